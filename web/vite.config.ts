@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { devDocument } from './build/dev-document.ts';
 import { markdown } from './build/markdown.ts';
 import { prerender } from './build/prerender.ts';
+import { withoutJsonSchema } from './build/without-json-schema.ts';
 
 /** The server's default address; `scripts/start/main.ts --dev` overrides it. */
 const server = 'http://127.0.0.1:3000';
@@ -16,7 +17,7 @@ const siteCode =
 /** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [markdown(), react(), tailwindcss(), prerender(), devDocument()],
+  plugins: [markdown(), react(), tailwindcss(), prerender(), devDocument(), withoutJsonSchema()],
   build: {
     assetsInlineLimit: 0,
     rolldownOptions: {

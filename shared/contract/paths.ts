@@ -92,6 +92,8 @@ export const paths = {
 export const pages = {
   login: '/login',
   dashboard: '/dashboard',
+  /** All projects; the page of one is below it, by its id. */
+  projects: '/projects',
   /** Account settings; its sub-pages follow. */
   profile: '/profile',
   plan: '/profile/plan',

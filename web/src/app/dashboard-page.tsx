@@ -5,6 +5,7 @@ import { History } from '#web/features/history/history.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { PlanGateMessage } from '#web/features/plan/plan-gate-message.tsx';
 import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
+import { ProjectPicker } from '#web/features/projects/project-picker.tsx';
 import { generationCode } from '#web/features/studio/generation-code.ts';
 import { Studio } from '#web/features/studio/studio.tsx';
 import { ApiError } from '#web/lib/api.ts';
@@ -61,6 +62,7 @@ export function DashboardPage() {
           mayBrush: mayUse('brush', subscription),
           imagesLeft: imagesLeft(subscription),
         }}
+        renderProjectPicker={(id, onChange) => <ProjectPicker value={id} onChange={onChange} />}
         planMeter={<PlanMeter subscription={subscription} />}
         renderPlanGate={renderPlanGate}
         badge={imageProvider === 'local' && <LocalRendererBadge />}

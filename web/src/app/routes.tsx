@@ -59,7 +59,11 @@ const profilePages: Record<string, PageCode> = {
   [pages.security]: profilePage,
   [pages.data]: profilePage,
 };
-const protectedPages = { ...studioPages, ...profilePages };
+const projectPages: Record<string, PageCode> = {
+  [pages.projects]: createPageCode(async () => (await import('./projects-page.tsx')).ProjectsPage),
+  [`${pages.projects}/:id`]: createPageCode(async () => (await import('./project-page.tsx')).ProjectPage),
+};
+const protectedPages = { ...studioPages, ...profilePages, ...projectPages };
 
 /** What is around the pages, from the outside, and where it is needed first. Whoever only reads does not load it. */
 const layers: readonly { code: PageCode; isNeeded: (pathname: string) => boolean }[] = [
@@ -92,7 +96,7 @@ export function AppRoutes() {
       {routesOf({ ...sitePages, ...publicPages }, <PageSpinner />)}
       <Route element={<LazyPage code={protectedLayout} loading={<PageSpinner />} />}>
         {routesOf(studioPages, <StudioSkeleton />)}
-        {routesOf(profilePages, <PageSkeleton />)}
+        {routesOf({ ...profilePages, ...projectPages }, <PageSkeleton />)}
       </Route>
       <Route path="*" element={<NotFoundPage />} />
     </Routes>

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleQuestionMark, WifiOff } from 'lucide-react';
+import { CircleQuestionMark, FolderOpen, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { Link } from 'react-router-dom';
 import { Toaster } from 'sonner';
-import type { Me } from '#contract';
+import { type Me, pages } from '#contract';
 import { AccountMenu } from '#web/features/account/account-menu.tsx';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
 import { connectLive, type LiveConnection } from '#web/lib/live/connection.ts';
@@ -64,6 +65,14 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
         <div className="mx-auto flex max-w-[100rem] items-center gap-1 px-4 py-2 sm:gap-2 sm:px-6">
           <Logo compact />
           <div className="ml-auto">{live && <ConnectionStatus live={live} />}</div>
+          <Link
+            to={pages.projects}
+            aria-label="Projects"
+            title="Projects"
+            className="grid size-11 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink"
+          >
+            <FolderOpen aria-hidden className="size-5" />
+          </Link>
           <TrayButton />
           <PopoverButton load={loadHelp} aria-label="Help">
             <CircleQuestionMark aria-hidden className="size-5" />

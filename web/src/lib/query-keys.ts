@@ -11,6 +11,10 @@ export const queryKeys = {
   takes: (setId: string) => ['takes', setId] as const,
   /** The ids of the versions of an image. */
   versions: (rootId: string) => ['versions', rootId] as const,
+  projects: ['projects'],
+  /** Prefix of every `projectImages` key. */
+  allProjectImages: ['project-images'],
+  projectImages: (id: string) => ['project-images', id] as const,
   creditEntries: ['credit-entries'],
   sessions: ['sessions'],
   activity: ['activity'],

@@ -12,6 +12,8 @@ const studioOptionsSchema = z.object({
   /** Whether to send `seedValue`. */
   useSeed: z.boolean(),
   seedValue: z.number().int().min(0).max(limits.seed),
+  /** The project that new images are added to; null for the default project. */
+  projectId: z.string().nullable().default(null),
 });
 /** The options of the studio's form. */
 export type StudioOptions = z.infer<typeof studioOptionsSchema>;
@@ -21,6 +23,7 @@ export const defaultStudioOptions: StudioOptions = {
   ...defaultOptions,
   useSeed: false,
   seedValue: 0,
+  projectId: null,
 };
 
 const storedOptionsSchema = z.object({ sellerId: z.string(), options: studioOptionsSchema });
@@ -43,6 +46,11 @@ export function saveStudioOptions(sellerId: string, options: StudioOptions): voi
   } catch {
     // Storage is blocked or full.
   }
+}
+
+/** Makes a project the one that the studio adds images to. @param projectId null for the default project */
+export function changeStudioProject(sellerId: string, projectId: string | null): void {
+  saveStudioOptions(sellerId, { ...(findStudioOptions(sellerId) ?? defaultStudioOptions), projectId });
 }
 
 /** Removes the options of any seller. */

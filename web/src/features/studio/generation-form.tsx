@@ -12,6 +12,9 @@ import { SceneField } from './scene-field.tsx';
 import { usableOptions } from './usable-options.ts';
 import type { useStudioForm } from './use-studio-form.ts';
 
+/** Shows the choice of the project that new images are added to. @param id null for the default project */
+export type RenderProjectPicker = (id: string | null, onChange: (id: string | null) => void) => ReactNode;
+
 interface GenerationFormProps {
   studioForm: ReturnType<typeof useStudioForm>;
   onSubmit: FormEventHandler;
@@ -20,6 +23,7 @@ interface GenerationFormProps {
   onClearError: () => void;
   /** A generation is being submitted or made. */
   busy: boolean;
+  renderProjectPicker: RenderProjectPicker;
   /** Above the submit button. */
   planMeter: ReactNode;
   /** Replaces plan meter and submit button while the plan allows no image; null otherwise. */
@@ -28,7 +32,7 @@ interface GenerationFormProps {
 
 /** The form for a new image: photos, scene and product name. */
 export function GenerationForm(props: GenerationFormProps) {
-  const { studioForm, onSubmit, error, onClearError, busy, planMeter, planGate } = props;
+  const { studioForm, onSubmit, error, onClearError, busy, renderProjectPicker, planMeter, planGate } = props;
   const { form, photosField, productNameInput, removePhoto, photoWarnings, checkingPhotos, dropzone } =
     studioForm;
   const { errors, isSubmitted } = form.formState;
@@ -76,6 +80,9 @@ export function GenerationForm(props: GenerationFormProps) {
         error={errors.productName?.message}
         {...productNameInput}
       />
+      {renderProjectPicker(options.projectId, (projectId) =>
+        studioForm.changeOptions({ ...options, projectId }),
+      )}
       <OptionsSection options={options} {...studioForm.optionLimits} onChange={studioForm.changeOptions} />
       {error && !planGate && <Notice tone="danger">{messageOf(error)}</Notice>}
       <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:sticky lg:inset-x-auto lg:-bottom-6 lg:-mx-6 lg:-mt-2 lg:-mb-6 lg:rounded-b-card lg:px-6 lg:pb-6">

@@ -2,7 +2,7 @@ import { type BaseSyntheticEvent, type ReactNode, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { type GenerationView, hasEnded } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
-import { GenerationForm } from './generation-form.tsx';
+import { GenerationForm, type RenderProjectPicker } from './generation-form.tsx';
 import { acceptedFileTypes } from './photos.ts';
 import { isSetPending } from './set-text.ts';
 import { Stage } from './stage.tsx';
@@ -34,6 +34,7 @@ interface StudioProps {
   /** Whose draft is saved; null for none. */
   draftSellerId: string | null;
   optionLimits: OptionLimits;
+  renderProjectPicker: RenderProjectPicker;
   planMeter: ReactNode;
   /**
    * Says why the plan allows no image, in place of the Generate button; null if it allows one.
@@ -57,6 +58,7 @@ export function Studio(props: StudioProps) {
     onShow,
     onShowSet,
     draftSellerId,
+    renderProjectPicker,
     planMeter,
     renderPlanGate,
     badge,
@@ -124,6 +126,7 @@ export function Studio(props: StudioProps) {
           error={error}
           onClearError={submission.clearError}
           busy={busy}
+          renderProjectPicker={renderProjectPicker}
           planMeter={planMeter}
           planGate={planGate}
         />

@@ -116,8 +116,14 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
       form.setValue('prompt', prompt, { shouldDirty: true });
       form.setValue('photosShow', photosShow);
       const { seed, ...chosen } = options;
-      const { useSeed, seedValue } = form.getValues('options');
-      const next = { ...chosen, numImages: 1, useSeed: useSeed && seedValue === seed, seedValue };
+      const { useSeed, seedValue, projectId } = form.getValues('options');
+      const next = {
+        ...chosen,
+        numImages: 1,
+        useSeed: useSeed && seedValue === seed,
+        seedValue,
+        projectId,
+      };
       setOptions(usableOptions(next, optionLimits));
       setProductName(productName, productName !== '');
     },

@@ -21,8 +21,13 @@ export function submitGeneration(submission: Submission): Promise<GenerationSet>
   form.append('prompt', submission.prompt);
   form.append('photosShow', submission.photosShow);
   if (submission.productName !== '') form.append('productName', submission.productName);
-  const { useSeed, seedValue, ...options } = submission.options;
-  const fields = { ...options, useSeed, ...(useSeed && { seedValue }) };
+  const { useSeed, seedValue, projectId, ...options } = submission.options;
+  const fields = {
+    ...options,
+    useSeed,
+    ...(useSeed && { seedValue }),
+    ...(projectId !== null && { projectId }),
+  };
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
   for (const photo of submission.photos) form.append('images', photo);
   return upload({

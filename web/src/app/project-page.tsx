@@ -1,0 +1,48 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { pages } from '#contract';
+import { ProjectHeader } from '#web/features/projects/project-header.tsx';
+import { ProjectImages } from '#web/features/projects/project-images.tsx';
+import { useProjects } from '#web/features/projects/use-projects.ts';
+import { usePage } from '#web/lib/page.ts';
+import { changeStudioProject } from '#web/lib/studio-options.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { ListError } from '#web/ui/list-status.tsx';
+import { PageSkeleton } from '#web/ui/skeleton.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { useSignedIn } from './protected.tsx';
+
+/** One project: its images, and what can be done with it. */
+export function ProjectPage() {
+  const { id = '' } = useParams();
+  const { user } = useSignedIn();
+  const navigate = useNavigate();
+  const { data: projects, error, refetch } = useProjects();
+  const project = projects?.find((each) => each.id === id);
+  const heading = usePage(project?.name ?? 'Project');
+  if (error) return <ListError error={error} onRetry={refetch} />;
+  if (!projects) return <PageSkeleton />;
+  if (!project) return <NotFoundPage />;
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 py-8 sm:px-6 sm:py-12">
+      <Link to={pages.projects} className={buttonClass('quiet', 'mb-3 -ml-4')}>
+        <ArrowLeft aria-hidden className="size-4" /> Projects
+      </Link>
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className="mb-3 font-heading text-2xl font-bold tracking-tight break-words sm:text-3xl"
+      >
+        {project.name}
+      </h1>
+      <ProjectHeader
+        project={project}
+        onUseInStudio={() => {
+          changeStudioProject(user.id, project.isDefault ? null : project.id);
+          void navigate(pages.dashboard);
+        }}
+      />
+      <ProjectImages key={project.id} project={project} projects={projects} />
+    </div>
+  );
+}
