@@ -3,7 +3,6 @@ import { useSearchParams } from 'react-router-dom';
 import { type GenerationView, hasEnded, mayUse, pages, type SubscriptionView } from '#contract';
 import { History } from '#web/features/history/history.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
-import { PlanGateMessage } from '#web/features/plan/plan-gate-message.tsx';
 import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
 import { ProjectPicker } from '#web/features/projects/project-picker.tsx';
 import { generationCode } from '#web/features/studio/generation-code.ts';
@@ -14,6 +13,7 @@ import { usePage } from '#web/lib/page.ts';
 import { shownQuery } from '#web/lib/shown-query.ts';
 import { LazyCheckoutReturn } from './lazy-checkout-return.tsx';
 import { actionsCode, LazyImageActions } from './lazy-image-actions.tsx';
+import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
 import { useSignedIn } from './protected.tsx';
 
@@ -27,7 +27,7 @@ export function DashboardPage() {
   const { view, takes, showsSet, show, showSet } = useShownGeneration();
   const renderPlanGate = (errorCode: string | null) => {
     const gate = findPlanGate(subscription, errorCode);
-    return gate && <PlanGateMessage gate={gate} subscription={subscription} />;
+    return gate && <LazyPlanGateMessage gate={gate} subscription={subscription} />;
   };
   /** After a deletion: what is left of the set. */
   const showOthers = ({ id: deletedId }: GenerationView) => {

@@ -5,7 +5,8 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { PlanChoice } from './plan-choice.tsx';
-import { type PlanGate, planGateLabels } from './plan-gate.ts';
+import type { PlanGate } from './plan-gate.ts';
+import { planGateLabels } from './plan-gate-labels.ts';
 import { usePortal } from './use-portal.ts';
 import { useSubscribe } from './use-subscribe.ts';
 

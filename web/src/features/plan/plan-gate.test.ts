@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { sampleSubscription } from '#tests/support/samples.ts';
 import { dateFormats } from '#web/lib/dates.ts';
-import { findPlanGate, type PlanGate, planGateLabels } from './plan-gate.ts';
+import { findPlanGate, type PlanGate } from './plan-gate.ts';
+import { planGateLabels } from './plan-gate-labels.ts';
 
 const dates = dateFormats('en');
 

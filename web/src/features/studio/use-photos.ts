@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { errorDefinitions, limits, namePhoto, type PhotoWarning } from '#contract';
+import { networkError } from '#web/lib/api.ts';
 import type { DraftPhoto } from '#web/lib/draft.ts';
-import { inspectPhoto, RefusedPhoto } from './inspect-photo.ts';
 import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { automaticName } from './product-name-from-file.ts';
 import type { StudioForm } from './studio-form.ts';
@@ -41,12 +41,18 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   const saveWarnings = (id: string, found: readonly PhotoWarning[]) =>
     setWarnings((known) => ({ ...known, [id]: found }));
   const check = async (file: File) => {
+    // Loaded with the first photo.
+    const inspection = await import('./inspect-photo.ts').catch(() => null);
+    if (inspection === null) {
+      onRefused(networkError().message);
+      return null;
+    }
     try {
-      return await inspectPhoto(file);
+      return await inspection.inspectPhoto(file);
     } catch (error) {
       // A file that was moved or changed since it was chosen cannot be read any more.
       const unreadable = namePhoto(errorDefinitions.IMAGE_CORRUPT[1], file.name);
-      onRefused(error instanceof RefusedPhoto ? error.message : unreadable);
+      onRefused(error instanceof inspection.RefusedPhoto ? error.message : unreadable);
       return null;
     }
   };
@@ -93,10 +99,12 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
       });
       for (const { id, file } of next) {
         // What cannot be opened now was accepted before: the server decides.
-        inspectPhoto(file).then(
-          (inspected) => saveWarnings(id, inspected.warnings),
-          () => {},
-        );
+        import('./inspect-photo.ts')
+          .then(({ inspectPhoto }) => inspectPhoto(file))
+          .then(
+            (inspected) => saveWarnings(id, inspected.warnings),
+            () => {},
+          );
       }
     },
   };
