@@ -26,6 +26,7 @@ import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { answerError, answerUnreadable, errorHandling } from './http/errors.ts';
 import { createUploadSlots, type UploadSlotLimits, usualSlots } from './http/upload-slots.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
 import { docs } from './plugins/docs.ts';
 import { headers } from './plugins/headers.ts';
@@ -102,6 +103,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await remakeRoutes(app, { context });
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });
+  await notificationRoutes(app, { context });
   await contactRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
   await app.register(web, { config });

@@ -4,6 +4,7 @@ import {
   type ClientEvents,
   generationViewSchema,
   limits,
+  notificationViewSchema,
   paths,
   removedGenerationSchema,
   type ServerEvents,
@@ -95,12 +96,13 @@ async function admit(app: App, topics: SellerTopics, socket: LiveSocket): Promis
 function sendToSeller(
   io: LiveServer,
   sellerId: string,
-  { generation, generationRemoved, subscription }: SellerEvent,
+  { generation, generationRemoved, subscription, notification }: SellerEvent,
 ): void {
   const room = io.to(sellerRoom(sellerId));
   if (generation) room.emit('generation', generationViewSchema.parse(generation));
   if (generationRemoved) room.emit('generationRemoved', removedGenerationSchema.parse(generationRemoved));
   if (subscription) room.emit('subscription', subscriptionViewSchema.parse(subscription));
+  if (notification) room.emit('notification', notificationViewSchema.parse(notification));
 }
 
 function closeSession(io: LiveServer, sessionId: string): void {

@@ -1,6 +1,7 @@
 import { beginPurge, findToPurge, recordPurged } from '#shared/data/generations/library.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findTakes } from '#shared/data/generations/sets.ts';
+import { forgetInNotification } from '#shared/generations/generation-notifications.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { setOf } from '#shared/generations/sets.ts';
 import type { WorkerContext } from './context.ts';
@@ -27,6 +28,7 @@ export async function purgeDeleted(
       if (!row.ended_at || row.ended_at >= endedBefore || (await hasWaitingTakes(context, row))) return false;
       // The texts go first: from then on nothing refers to the photos through this row.
       if (!(await beginPurge(db, row, deletedBefore))) return false;
+      await forgetInNotification(db, row);
       await storage.removeGeneration(row._id);
       await removeUnusedPhotoSet(context, row.photo_set);
       await recordPurged(db, row._id);

@@ -2,18 +2,22 @@ import { pages, plans } from '#contract';
 import { removePendingEmail } from '#shared/data/profiles/pending-emails.ts';
 import type { PendingEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
+import { notifyOfStatus } from './billing-notifications.ts';
 import type { BillingContext } from './client.ts';
 
 type StatusEmailContext = Pick<BillingContext, 'db' | 'relay' | 'config'>;
 
 /**
- * Puts a profile's pending emails into the outbox and removes them from the profile. Idempotent: a mail is sent once,
- * however often it is enqueued, and upkeep finds those that a crash left.
+ * Puts a profile's pending emails into the outbox, writes a notification of each, and removes them from the profile.
+ * Idempotent: a mail is sent once, however often it is enqueued, and upkeep finds those that a crash left.
  * @returns how many were pending
  */
 export async function sendStatusEmails(context: StatusEmailContext, profile: ProfileRow): Promise<number> {
   for (const email of profile.pending_emails) {
-    if (!profile.deletion_asked_at) await enqueueStatusEmail(context, profile, email);
+    if (!profile.deletion_asked_at) {
+      await enqueueStatusEmail(context, profile, email);
+      await notifyOfStatus(context, profile._id, email);
+    }
     await removePendingEmail(context.db, profile._id, email.id);
   }
   return profile.pending_emails.length;

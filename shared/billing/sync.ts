@@ -7,6 +7,7 @@ import { pendingEntriesOf } from '#shared/data/profiles/pending-entries.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { computeBillingChange } from './billing-change.ts';
+import { notifyOfPayments } from './billing-notifications.ts';
 import type { BillingState } from './billing-state.ts';
 import type { BillingContext } from './client.ts';
 import { customersOf, isPeriodPaid } from './customer.ts';
@@ -46,6 +47,10 @@ export async function syncBilling(
     await sendStatusEmails(context, profile).catch((error) => {
       // They stay in the profile, where upkeep finds them.
       log.warn({ err: error, profile: sellerId }, 'status emails were not enqueued');
+    });
+    await notifyOfPayments(context, profile).catch((error) => {
+      // The event of the payment, or the next reading, writes them.
+      log.warn({ err: error, profile: sellerId }, 'notifications of payments were not written');
     });
     await releaseFinishedSchedule(context, profile, state);
     return { profile, state };

@@ -223,6 +223,8 @@ export const meSchema = z.object({
   user: userViewSchema,
   subscription: subscriptionViewSchema,
   settings: settingsSchema,
+  /** At most `limits.notificationsCounted` are counted. */
+  unreadNotifications: z.number().int(),
   /** Who makes the images: `openai`, or `local` for the local renderer. */
   imageProvider: z.enum(['openai', 'local']),
   imageCapabilities: imageCapabilitiesSchema,

@@ -1,5 +1,6 @@
 import type { GenerationView } from './generations.ts';
 import type { RemovedGeneration } from './library.ts';
+import type { NotificationView } from './notifications.ts';
 import type { SubscriptionView } from './plans.ts';
 
 /**
@@ -11,6 +12,7 @@ export interface ServerEvents {
   /** A generation was deleted. A view with a larger revision restores it. */
   generationRemoved: (removed: RemovedGeneration) => void;
   subscription: (view: SubscriptionView) => void;
+  notification: (view: NotificationView) => void;
   /** The session was signed out, here or elsewhere; the socket closes next. */
   sessionEnded: () => void;
 }

@@ -82,6 +82,9 @@ export const limits = {
   /** Generations in one page of the list. */
   pageSize: 24,
   pageSizeMost: 100,
+  /** How long notifications are kept, and how many unread ones are counted at most. */
+  notificationDays: 30,
+  notificationsCounted: 100,
   idempotencyKeyCharacters: 200,
   emailCharacters: 254,
   nameCharacters: 50,

@@ -84,6 +84,10 @@ export const paths = {
   exports: '/api/exports',
   /** GET, query `ExportQuery`: 200 `ExportChecks`. */
   exportChecks: '/api/exports/check',
+  /** GET: 200 `NotificationList`, newest first. */
+  notifications: '/api/notifications',
+  /** POST marks notifications as read: body `ReadNotifications`, 200 with the number of unread ones. */
+  readNotifications: '/api/notifications/read',
   socket: '/socket.io',
   docs: '/api/docs',
 } as const;

@@ -8,6 +8,7 @@ import { type KnownDeviceRow, knownDeviceSchema } from './known-devices.ts';
 import { type LockRow, lockSchema } from './locks.ts';
 import { type MailRow, mailSchema } from './mails.ts';
 import { connectionOf, createDb, type Models } from './models.ts';
+import { type NotificationRow, notificationSchema } from './notifications.ts';
 import { type ProfileRow, profileSchema } from './profiles/schema.ts';
 import { type ProjectRow, projectSchema } from './projects.ts';
 import { type ProviderPauseRow, providerPauseSchema } from './provider-pauses.ts';
@@ -61,6 +62,7 @@ function createModels(connection: Connection): Models {
     knownDevices: connection.model<KnownDeviceRow>('KnownDevice', knownDeviceSchema, 'known_devices'),
     activities: connection.model<ActivityRow>('Activity', activitySchema, 'activities'),
     mails: connection.model<MailRow>('Mail', mailSchema, 'mails'),
+    notifications: connection.model<NotificationRow>('Notification', notificationSchema, 'notifications'),
     stripeEvents: connection.model<StripeEventRow>('StripeEvent', stripeEventSchema, 'stripe_events'),
     storageFolders: connection.model<StorageFolderRow>(
       'StorageFolder',

@@ -7,6 +7,7 @@ import type { GenerationRow } from './generations/schema.ts';
 import type { KnownDeviceRow } from './known-devices.ts';
 import type { LockRow } from './locks.ts';
 import type { MailRow } from './mails.ts';
+import type { NotificationRow } from './notifications.ts';
 import type { ProfileRow } from './profiles/schema.ts';
 import type { ProjectRow } from './projects.ts';
 import type { ProviderPauseRow } from './provider-pauses.ts';
@@ -30,6 +31,7 @@ export interface Models {
   knownDevices: Model<KnownDeviceRow>;
   activities: Model<ActivityRow>;
   mails: Model<MailRow>;
+  notifications: Model<NotificationRow>;
   stripeEvents: Model<StripeEventRow>;
   storageFolders: Model<StorageFolderRow>;
   providerPauses: Model<ProviderPauseRow>;

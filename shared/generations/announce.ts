@@ -1,24 +1,32 @@
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { NotificationRow } from '#shared/data/notifications.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { EventRelay, SellerEvent } from '#shared/platform/relay.ts';
 import { generationView } from './generation-view.ts';
 import { presentRemoved, presentSubscription } from './present.ts';
+import { presentNotification } from './present-notification.ts';
 
 /**
  * Sends a change to the seller's sockets, as one event.
- * @param changed the generation after the change, if it changed (deleted ones are announced as removed); the profile, if its balance changed
+ * @param changed the generation after the change, if it changed (deleted ones are announced as removed); the profile, if
+ *   its balance changed; a notification, if it is new
  */
 export async function announce(
   { db, relay }: { db: Db; relay: EventRelay },
   sellerId: string,
-  { generation, profile }: { generation?: GenerationRow; profile?: ProfileRow | null },
+  {
+    generation,
+    profile,
+    notification,
+  }: { generation?: GenerationRow; profile?: ProfileRow | null; notification?: NotificationRow | null },
 ): Promise<void> {
-  if (!generation && !profile) return;
+  if (!generation && !profile && !notification) return;
   const event: SellerEvent = {
     ...(generation?.deletion && { generationRemoved: presentRemoved(generation) }),
     ...(generation && !generation.deletion && { generation: await generationView(db, generation) }),
     ...(profile && { subscription: presentSubscription(profile) }),
+    ...(notification && { notification: presentNotification(notification) }),
   };
   relay.publish(sellerId, event);
 }

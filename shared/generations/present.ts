@@ -233,12 +233,14 @@ export function presentActivity({ _id: id, kind, device, address, at }: Activity
 export function presentMe(
   profile: ProfileRow,
   settings: UserSettingsRow,
+  unreadNotifications: number,
   image: Pick<Config['image'], 'provider' | 'model'>,
 ): Me {
   return {
     user: presentUser(profile),
     subscription: presentSubscription(profile),
     settings: presentSettings(settings),
+    unreadNotifications,
     imageProvider: image.provider,
     imageCapabilities: imageCapabilitiesOf(image),
   };

@@ -8,6 +8,7 @@ import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { announce } from './announce.ts';
 import { enqueueGenerationMail } from './generation-mail.ts';
+import { notifyOfBalance, notifyOfEnd } from './generation-notifications.ts';
 import { recordRemake } from './remakes.ts';
 import { usesHold } from './uses-image.ts';
 
@@ -19,13 +20,14 @@ export interface SettlementContext {
 }
 
 /**
- * Settles a generation that has ended: ends its hold, announces it, posts the ledger entry and queues the mail.
+ * Settles a generation that has ended: ends its hold, announces it, posts the ledger entry, queues the mail and writes the
+ * notifications.
  *
  * Every step is idempotent, and `settlement_due` is cleared last: after a crash at any point the reconciler repeats the
  * whole. The order of the steps:
  * - The hold ends before the announcement, because the announcement carries the new balance.
- * - The announcement comes before ledger entry and mail, because the seller waits for it, and each of the two costs a
- *   round trip to the database. A client that misses it polls.
+ * - The announcement comes before ledger entry, mail and notifications, because the seller waits for it, and each of them costs
+ *   a round trip to the database. A client that misses it polls.
  * @throws when the generation has not ended
  */
 export async function settleGeneration(context: SettlementContext, generation: GenerationRow): Promise<void> {
@@ -40,6 +42,8 @@ export async function settleGeneration(context: SettlementContext, generation: G
   await announce(context, sellerId, { generation, profile });
   await postLedgerEntry(db, { profile: sellerId, kind, key, count, period: null, at: new Date() });
   await enqueueGenerationMail(context, generation);
+  await notifyOfEnd(context, generation);
+  if (used) await notifyOfBalance(context, sellerId, profile);
   await recordRemake(context, generation);
   await clearSettlementDue(db, key);
 }

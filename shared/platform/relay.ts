@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createPostgresRelayBackend, Relay } from 'bullmq';
-import type { GenerationView, RemovedGeneration, SubscriptionView } from '#contract';
+import type { GenerationView, NotificationView, RemovedGeneration, SubscriptionView } from '#contract';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import { queueConnection } from './queue.ts';
@@ -10,6 +10,7 @@ export interface SellerEvent {
   generation?: GenerationView;
   generationRemoved?: RemovedGeneration;
   subscription?: SubscriptionView;
+  notification?: NotificationView;
 }
 
 /** Publishes events to the servers and workers that subscribe to them. At-most-once. */

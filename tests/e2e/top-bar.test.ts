@@ -7,7 +7,7 @@ import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
 
-test('the account page shows an image that is being made, and opens it when it is ready', async ({
+test('the account page shows an image that is being made and opens it when it is ready; its notification is read', async ({
   stack,
   openWindow,
 }) => {
@@ -29,6 +29,13 @@ test('the account page shows an image that is being made, and opens it when it i
   await item.click();
   await page.waitForURL(`**/dashboard?generation=${id}`);
   await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
+  const notification = page.getByRole('dialog').getByRole('button', { name: 'Your image is ready (unread)' });
+  await notification.waitFor();
+  expect(await layoutProblems(page, 'notifications', '[role=dialog]')).toEqual([]);
+  await notification.click();
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Help' }).click();
   expect(await layoutProblems(page, 'help', '[role=dialog]')).toEqual([]);

@@ -111,6 +111,7 @@ export function exportNotes(user: UserRow, at: Date): string {
     'activity.json     your activity log, the oldest first',
     'ledger.json       every image that was added, used, given back or forfeited',
     'projects.json  your projects',
+    'notifications.json  what you were notified of in the last 30 days',
     'generations.json  every generation with its description and the names of its files',
     'generations/      a folder for each generation with the finished image and, if you edited it, the edited image',
     'photos/           a folder with the photos of each request; older requests have theirs in generations/',

@@ -5,12 +5,14 @@ import { createZip } from '#server/http/zip-entries.ts';
 import { activitiesOf } from '#shared/data/activities.ts';
 import { creditEntriesOf } from '#shared/data/credit-entries.ts';
 import { generationsOf } from '#shared/data/generations/find.ts';
+import { notificationsOf } from '#shared/data/notifications.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { listProjects } from '#shared/data/projects.ts';
 import { listSessions } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { presentActivity, presentSession, presentSettings } from '#shared/generations/present.ts';
+import { presentNotification } from '#shared/generations/present-notification.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { exportNotes, filesOf, generationOf, ledgerLineOf, missingNotes, profileOf } from './export-files.ts';
 import { jsonList, jsonText } from './json-stream.ts';
@@ -49,6 +51,7 @@ export function exportStream(
   }
   const activities = () => activitiesOf(db, sellerId);
   const ledger = () => creditEntriesOf(db, sellerId);
+  const notifications = () => notificationsOf(db, sellerId);
   const generations = () => generationsOf(db, sellerId);
 
   async function write(): Promise<void> {
@@ -64,6 +67,10 @@ export function exportStream(
       return activity;
     });
     await list('ledger.json', ledger, ledgerLineOf);
+    await list('notifications.json', notifications, (row) => {
+      const { id: _, ...notification } = presentNotification(row);
+      return notification;
+    });
     await list('projects.json', projects, ({ _id: id, name, created_at: createdAt }) => ({
       id,
       name,

@@ -3,6 +3,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { recordActivity } from '#shared/data/activities.ts';
+import { countUnread } from '#shared/data/notifications.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { changeName } from '#shared/data/profiles/update.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
@@ -14,12 +15,13 @@ export async function meRoutes(app: App, { context }: { context: ServerContext }
   const { db, config } = context;
 
   async function me(sellerId: string): Promise<Me> {
-    const [profile, settings] = await Promise.all([
+    const [profile, settings, unread] = await Promise.all([
       findActiveProfile(db, sellerId),
       findSettings(db, sellerId),
+      countUnread(db, sellerId),
     ]);
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
-    return presentMe(profile, settings, config.image);
+    return presentMe(profile, settings, unread, config.image);
   }
 
   app.get(

@@ -5,6 +5,7 @@ import { giveWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { recordSignIn } from '#shared/data/accounts/sign-in.ts';
+import { countUnread } from '#shared/data/notifications.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
@@ -37,7 +38,7 @@ export async function beginSession(
   await createDeviceCookie(context).remember(request, reply, user._id);
   const current = await withWelcomeImages(app, context, request, profile);
   return {
-    ...presentMe(current, settings, config.image),
+    ...presentMe(current, settings, await countUnread(db, user._id), config.image),
     token: session.token,
     expiresAt: session.expiresAt.toISOString(),
   };

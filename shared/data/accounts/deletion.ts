@@ -40,12 +40,13 @@ export async function detachFromStripe(db: Db, sellerId: string): Promise<void> 
   );
 }
 
-/** Removes ledger, settings, projects and activity log of an account, and its id from what outlives it. */
+/** Removes ledger, settings, projects, notifications and activity log of an account, and its id from what outlives it. */
 export async function removeAccountData(db: Db, sellerId: string): Promise<void> {
-  const { creditEntries, userSettings, activities } = modelsOf(db);
+  const { creditEntries, userSettings, activities, notifications } = modelsOf(db);
   await creditEntries.deleteMany({ profile: sellerId });
   await userSettings.deleteOne({ _id: sellerId });
   await activities.deleteMany({ user_id: sellerId });
+  await notifications.deleteMany({ profile: sellerId });
   await removeProjectsOf(db, sellerId);
   await detachWelcomeClaims(db, sellerId);
 }

@@ -44,6 +44,7 @@ async function countLeft(
     devices: await models.knownDevices.countDocuments({ user_id: id }),
     activities: await models.activities.countDocuments({ user_id: id }),
     generations: await models.generations.countDocuments({ profile: id }),
+    notifications: await models.notifications.countDocuments({ profile: id }),
     ledger: await models.creditEntries.countDocuments({ profile: id }),
     mails: await models.mails.countDocuments({ to: email, subject: { $ne: 'Your account was deleted' } }),
     folders: (await foldersIn(stack, 'generations')).filter((id) => generations.includes(id)).length,

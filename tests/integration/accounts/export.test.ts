@@ -64,6 +64,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
       'generations.json',
       'projects.json',
       'ledger.json',
+      'notifications.json',
       'profile.json',
       'sessions.json',
       'settings.json',

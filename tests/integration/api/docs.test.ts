@@ -88,6 +88,8 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', paths.generationImage('{id}', '{name}'), '200'],
   ['get', paths.exports, '200'],
   ['get', paths.exportChecks, '200'],
+  ['get', paths.notifications, '200'],
+  ['post', paths.readNotifications, '200'],
   ['get', '/healthz', '200'],
   ['get', '/readyz', '200'],
 ];

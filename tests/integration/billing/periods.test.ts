@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { paths } from '#contract';
+import { type NotificationList, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { startTestStack } from '#tests/support/stack.ts';
 import { profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
@@ -63,6 +63,13 @@ test('a failed payment: a mail and a grace period; the images are granted when i
     graceUntil: null,
     generationsLeft: 100,
   });
+  const { body } = await seller.request<NotificationList>(paths.notifications);
+  const aboutPayments = body.notifications.filter(({ kind }) => kind.startsWith('payment'));
+  expect(aboutPayments.map(({ kind }) => kind)).toEqual([
+    'payment-succeeded',
+    'payment-failed',
+    'payment-succeeded',
+  ]);
   await expectCleanSoon(stack);
 });
 

@@ -79,7 +79,9 @@ test('a cancelled generation sends no mail', async ({ stack }) => {
   expect(await countMailsAbout(stack, id)).toBe(0);
 });
 
-test('one mail is enqueued, whichever step of settling fails', async ({ stack }) => {
+test('one mail is enqueued and one notification written, whichever step of settling fails', async ({
+  stack,
+}) => {
   const crashableDb = crashable(await connectDb(stack.config.mongodbUrl));
   try {
     const seller = await sellerWithMails(stack);
@@ -90,6 +92,7 @@ test('one mail is enqueued, whichever step of settling fails', async ({ stack })
       for (let at = 0, failed = true; failed; at += 1) {
         // The state right after the outcome is stored.
         await stack.models.mails.deleteOne({ _id: `generation-${id}` });
+        await stack.models.notifications.deleteMany({ profile: seller.id });
         await stack.models.generations.updateOne({ _id: id }, { $set: { settlement_due: true } });
         const row = await stack.models.generations.findById(id).lean();
         failed = await withFault({ kind, at }, () =>
@@ -102,7 +105,8 @@ test('one mail is enqueued, whichever step of settling fails', async ({ stack })
           },
         );
         await reconcile(workerContext(stack), atOnce);
-        expect([kind, at, await countMailsAbout(stack, id)]).toEqual([kind, at, 1]);
+        const notifications = await stack.models.notifications.countDocuments({ key: `ended:${id}` });
+        expect([kind, at, await countMailsAbout(stack, id), notifications]).toEqual([kind, at, 1, 1]);
         if (failed) failedSteps += 1;
       }
     }

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { Toaster } from 'sonner';
 import { type Me, pages } from '#contract';
 import { AccountMenu } from '#web/features/account/account-menu.tsx';
+import { NotificationButton } from '#web/features/notifications/notification-button.tsx';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
 import { connectLive, type LiveConnection } from '#web/lib/live/connection.ts';
 import { useTheme } from '#web/lib/theme.ts';
@@ -65,6 +66,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
         <div className="mx-auto flex max-w-[100rem] items-center gap-1 px-4 py-2 sm:gap-2 sm:px-6">
           <Logo compact />
           <div className="ml-auto">{live && <ConnectionStatus live={live} />}</div>
+          <TrayButton />
           <Link
             to={pages.projects}
             aria-label="Projects"
@@ -73,7 +75,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
           >
             <FolderOpen aria-hidden className="size-5" />
           </Link>
-          <TrayButton />
+          <NotificationButton unread={me.unreadNotifications} />
           <PopoverButton load={loadHelp} aria-label="Help">
             <CircleQuestionMark aria-hidden className="size-5" />
           </PopoverButton>

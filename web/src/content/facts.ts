@@ -39,6 +39,7 @@ export const facts = {
   undoDays: count(limits.undoDays),
   undoDeletionSeconds: count(limits.undoDeletionSeconds),
   activityDays: count(limits.activityDays),
+  notificationDays: count(limits.notificationDays),
   knownDeviceDays: count(limits.knownDeviceDays),
   sessionDays: count(limits.sessionDays),
   sessionMinutes: count(limits.sessionSeconds / 60),

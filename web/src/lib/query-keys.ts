@@ -15,6 +15,7 @@ export const queryKeys = {
   /** Prefix of every `projectImages` key. */
   allProjectImages: ['project-images'],
   projectImages: (id: string) => ['project-images', id] as const,
+  notifications: ['notifications'],
   creditEntries: ['credit-entries'],
   sessions: ['sessions'],
   activity: ['activity'],

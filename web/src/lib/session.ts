@@ -59,13 +59,13 @@ function clearSellerData(client: QueryClient): void {
 
 /** Shows the account of a new session; data of another seller is removed. */
 export function startSession(client: QueryClient, session: Me): void {
-  const { user, subscription, settings, imageProvider, imageCapabilities } = session;
+  const { user, subscription, settings, unreadNotifications, imageProvider, imageCapabilities } = session;
   lastReason = null;
   expectedReason = null;
   saveSignedIn(true);
   claimDrafts(user.id);
   if (user.id !== lastSellerId) clearSellerData(client);
-  const me: Me = { user, subscription, settings, imageProvider, imageCapabilities };
+  const me: Me = { user, subscription, settings, unreadNotifications, imageProvider, imageCapabilities };
   client.setQueryData<Me | null>(queryKeys.me, () => me);
 }
 

@@ -5,7 +5,13 @@ import { refreshPending } from '#web/lib/generations.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { endSession, fetchMe } from '#web/lib/session.ts';
 import { pendingGenerations } from './cache.ts';
-import { receiveGeneration, receiveRemoval, receiveSubscription, refetchLiveData } from './events.ts';
+import {
+  receiveGeneration,
+  receiveNotification,
+  receiveRemoval,
+  receiveSubscription,
+  refetchLiveData,
+} from './events.ts';
 
 /** How often pending generations are fetched: events may be lost. */
 const pollIntervalMs = 4_000;
@@ -38,6 +44,7 @@ export function connectLive(
   socket.on('generation', (payload) => receiveGeneration(client, payload, onGeneration));
   socket.on('generationRemoved', (payload) => receiveRemoval(client, payload));
   socket.on('subscription', (payload) => receiveSubscription(client, payload));
+  socket.on('notification', () => receiveNotification(client));
   socket.on('sessionEnded', () => endSession(client, 'ended'));
   socket.on('connect', () => refetchLiveData(client));
   const stopReconnecting = reconnectWhileSignedIn(client, socket);

@@ -50,3 +50,9 @@ export function receiveSubscription(client: QueryClient, payload: unknown): void
   if (view.success) cacheSubscription(client, view.data);
   else refetchLiveData(client);
 }
+
+/** Fetches the notifications, after a new one was announced. */
+export function receiveNotification(client: QueryClient): void {
+  client.invalidateQueries({ queryKey: queryKeys.me });
+  client.invalidateQueries({ queryKey: queryKeys.notifications });
+}

@@ -1,0 +1,118 @@
+import { Schema } from 'mongoose';
+import {
+  type GenerationFailureCode,
+  limits,
+  notificationKinds,
+  type PlanId,
+  type ReadNotifications,
+} from '#contract';
+import { type Db, isDuplicateKey, newId } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
+
+/** What a notification says; its text is made from it when it is read (shared/generations/notification-text.ts). */
+export type NotificationContent =
+  | { kind: 'image-ready'; data: { product_name: string; made: number; asked: number } }
+  | { kind: 'image-failed'; data: { product_name: string; asked: number; failure: GenerationFailureCode } }
+  /** `renews_at`: null if the plan ends. */
+  | { kind: 'low-balance'; data: { left: number; renews_at: Date | null } }
+  /** `images`: null if the plan has no monthly number. */
+  | { kind: 'payment-succeeded'; data: { plan: PlanId; images: number | null; until: Date } }
+  | { kind: 'payment-failed'; data: { grace_until: Date | null } }
+  | { kind: 'plan-ended'; data: { plan: PlanId } };
+
+const notification = {
+  _id: text,
+  /** The seller's id. */
+  profile: text,
+  /** What happened: one notification is written for it, however often it is tried. */
+  key: text,
+  kind: { type: String, enum: notificationKinds, required: true },
+  data: { type: Schema.Types.Mixed, required: true },
+  /** The generation that it is about, and the set if it is one of several. */
+  generation: nullableText,
+  set: nullableText,
+  created_at: date,
+  read_at: nullableDate,
+};
+
+/** A notification of a seller (docs/decisions/0056-notifications.md). */
+export type NotificationRow = Omit<Row<typeof notification>, 'kind' | 'data'> & NotificationContent;
+
+export const notificationSchema = new Schema<NotificationRow>(notification, rowOptions);
+notificationSchema.index({ profile: 1, key: 1 }, { unique: true });
+notificationSchema.index({ profile: 1, created_at: -1, _id: -1 });
+notificationSchema.index({ profile: 1, read_at: 1 });
+notificationSchema.index({ created_at: 1 }, { expireAfterSeconds: limits.notificationDays * 86_400 });
+
+/** What a new notification consists of. */
+export type NewNotification = Pick<NotificationRow, 'profile' | 'key' | 'generation' | 'set'> &
+  NotificationContent;
+
+/** Writes a notification once. @returns null when there is one with this key already */
+export async function insertNotification(db: Db, parts: NewNotification): Promise<NotificationRow | null> {
+  try {
+    const row = { _id: newId(), ...parts, created_at: new Date(), read_at: null };
+    await modelsOf(db).notifications.create(row);
+    return row;
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * A page of a seller's notifications, newest first.
+ * @param before the last row of the previous page
+ */
+export function listNotifications(
+  db: Db,
+  sellerId: string,
+  limit: number,
+  before?: { created_at: Date; _id: string },
+): Promise<NotificationRow[]> {
+  const older = before && {
+    created_at: { $lte: before.created_at },
+    $or: [{ created_at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
+  };
+  return modelsOf(db)
+    .notifications.find({ profile: sellerId, ...older })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .lean<NotificationRow[]>();
+}
+
+/** @returns how many notifications a seller has not read; at most `limits.notificationsCounted` are counted */
+export function countUnread(db: Db, sellerId: string): Promise<number> {
+  const unread = { profile: sellerId, read_at: null };
+  return modelsOf(db).notifications.countDocuments(unread, { limit: limits.notificationsCounted });
+}
+
+/** Marks some of a seller's notifications as read, by id or all up to a moment. */
+export async function markRead(db: Db, sellerId: string, which: ReadNotifications): Promise<void> {
+  await modelsOf(db).notifications.updateMany(
+    {
+      profile: sellerId,
+      read_at: null,
+      ...('ids' in which ? { _id: { $in: which.ids } } : { created_at: { $lte: new Date(which.until) } }),
+    },
+    { $set: { read_at: new Date() } },
+  );
+}
+
+/** Removes the name of the product from a notification: the seller deleted the image. */
+export async function removeProductName(db: Db, sellerId: string, key: string): Promise<void> {
+  await modelsOf(db).notifications.updateOne(
+    { profile: sellerId, key },
+    { $set: { 'data.product_name': '' } },
+  );
+}
+
+/** A seller's notifications, the oldest first. */
+export function notificationsOf(db: Db, sellerId: string): AsyncIterable<NotificationRow> {
+  return modelsOf(db)
+    .notifications.find({ profile: sellerId })
+    .sort({ created_at: 1, _id: 1 })
+    .lean<NotificationRow[]>()
+    .cursor();
+}

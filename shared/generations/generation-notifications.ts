@@ -1,0 +1,83 @@
+import { hasEnded, plans } from '#contract';
+import { mayGenerate } from '#shared/credits/holds.ts';
+import type { Db } from '#shared/data/db.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findTakes } from '#shared/data/generations/sets.ts';
+import { removeProductName } from '#shared/data/notifications.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { EventRelay } from '#shared/platform/relay.ts';
+import { notify } from './notify.ts';
+import { setOf } from './sets.ts';
+
+/* Notifications that settling writes (docs/decisions/0056-notifications.md). Each is written once. */
+
+interface NotificationContext {
+  db: Db;
+  relay: EventRelay;
+}
+
+/** Characters of the prompt that stand for a missing product name. */
+const nameCharacters = 60;
+
+/** The balance is low when this fraction of the plan's monthly number is left. */
+const lowFraction = 0.1;
+
+const endKey = (generation: GenerationRow) => `ended:${setOf(generation).id}`;
+
+/**
+ * Notifies a seller that a request has ended: one notification for all its takes, when the last one has ended. None if all
+ * were cancelled.
+ * @param generation one that has ended
+ */
+export async function notifyOfEnd(context: NotificationContext, generation: GenerationRow): Promise<void> {
+  const { id, size } = setOf(generation);
+  const takes = size === 1 ? [generation] : await findTakes(context.db, [id]);
+  if (takes.some(({ state }) => !hasEnded(state))) return;
+  const made = takes.filter(({ state }) => state === 'succeeded').length;
+  const failure = takes.find(({ state }) => state === 'failed')?.failure?.code;
+  const about = {
+    profile: generation.profile,
+    key: endKey(generation),
+    generation: id,
+    set: size > 1 ? id : null,
+  };
+  const productName = generation.product_name || generation.prompt.slice(0, nameCharacters);
+  if (made > 0) {
+    const data = { product_name: productName, made, asked: size };
+    await notify(context, { ...about, kind: 'image-ready', data });
+  } else if (failure) {
+    const data = { product_name: productName, asked: size, failure };
+    await notify(context, { ...about, kind: 'image-failed', data });
+  }
+}
+
+/** Removes the texts of a deleted generation from its notification. */
+export function forgetInNotification(db: Db, generation: GenerationRow): Promise<void> {
+  return removeProductName(db, generation.profile, endKey(generation));
+}
+
+/**
+ * Notifies a seller once in each paid period that few images of the plan are left.
+ * @param settled the profile after an image was used; null if another process has settled it before: then it is read
+ */
+export async function notifyOfBalance(
+  context: NotificationContext,
+  sellerId: string,
+  settled: ProfileRow | null,
+): Promise<void> {
+  const profile = settled ?? (await findProfile(context.db, sellerId));
+  const period = profile?.subscription_data;
+  if (!profile || !period || !mayGenerate(profile, new Date())) return;
+  const monthly = plans[profile.subscription_plan].monthlyGenerations;
+  const { generations_left: left, subscription_id: subscription } = profile;
+  if (monthly === null || left > monthly * lowFraction) return;
+  await notify(context, {
+    profile: sellerId,
+    key: `low-balance:${subscription}:${period.current_period_start.getTime()}`,
+    generation: null,
+    set: null,
+    kind: 'low-balance',
+    data: { left, renews_at: period.cancel_at_period_end ? null : period.current_period_end },
+  });
+}

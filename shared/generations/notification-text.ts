@@ -1,0 +1,50 @@
+import { generationFailures, plans } from '#contract';
+import type { NotificationContent } from '#shared/data/notifications.ts';
+
+const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+
+const imagesOf = (count: number) => (count === 1 ? '1 image' : `${count} images`);
+
+/** What a notification says: a title, and a text that may be empty. Dates are in UTC. */
+export function notificationText({ kind, data }: NotificationContent): { title: string; text: string } {
+  switch (kind) {
+    case 'image-ready':
+      return { title: readyTitle(data.made, data.asked), text: data.product_name };
+    case 'image-failed':
+      return {
+        title: `We couldn't create your ${data.asked === 1 ? 'image' : `${data.asked} images`}`,
+        text: [data.product_name, generationFailures[data.failure]].filter(Boolean).join(': '),
+      };
+    case 'low-balance':
+      return {
+        title: data.left === 0 ? 'No images left' : `Only ${imagesOf(data.left)} left`,
+        text: data.renews_at
+          ? `Your plan renews on ${longDate.format(data.renews_at)}. Upgrade for more until then.`
+          : 'Renew or upgrade your plan to create more.',
+      };
+    case 'payment-succeeded':
+      return {
+        title: 'Payment received',
+        text: `${plans[data.plan].name} plan until ${longDate.format(data.until)}${
+          data.images === null ? '' : `: ${imagesOf(data.images)} added`
+        }.`,
+      };
+    case 'payment-failed':
+      return {
+        title: 'Your payment failed',
+        text: data.grace_until
+          ? `Update your payment method by ${longDate.format(data.grace_until)} to keep creating images.`
+          : 'Update your payment method to keep creating images.',
+      };
+    case 'plan-ended':
+      return {
+        title: `Your ${plans[data.plan].name} plan has ended`,
+        text: 'Choose a plan to create more images.',
+      };
+  }
+}
+
+function readyTitle(made: number, asked: number): string {
+  if (asked === 1) return 'Your image is ready';
+  return made === asked ? `Your ${asked} images are ready` : `${made} of ${asked} images are ready`;
+}

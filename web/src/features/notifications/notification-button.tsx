@@ -1,0 +1,21 @@
+import { Bell } from 'lucide-react';
+import { PopoverButton } from '#web/ui/popover-button.tsx';
+
+const load = async () => (await import('./notification-popover.tsx')).NotificationPopover;
+
+/** Opens the notifications; shows how many are unread. */
+export function NotificationButton({ unread }: { unread: number }) {
+  return (
+    <PopoverButton
+      load={load}
+      aria-label={unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`}
+    >
+      <Bell aria-hidden className="size-5" />
+      {unread > 0 && (
+        <span className="absolute top-0.5 right-0 min-w-5 rounded-full bg-accent px-1 text-center text-xs leading-5 text-accent-ink">
+          {unread < 100 ? unread : '99+'}
+        </span>
+      )}
+    </PopoverButton>
+  );
+}
