@@ -56,6 +56,9 @@ test('a seller who returns to the studio sees the upload; on another page a toas
   await generate(page);
   const upload = await nextUpload();
   await openProfile(page);
+  await page.getByRole('button', { name: '1 in progress' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'photos' }).waitFor();
+  await page.keyboard.press('Escape');
   await backToStudio(page);
   await page
     .getByText(/^(Uploading|Checking) your photos$/)

@@ -1,15 +1,17 @@
 import { hasEnded } from '#contract';
+import { useUploadProgress } from '#web/features/studio/submission.tsx';
 import { usePending } from '#web/lib/generations.ts';
 import { PopoverButton } from '#web/ui/popover-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
 const load = async () => (await import('./tray-popover.tsx')).TrayPopover;
 
-/** Leads to the images that are being made, from every page, and to those that have ended since it was opened. */
+/** Leads to the upload and the images that are being made, from every page, and to those that have ended since it was opened. */
 export function TrayButton() {
   const views = usePending();
-  if (views.length === 0) return null;
-  const count = views.filter(({ state }) => !hasEnded(state)).length;
+  const uploading = useUploadProgress() !== null;
+  if (views.length === 0 && !uploading) return null;
+  const count = views.filter(({ state }) => !hasEnded(state)).length + (uploading ? 1 : 0);
   return (
     <PopoverButton load={load} aria-label={count === 0 ? 'Finished images' : `${count} in progress`}>
       {count === 0 ? (

@@ -101,20 +101,25 @@ export function useVersions(rootId: string): GenerationView[] {
   return versions.flatMap(({ data }) => (data ? [data] : []));
 }
 
+/** Fetches the newest generations that have not ended, the oldest first. */
+async function fetchPending(signal?: AbortSignal): Promise<GenerationView[]> {
+  const path = `${paths.generations}?pending=true&limit=${limits.pageSizeMost}`;
+  return (await callApi('GET', path, generationListSchema, { signal })).generations.reverse();
+}
+
 /** The generations that have been pending since the page was opened, those that have ended meanwhile included. */
 export function usePending(): GenerationView[] {
   const client = useQueryClient();
   const { data: ids = [] } = useQuery({
     queryKey: queryKeys.pending,
     queryFn: async ({ signal }) => {
-      const path = `${paths.generations}?pending=true&limit=${limits.pageSizeMost}`;
-      const { generations } = await callApi('GET', path, generationListSchema, { signal });
-      for (const view of generations.reverse()) cacheGeneration(client, view);
+      for (const view of await fetchPending(signal)) cacheGeneration(client, view);
       return client.getQueryData<string[]>(queryKeys.pending) ?? [];
     },
   });
   return useQueries({
-    queries: ids.map((id) => generationQuery(client, id)),
+    // Only observed, so that a reconnect does not fetch hundreds one by one: events and polling keep them up to date.
+    queries: ids.map((id) => ({ ...generationQuery(client, id), enabled: false })),
     combine: (queries) => queries.flatMap(({ data }) => (data ? [data] : [])),
   });
 }
@@ -126,14 +131,19 @@ export async function refreshGeneration(client: QueryClient, id: string): Promis
   return view;
 }
 
+/** Generations that are fetched one by one in a round, at most. */
+const singlesMost = 20;
+
 /**
- * Fetches the newest page, and every pending generation that is not on it, into the cache: makes up for lost events.
+ * Fetches the newest page and the pending generations, and those that were pending and are on neither, into the cache:
+ * makes up for lost events.
  * @throws ApiError
  */
 export async function refreshPending(client: QueryClient): Promise<void> {
-  const page = await fetchPage(null);
-  for (const view of page.generations) cacheGeneration(client, view);
-  const fetched = new Set(page.generations.map(({ id }) => id));
-  const rest = pendingGenerations(client).filter(({ id }) => !fetched.has(id));
-  await Promise.all(rest.map(({ id }) => refreshGeneration(client, id)));
+  const [page, pending] = await Promise.all([fetchPage(null), fetchPending()]);
+  const fetched = [...page.generations, ...pending];
+  for (const view of fetched) cacheGeneration(client, view);
+  const ids = new Set(fetched.map(({ id }) => id));
+  const rest = pendingGenerations(client).filter(({ id }) => !ids.has(id));
+  await Promise.all(rest.slice(0, singlesMost).map(({ id }) => refreshGeneration(client, id)));
 }

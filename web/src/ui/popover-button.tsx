@@ -17,7 +17,7 @@ export function PopoverButton({ load, ...button }: PopoverButtonProps) {
     <button
       type="button"
       title={button['aria-label']}
-      className="relative inline-flex h-11 min-w-11 items-center justify-center gap-2 rounded-full text-sm font-semibold text-ink-soft hover:bg-sunken hover:text-ink"
+      className="relative inline-flex h-11 min-w-11 items-center justify-center gap-2 rounded-full px-2 text-sm font-semibold text-ink-soft hover:bg-sunken hover:text-ink"
       {...button}
       {...props}
     />
