@@ -48,6 +48,7 @@ const independentOfQueue = [
   'generation-mail',
   'holds',
   'library',
+  'looks',
   'previews',
   'projects',
   'queue-position',

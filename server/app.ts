@@ -26,6 +26,7 @@ import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { answerError, answerUnreadable, errorHandling } from './http/errors.ts';
 import { createUploadSlots, type UploadSlotLimits, usualSlots } from './http/upload-slots.ts';
+import { lookRoutes } from './looks/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
 import { docs } from './plugins/docs.ts';
@@ -100,6 +101,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await changeRoutes(app, { context });
   await libraryRoutes(app, { context });
   await projectRoutes(app, { context });
+  await lookRoutes(app, { context });
   await remakeRoutes(app, { context });
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });

@@ -9,6 +9,7 @@ import { findUnsettled } from '#shared/data/generations/end.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import { findReceivingSince, removeReceiving } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findDeletedLooks, removeLook } from '#shared/data/looks.ts';
 import { profilesWithHoldsBefore } from '#shared/data/profiles/holds.ts';
 import { findSellersWithPendingEntries } from '#shared/data/profiles/pending-entries.ts';
 import { findDeletedProjects, removeProject } from '#shared/data/projects.ts';
@@ -85,6 +86,7 @@ export interface UpkeepReport {
   previewsRemoved: number;
   generationsPurged: number;
   projectsRemoved: number;
+  looksRemoved: number;
   entriesPosted: number;
   welcomesFinished: number;
   accountsRemoved: number;
@@ -116,6 +118,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
         batch,
       ),
     projectsRemoved: () => removeDeletedProjects(context, before(ages.jobMs), before(ages.requestMs)),
+    looksRemoved: () => removeDeletedLooks(context, before(ages.requestMs)),
     welcomesFinished: () => finishWelcomeClaims(context, before(ages.settlementMs), batch),
     entriesPosted: () => postOldEntries(context, before(ages.settlementMs)),
     accountsRemoved: () => removeIncompleteAccounts(context.db, before(ages.signUpMs)),
@@ -148,6 +151,17 @@ async function removeDeletedProjects({ db }: WorkerContext, cutoff: Date, remova
     removed += 1;
   }
   return removed;
+}
+
+/** Removes looks that were deleted before then: no request still writes their files. */
+async function removeDeletedLooks({ db, storage }: WorkerContext, cutoff: Date): Promise<number> {
+  const ids = await findDeletedLooks(db, cutoff, batch);
+  for (const id of ids) {
+    // The row goes after its files: after a crash, the files are found by it.
+    await storage.removeLook(id);
+    await removeLook(db, id);
+  }
+  return ids.length;
 }
 
 /** Enqueues the other takes of sets whose request died after it was accepted. */

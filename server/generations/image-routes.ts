@@ -11,15 +11,15 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { editedName, previewName } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { type ByteRange, storageKeys } from '#shared/platform/storage.ts';
-import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
 import { renderEdits } from './edits/render-edits.ts';
+import { thumbnailOf } from './thumbnail.ts';
 
 /** A browser may cache an image for this time; shared caches may not. */
 const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
 
 /** Serves photos, previews and images to their owner. */
 export async function imageRoutes(app: App, { context }: { context: ServerContext }) {
-  const { db, storage, decoder, log } = context;
+  const { db, storage } = context;
 
   app.get(
     paths.generationImage(':id', ':name'),
@@ -60,7 +60,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         return reply.status(304).headers(cacheHeaders).send(undefined);
       if (row.edits && key === storageKeys.edited(id, row.edits.version)) await renderEdits(context, row);
       if (thumbnail) {
-        const small = await thumbnailOf(key);
+        const small = await thumbnailOf(context, key);
         if (!small) throw new AppError('NOT_FOUND');
         return reply.headers(cacheHeaders).type('image/webp').send(small);
       }
@@ -99,20 +99,6 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       throw new AppError('RANGE_NOT_SATISFIABLE');
     }
     return range === 'whole' ? undefined : range;
-  }
-
-  /** Makes a thumbnail when it is first requested, and stores it. */
-  async function thumbnailOf(key: string): Promise<Buffer | undefined> {
-    const stored = await storage.get(storageKeys.thumbnail(key));
-    if (stored) return stored;
-    if (!(await storage.has(key))) return undefined;
-    const small = Buffer.from(await decoder.thumbnail(storage.pathOf(key)));
-    // If it cannot be stored, it is made again next time.
-    await storage.put(storageKeys.thumbnail(key), small).catch((error) => {
-      if (!(error instanceof StorageError)) throw error;
-      logStorageError(log, error);
-    });
-    return small;
   }
 }
 

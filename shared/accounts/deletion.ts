@@ -9,6 +9,7 @@ import {
 } from '#shared/data/accounts/deletion.ts';
 import { removeGeneration, withdrawGeneration } from '#shared/data/generations/end.ts';
 import { fileOwnersOf, findUnended } from '#shared/data/generations/find.ts';
+import { findLookIdsOf, removeLook } from '#shared/data/looks.ts';
 import { removeMailsTo } from '#shared/data/mails.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -112,6 +113,10 @@ async function removeAll(
     // Whatever else refers to these photos is the seller's too.
     if (photoSet !== undefined) await storage.removePhotoSet(photoSet);
     await removeGeneration(db, id);
+  }
+  for (const id of await findLookIdsOf(db, sellerId)) {
+    await storage.removeLook(id);
+    await removeLook(db, id);
   }
   await removeAccountData(db, sellerId);
   await enqueueMail(db, relay, 'accountDeleted', email, { fullName }, { id: `deleted-${sellerId}` });

@@ -55,6 +55,7 @@ export const errorDefinitions = {
   PROJECT_LIMIT: [409, 'You have 200 projects, which is the most. Delete one that you no longer need.'],
   PROJECT_NOT_DELETABLE: [409, 'This is your default project. It can be renamed, but not deleted.'],
   PROJECT_IN_USE: [409, 'Images in this project are still in progress. Stop them first, or keep the images.'],
+  LOOK_LIMIT: [409, 'You have 50 saved looks, which is the most. Delete one that you no longer need.'],
   NOT_DELETABLE: [409, 'This image is still in progress. Stop it first.'],
   RESTORE_TOO_LATE: [409, 'This image was deleted too long ago to undo it.'],
   GENERATION_DELETED: [

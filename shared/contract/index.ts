@@ -19,6 +19,7 @@ export * from './image-sizes.ts';
 export * from './image-styles.ts';
 export * from './library.ts';
 export * from './limits.ts';
+export * from './looks.ts';
 export * from './notifications.ts';
 export * from './paths.ts';
 export * from './photo-check.ts';

@@ -40,6 +40,9 @@ export const limits = {
   projectNameCharacters: 80,
   /** Images that one request moves to another project. */
   imagesMovedAtOnce: 100,
+  /** Saved looks of a seller. */
+  looks: 50,
+  lookNameCharacters: 80,
   /** How long a seller can undo the deletion of a generation, in seconds. */
   undoDeletionSeconds: 10,
   /** Characters of what an image must not show. */

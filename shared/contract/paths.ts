@@ -80,6 +80,14 @@ export const paths = {
   project: (id: string) => `/api/projects/${id}`,
   /** POST moves images to the project: body `MoveImages`, 200 `MovedImages`. */
   projectImages: (id: string) => `/api/projects/${id}/images`,
+  /** GET: 200 `LookList`. POST: body `CreateLook`, 201 `LookView`. */
+  looks: '/api/looks',
+  /** PUT: body `ChangeLook`, 200 `LookView`. DELETE: 204. */
+  look: (id: string) => `/api/looks/${id}`,
+  /** POST: 201 `LookView`, of the copy. */
+  duplicateLook: (id: string) => `/api/looks/${id}/duplicate`,
+  /** GET the small picture of a look: a WebP. */
+  lookPicture: (id: string) => `/api/looks/${id}/picture`,
   /** GET, query `ExportQuery`: a file, or a ZIP of several. */
   exports: '/api/exports',
   /** GET, query `ExportQuery`: 200 `ExportChecks`. */

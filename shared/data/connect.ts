@@ -6,6 +6,7 @@ import type { Db } from './db.ts';
 import { type GenerationRow, generationSchema } from './generations/schema.ts';
 import { type KnownDeviceRow, knownDeviceSchema } from './known-devices.ts';
 import { type LockRow, lockSchema } from './locks.ts';
+import { type LookRow, lookSchema } from './looks.ts';
 import { type MailRow, mailSchema } from './mails.ts';
 import { connectionOf, createDb, type Models } from './models.ts';
 import { type NotificationRow, notificationSchema } from './notifications.ts';
@@ -57,6 +58,7 @@ function createModels(connection: Connection): Models {
     sessions: connection.model<SessionRow>('Session', sessionSchema, 'sessions'),
     generations: connection.model<GenerationRow>('Generation', generationSchema, 'generations'),
     projects: connection.model<ProjectRow>('Project', projectSchema, 'projects'),
+    looks: connection.model<LookRow>('Look', lookSchema, 'looks'),
     creditEntries: connection.model<CreditEntryRow>('CreditEntry', creditEntrySchema, 'credit_entries'),
     accountTokens: connection.model<AccountTokenRow>('AccountToken', accountTokenSchema, 'account_tokens'),
     knownDevices: connection.model<KnownDeviceRow>('KnownDevice', knownDeviceSchema, 'known_devices'),

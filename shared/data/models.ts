@@ -6,6 +6,7 @@ import type { Db } from './db.ts';
 import type { GenerationRow } from './generations/schema.ts';
 import type { KnownDeviceRow } from './known-devices.ts';
 import type { LockRow } from './locks.ts';
+import type { LookRow } from './looks.ts';
 import type { MailRow } from './mails.ts';
 import type { NotificationRow } from './notifications.ts';
 import type { ProfileRow } from './profiles/schema.ts';
@@ -26,6 +27,7 @@ export interface Models {
   sessions: Model<SessionRow>;
   generations: Model<GenerationRow>;
   projects: Model<ProjectRow>;
+  looks: Model<LookRow>;
   creditEntries: Model<CreditEntryRow>;
   accountTokens: Model<AccountTokenRow>;
   knownDevices: Model<KnownDeviceRow>;

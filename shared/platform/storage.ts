@@ -42,6 +42,8 @@ export interface Storage {
   removeGeneration(generationId: string): Promise<void>;
   /** Removes the photos of a set. */
   removePhotoSet(photoSetId: string): Promise<void>;
+  /** Removes the files of a look. */
+  removeLook(lookId: string): Promise<void>;
   /**
    * Checks that files can be stored. The folder is checked at most once a second.
    * @param bytes that must be free
@@ -54,11 +56,12 @@ export interface Storage {
 
 const folderOf = (generationId: string) => `generations/${generationId}`;
 const photoFolderOf = (photoSetId: string) => `photo-sets/${photoSetId}`;
+const lookFolderOf = (lookId: string) => `looks/${lookId}`;
 
 const previewPrefix = 'preview-';
 const editedPrefix = 'edited-';
 
-/** The keys of a generation's files, and of the photos of a set. */
+/** The keys of the files of generations, of the photos of sets, and of the pictures of looks. */
 export const storageKeys = {
   photo: (photoSetId: string, index: number) => `${photoFolderOf(photoSetId)}/photo-${index}.png`,
   /** The fence keeps a worker that has lost its lease from overwriting the file of its successor. */
@@ -70,6 +73,7 @@ export const storageKeys = {
   mask: (generationId: string) => `${folderOf(generationId)}/mask.png`,
   edited: (generationId: string, version: number) =>
     `${folderOf(generationId)}/${editedPrefix}${version}.png`,
+  lookPicture: (lookId: string) => `${lookFolderOf(lookId)}/picture.webp`,
   thumbnail: (key: string) => `${key}.thumbnail.webp`,
 };
 
@@ -174,6 +178,7 @@ export function createStorage(
     removeEdited: (generationId) => removeNamed(generationId, editedPrefix),
     removeGeneration: (generationId) => removeFolder(folderOf(generationId)),
     removePhotoSet: (photoSetId) => removeFolder(photoFolderOf(photoSetId)),
+    removeLook: (lookId) => removeFolder(lookFolderOf(lookId)),
     async checkRoom(bytes) {
       const free = await freeBytes();
       if (free >= bytes) return;

@@ -5,6 +5,7 @@ import { createZip } from '#server/http/zip-entries.ts';
 import { activitiesOf } from '#shared/data/activities.ts';
 import { creditEntriesOf } from '#shared/data/credit-entries.ts';
 import { generationsOf } from '#shared/data/generations/find.ts';
+import { listLooks } from '#shared/data/looks.ts';
 import { notificationsOf } from '#shared/data/notifications.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { listProjects } from '#shared/data/projects.ts';
@@ -12,7 +13,9 @@ import { listSessions } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { presentActivity, presentSession, presentSettings } from '#shared/generations/present.ts';
+import { presentLook } from '#shared/generations/present-look.ts';
 import { presentNotification } from '#shared/generations/present-notification.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { exportNotes, filesOf, generationOf, ledgerLineOf, missingNotes, profileOf } from './export-files.ts';
 import { jsonList, jsonText } from './json-stream.ts';
@@ -76,8 +79,13 @@ export function exportStream(
       name,
       createdAt,
     }));
+    const looks = await listLooks(db, sellerId);
+    await text('looks.json', jsonText(looks.map(presentLook)));
     await list('generations.json', generations, generationOf);
     const missing: string[] = [];
+    for (const row of looks.filter(({ picture }) => picture)) {
+      await addFile(`looks/${row._id}.webp`, storageKeys.lookPicture(row._id), row.created_at, missing);
+    }
     // The photos that generations share are written with the first one.
     const photos = new Set<string>();
     for await (const row of generations()) {
@@ -89,12 +97,17 @@ export function exportStream(
       for (const { path, key } of filesOf(row)) {
         if (photos.has(path)) continue;
         if (path.startsWith('photos/')) photos.add(path);
-        if (!(await storage.has(key))) missing.push(path);
-        else await zip.add(path, () => opened(key), { at: row.created_at, packed: true });
+        await addFile(path, key, row.created_at, missing);
       }
     }
     if (missing.length > 0) await text('missing.txt', missingNotes(missing));
     zip.end();
+  }
+
+  /** Adds a file to the ZIP, or its path to the missing ones. */
+  async function addFile(path: string, key: string, at: Date, missing: string[]): Promise<void> {
+    if (!(await storage.has(key))) missing.push(path);
+    else await zip.add(path, () => opened(key), { at, packed: true });
   }
 
   async function opened(key: string): Promise<Readable> {

@@ -49,6 +49,7 @@ export const facts = {
   pageSize: count(limits.pageSize),
   pageSizeMost: count(limits.pageSizeMost),
   imagesPerRequest: count(limits.imagesPerRequest),
+  looks: count(limits.looks),
   imagesMovedAtOnce: count(limits.imagesMovedAtOnce),
   remakesAMonth: count(limits.remakesAMonth),
   idempotencyKeyCharacters: count(limits.idempotencyKeyCharacters),

@@ -1,0 +1,24 @@
+import type { ServerContext } from '#server/http/context.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+
+/**
+ * The thumbnail of a stored image: made when it is first needed, and stored.
+ * @param key of the image
+ * @returns a WebP, or undefined if there is no image under that key
+ */
+export async function thumbnailOf(
+  { storage, decoder, log }: Pick<ServerContext, 'storage' | 'decoder' | 'log'>,
+  key: string,
+): Promise<Buffer | undefined> {
+  const stored = await storage.get(storageKeys.thumbnail(key));
+  if (stored) return stored;
+  if (!(await storage.has(key))) return undefined;
+  const small = Buffer.from(await decoder.thumbnail(storage.pathOf(key)));
+  // If it cannot be stored, it is made again next time.
+  await storage.put(storageKeys.thumbnail(key), small).catch((error) => {
+    if (!(error instanceof StorageError)) throw error;
+    logStorageError(log, error);
+  });
+  return small;
+}

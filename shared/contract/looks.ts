@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { exportPresetIds } from './export-presets.ts';
+import { imageBackgrounds, optionFields, sizeFault, wholeNumber } from './generation-options.ts';
+import { promptSchema } from './generations.ts';
+import { imageStyleNames } from './image-styles.ts';
+import { limits } from './limits.ts';
+import { sceneTemplates } from './templates.ts';
+import { forbiddenCharacters } from './text.ts';
+
+const { negativePrompt, width, height, style, background } = optionFields;
+
+/** What a look consists of. Options have the defaults of a submission. */
+const lookFields = {
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(limits.lookNameCharacters)
+    .refine((text) => !forbiddenCharacters.test(text)),
+  /** The description of the image, without the template. */
+  scene: promptSchema,
+  /** The template before the scene; null for none. */
+  template: z.enum(sceneTemplates).nullable().default(null),
+  negativePrompt,
+  width,
+  height,
+  style,
+  background,
+  /** Takes of one product. */
+  numImages: wholeNumber(1, limits.imagesPerRequest).default(1),
+  /** What its images are exported for, each preset once. */
+  exportPresets: z
+    .array(z.enum(exportPresetIds))
+    .refine((ids) => new Set(ids).size === ids.length)
+    .default([]),
+};
+
+/** Reports a width and height that are not one of the sizes. */
+function checkSize(size: { width: number; height: number }, context: z.RefinementCtx): void {
+  const fault = sizeFault(size.width, size.height);
+  if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
+}
+
+/** Body of `PUT /api/looks/<id>`: all of the look; an option that is left out gets its default. */
+export const changeLookSchema = z.strictObject(lookFields).superRefine(checkSize);
+export type ChangeLook = z.output<typeof changeLookSchema>;
+
+/** Body of `POST /api/looks`. */
+export const createLookSchema = z
+  .strictObject({
+    ...lookFields,
+    /** The finished generation whose image becomes the small picture of the look. */
+    pictureOf: z.string().max(100).optional(),
+  })
+  .superRefine(checkSize);
+
+export const lookViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  scene: z.string(),
+  template: z.enum(sceneTemplates).nullable(),
+  negativePrompt: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  style: z.enum(imageStyleNames),
+  background: z.enum(imageBackgrounds),
+  numImages: z.number().int(),
+  exportPresets: z.array(z.enum(exportPresetIds)),
+  /** A small WebP; null without one. */
+  pictureUrl: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type LookView = z.infer<typeof lookViewSchema>;
+
+/** All looks of a seller, the one that was changed last first. */
+export const lookListSchema = z.object({ looks: z.array(lookViewSchema) });
+export type LookList = z.infer<typeof lookListSchema>;

@@ -1,0 +1,149 @@
+import { Schema } from 'mongoose';
+import {
+  type ChangeLook,
+  exportPresetIds,
+  imageBackgrounds,
+  imageStyleNames,
+  limits,
+  sceneTemplates,
+} from '#contract';
+import { type Db, isDuplicateKey, newId } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, flag, number, optional, type Row, rowOptions, text } from './row.ts';
+
+const look = {
+  _id: text,
+  /** The seller's id. */
+  profile: text,
+  /** One of the seller's places for looks, from 0 to `limits.looks` - 1. Absent once the look was deleted. */
+  slot: { type: Number, ...optional },
+  name: text,
+  scene: text,
+  template: { type: String, enum: [...sceneTemplates, null], default: null },
+  negative_prompt: { type: String, default: '' },
+  width: number,
+  height: number,
+  style: { type: String, enum: imageStyleNames, required: true },
+  background: { type: String, enum: imageBackgrounds, required: true },
+  num_images: number,
+  export_presets: { type: [String], enum: exportPresetIds, required: true },
+  /** Whether its small picture is stored. */
+  picture: flag,
+  /** When the seller deleted it: its files are being removed. Absent otherwise. */
+  deleted_at: { type: Date, ...optional },
+  created_at: date,
+  updated_at: date,
+} as const;
+
+/** A look: scene and options of one seller under a name (docs/decisions/0055-saved-looks.md). */
+export interface LookRow extends Row<typeof look> {}
+
+export const lookSchema = new Schema<LookRow>(look, rowOptions);
+// Two looks of a seller never have the same place, so there are never more than places.
+lookSchema.index({ profile: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $gte: 0 } } });
+lookSchema.index({ profile: 1, updated_at: -1 });
+lookSchema.index({ deleted_at: 1 }, { sparse: true });
+
+/** Those that sellers see. */
+const visible = { deleted_at: null } as const;
+
+const fieldsOf = ({ negativePrompt, numImages, exportPresets, ...fields }: ChangeLook) => ({
+  ...fields,
+  negative_prompt: negativePrompt,
+  num_images: numImages,
+  export_presets: exportPresets,
+});
+
+/**
+ * Inserts a look of a seller, without a picture, into their first free place.
+ * @returns undefined if all places are taken
+ */
+export async function insertLook(db: Db, sellerId: string, fields: ChangeLook): Promise<LookRow | undefined> {
+  const { looks } = modelsOf(db);
+  const now = new Date();
+  const row = {
+    ...fieldsOf(fields),
+    _id: newId(),
+    profile: sellerId,
+    picture: false,
+    created_at: now,
+    updated_at: now,
+  };
+  for (;;) {
+    const taken = new Set((await listLooks(db, sellerId)).map(({ slot }) => slot));
+    const slot = Array.from({ length: limits.looks }, (_, index) => index).find((each) => !taken.has(each));
+    if (slot === undefined) return undefined;
+    try {
+      return (await looks.create({ ...row, slot })).toObject();
+    } catch (error) {
+      // Another request took the place in between.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+/** @returns a seller's looks, the one that was changed last first */
+export function listLooks(db: Db, sellerId: string): Promise<LookRow[]> {
+  return modelsOf(db)
+    .looks.find({ profile: sellerId, ...visible })
+    .sort({ updated_at: -1, _id: -1 })
+    .lean();
+}
+
+/** @returns a seller's own look; null when there is none */
+export function findLook(db: Db, sellerId: string, id: string): Promise<LookRow | null> {
+  return modelsOf(db)
+    .looks.findOne({ _id: id, profile: sellerId, ...visible })
+    .lean();
+}
+
+/** Replaces name, scene and options of a seller's own look. @returns it after the change; null when there is none */
+export function changeLook(
+  db: Db,
+  sellerId: string,
+  id: string,
+  fields: ChangeLook,
+): Promise<LookRow | null> {
+  return modelsOf(db)
+    .looks.findOneAndUpdate(
+      { _id: id, profile: sellerId, ...visible },
+      { $set: { ...fieldsOf(fields), updated_at: new Date() } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** Records that the small picture of a look is stored. */
+export async function recordLookPicture(db: Db, id: string): Promise<void> {
+  await modelsOf(db).looks.updateOne({ _id: id, ...visible }, { $set: { picture: true } });
+}
+
+/** Deletes a seller's own look: no seller sees it from here on, and its place is free. @returns whether there was one */
+export async function beginLookDeletion(db: Db, sellerId: string, id: string): Promise<boolean> {
+  const { modifiedCount } = await modelsOf(db).looks.updateOne(
+    { _id: id, profile: sellerId, ...visible },
+    { $set: { deleted_at: new Date() }, $unset: { slot: 1 } },
+  );
+  return modifiedCount > 0;
+}
+
+/** @returns ids of at most `limit` looks that were deleted before a moment */
+export async function findDeletedLooks(db: Db, deletedBefore: Date, limit: number): Promise<string[]> {
+  const rows = await modelsOf(db)
+    .looks.find({ deleted_at: { $lt: deletedBefore } })
+    .select({ _id: 1 })
+    .limit(limit)
+    .lean();
+  return rows.map(({ _id }) => _id);
+}
+
+/** @returns ids of all looks of a seller, also of those that were deleted: they may have files */
+export async function findLookIdsOf(db: Db, sellerId: string): Promise<string[]> {
+  const rows = await modelsOf(db).looks.find({ profile: sellerId }).select({ _id: 1 }).lean();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Removes a look whose files are removed. */
+export async function removeLook(db: Db, id: string): Promise<void> {
+  await modelsOf(db).looks.deleteOne({ _id: id });
+}

@@ -1,0 +1,152 @@
+/** Saved looks: create, limit, change, duplicate, delete with the picture, and what account export and deletion do. */
+import { strFromU8, unzipSync } from 'fflate';
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import { defaultOptions, type GenerationView, type LookList, type LookView, limits, paths } from '#contract';
+import { finishDeletion } from '#shared/accounts/deletion.ts';
+import { beginDeletion } from '#shared/data/accounts/deletion.ts';
+import { beginLookDeletion } from '#shared/data/looks.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { call } from '#tests/support/account.ts';
+import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { eventually } from '#tests/support/harness.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
+import { reconcile } from '#worker/upkeep.ts';
+
+const test = testWithStack().extend('seller', ({ stack }) => stack.seller());
+
+const plain = { name: 'Oak', scene: 'On an oak table' };
+const create = async (seller: Seller, body: object = plain) =>
+  (await call<LookView>(seller, 'POST', paths.looks, body)).body;
+const listOf = async (seller: Seller) => (await seller.request<LookList>(paths.looks)).body.looks;
+const hasPicture = (stack: TestStack, id: string) =>
+  stack.server.context.storage.has(storageKeys.lookPicture(id));
+
+async function picture(stack: TestStack, seller: Seller, url: string) {
+  const headers = { authorization: `Bearer ${seller.token}` };
+  const reply = await fetch(stack.url + url, { headers });
+  return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) };
+}
+
+async function makeImage(seller: Seller): Promise<GenerationView> {
+  const { id } = await seller.submit();
+  await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
+  return seller.generation(id);
+}
+
+test('a look is saved with the picture of an image, changed, duplicated and deleted with its file', async ({
+  stack,
+  seller,
+}) => {
+  const image = await makeImage(seller);
+  const options = {
+    template: 'Studio Photography Setup',
+    negativePrompt: 'people',
+    // Only some plans have this size: that decides when the look is used.
+    width: 2_048,
+    height: 2_048,
+    style: 'lifestyle',
+    background: 'transparent',
+    numImages: 3,
+    exportPresets: ['ebay', 'etsy'],
+  };
+  const saved = await create(seller, { ...plain, name: ' Oak ', ...options, pictureOf: image.id });
+  expect(saved).toMatchObject({ ...plain, ...options, pictureUrl: paths.lookPicture(saved.id) });
+  const { status, bytes } = await picture(stack, seller, saved.pictureUrl!);
+  expect(status).toBe(200);
+  expect((await sharp(bytes).metadata()).format).toBe('webp');
+
+  // Its picture is a copy.
+  await call(seller, 'DELETE', paths.generation(image.id));
+  const changed = await call<LookView>(seller, 'PUT', paths.look(saved.id), { name: 'Ash', scene: 'On ash' });
+  const { negativePrompt, width, height, style, background } = defaultOptions;
+  const defaults = { template: null, negativePrompt, width, height, style, background };
+  expect(changed.body).toMatchObject({
+    ...{ id: saved.id, name: 'Ash', scene: 'On ash', pictureUrl: saved.pictureUrl },
+    ...{ ...defaults, numImages: 1, exportPresets: [] },
+  });
+  const copied = await call<LookView>(seller, 'POST', paths.duplicateLook(saved.id));
+  expect(copied.status).toBe(201);
+  const { id, name, pictureUrl } = copied.body;
+  expect(name).toBe('Ash copy');
+  expect((await listOf(seller)).map((look) => look.id)).toEqual([id, saved.id]);
+
+  expect((await call(seller, 'DELETE', paths.look(saved.id))).status).toBe(204);
+  expect(await hasPicture(stack, saved.id)).toBe(false);
+  expectError(await call<never>(seller, 'DELETE', paths.look(saved.id)), 'NOT_FOUND');
+  expect((await picture(stack, seller, saved.pictureUrl!)).status).toBe(404);
+  expect((await picture(stack, seller, pictureUrl!)).bytes.equals(bytes)).toBe(true);
+  // As the server leaves it that dies after it deleted the look.
+  await beginLookDeletion(stack.db, seller.id, id);
+  expect(await listOf(seller)).toEqual([]);
+  await reconcile(workerContext(stack), atOnce);
+  expect(await hasPicture(stack, id)).toBe(false);
+  expect(await stack.models.looks.countDocuments({ profile: seller.id })).toBe(0);
+});
+
+test('a seller has so many looks at most, also with concurrent requests', async ({ stack, seller }) => {
+  await create(seller);
+  const row = await stack.models.looks.findOne({ profile: seller.id }).lean();
+  await stack.models.looks.insertMany(
+    Array.from({ length: limits.looks - 3 }, (_, index) => ({
+      ...row,
+      _id: `${seller.id}-${index}`,
+      slot: index + 1,
+    })),
+  );
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, () => call<LookView>(seller, 'POST', paths.looks, plain)),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+  expect(await listOf(seller)).toHaveLength(limits.looks);
+  const [look] = await listOf(seller);
+  expectError(await call<never>(seller, 'POST', paths.duplicateLook(look!.id)), 'LOOK_LIMIT');
+  await call(seller, 'DELETE', paths.look(look!.id));
+  expect((await call(seller, 'POST', paths.looks, plain)).status).toBe(201);
+});
+
+test('wrong input is refused, and nobody uses the look of another seller', async ({ stack, seller }) => {
+  const image = await makeImage(seller);
+  const look = await create(seller, { ...plain, pictureOf: image.id });
+  const wrong: [field: string, value: unknown][] = [
+    ['name', ' '],
+    ['name', 'x'.repeat(limits.lookNameCharacters + 1)],
+    ['scene', ''],
+    ['scene', 'x'.repeat(limits.promptCharacters + 1)],
+    ['template', 'Underwater'],
+    ['style', 'cubist'],
+    ['width', 77],
+    ['numImages', limits.imagesPerRequest + 1],
+    ['exportPresets', ['ebay', 'ebay']],
+    ['pictureOf', 'absent'],
+  ];
+  for (const [field, value] of wrong) {
+    const reply = await call<never>(seller, 'POST', paths.looks, { ...plain, [field]: value });
+    expect(reply, field).toMatchObject({ status: 400, body: { error: { field } } });
+  }
+  const stranger = await stack.seller();
+  expect(await listOf(stranger)).toEqual([]);
+  expectError(await call<never>(stranger, 'PUT', paths.look(look.id), plain), 'NOT_FOUND');
+  expectError(await call<never>(stranger, 'DELETE', paths.look(look.id)), 'NOT_FOUND');
+  expectError(await call<never>(stranger, 'POST', paths.duplicateLook(look.id)), 'NOT_FOUND');
+  expect((await picture(stack, stranger, look.pictureUrl!)).status).toBe(404);
+  const stolen = await call<never>(stranger, 'POST', paths.looks, { ...plain, pictureOf: image.id });
+  expect(stolen.status).toBe(400);
+});
+
+test('looks are in the export of the account, and go with the account', async ({ stack, seller }) => {
+  const image = await makeImage(seller);
+  const look = await create(seller, { ...plain, pictureOf: image.id });
+  const files = unzipSync((await picture(stack, seller, paths.export)).bytes);
+  expect(JSON.parse(strFromU8(files['looks.json']!))).toEqual([look]);
+  expect(Object.keys(files)).toContain(`looks/${look.id}.webp`);
+
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+  await beginDeletion(stack.db, seller.id);
+  expect(await finishDeletion(workerContext(stack), seller.id, new Date())).toBe(true);
+  expect(await stack.models.looks.countDocuments({ profile: seller.id })).toBe(0);
+  expect(await hasPicture(stack, look.id)).toBe(false);
+});
