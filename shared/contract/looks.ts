@@ -53,6 +53,7 @@ export const createLookSchema = z
     pictureOf: z.string().max(100).optional(),
   })
   .superRefine(checkSize);
+export type CreateLook = z.input<typeof createLookSchema>;
 
 export const lookViewSchema = z.object({
   id: z.string(),

@@ -15,6 +15,7 @@ import { LazyCheckoutReturn } from './lazy-checkout-return.tsx';
 import { actionsCode, LazyImageActions } from './lazy-image-actions.tsx';
 import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
+import { LooksButton } from './looks-button.tsx';
 import { useSignedIn } from './protected.tsx';
 
 /** The dashboard. The shown generation's id is in the URL, so a reload shows the same one. */
@@ -39,6 +40,12 @@ export function DashboardPage() {
     // The seller may have gone to another page.
     if (window.location.pathname === pages.dashboard) show(id);
   };
+  const optionLimits = {
+    capabilities: imageCapabilities,
+    mayUse2k: mayUse('resolution-2k', subscription),
+    mayBrush: mayUse('brush', subscription),
+    imagesLeft: imagesLeft(subscription),
+  };
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="sr-only">
@@ -56,12 +63,10 @@ export function DashboardPage() {
         onShow={show}
         onShowSet={showSet}
         draftSellerId={settings.autoSave ? user.id : null}
-        optionLimits={{
-          capabilities: imageCapabilities,
-          mayUse2k: mayUse('resolution-2k', subscription),
-          mayBrush: mayUse('brush', subscription),
-          imagesLeft: imagesLeft(subscription),
-        }}
+        optionLimits={optionLimits}
+        renderLooksButton={(prompt, options, onFill) => (
+          <LooksButton prompt={prompt} options={options} optionLimits={optionLimits} onFill={onFill} />
+        )}
         renderProjectPicker={(id, onChange) => <ProjectPicker value={id} onChange={onChange} />}
         planMeter={<PlanMeter subscription={subscription} />}
         renderPlanGate={renderPlanGate}

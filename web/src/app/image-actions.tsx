@@ -1,4 +1,4 @@
-import { ImagePlus, Pencil, RefreshCw, Star, StarOff, Trash2 } from 'lucide-react';
+import { ImagePlus, Palette, Pencil, RefreshCw, Star, StarOff, Trash2 } from 'lucide-react';
 import { downloadName, type GenerationView } from '#contract';
 import { type DeleteOutcomes, useDelete } from '#web/features/library/use-delete.tsx';
 import { useFavourite } from '#web/features/library/use-favourite.ts';
@@ -9,6 +9,7 @@ import type { MenuItem } from '#web/ui/menu-trigger.tsx';
 import { EditButton } from './edit-button.tsx';
 import { ExportButton } from './export-button.tsx';
 import { useRename } from './use-rename.tsx';
+import { useSaveLook } from './use-save-look.tsx';
 
 export interface ImageActionsProps extends DeleteOutcomes {
   view: GenerationView;
@@ -23,6 +24,7 @@ export function ImageActions({ view, uses, ...outcomes }: ImageActionsProps) {
   const favourite = useFavourite(view);
   const deletion = useDelete(view, outcomes);
   const { rename, renameDialog } = useRename(view);
+  const { saveLook, saveLookDialog } = useSaveLook(view);
   if (!view.image) {
     return (
       <Button variant="secondary" onClick={deletion.remove} disabled={deletion.isPending}>
@@ -44,6 +46,7 @@ export function ImageActions({ view, uses, ...outcomes }: ImageActionsProps) {
       onSelect: () => uses.addAsPhoto?.(),
       disabled: uses.addAsPhoto === null,
     },
+    { name: 'Save as look', Icon: Palette, onSelect: saveLook },
     { name: 'Rename', Icon: Pencil, onSelect: rename },
     {
       name: view.favourite ? 'Remove from favourites' : 'Add to favourites',
@@ -68,6 +71,7 @@ export function ImageActions({ view, uses, ...outcomes }: ImageActionsProps) {
       )}
       <MenuButton label="More" items={items} />
       {renameDialog}
+      {saveLookDialog}
     </>
   );
 }

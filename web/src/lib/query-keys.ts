@@ -11,6 +11,7 @@ export const queryKeys = {
   takes: (setId: string) => ['takes', setId] as const,
   /** The ids of the versions of an image. */
   versions: (rootId: string) => ['versions', rootId] as const,
+  looks: ['looks'],
   projects: ['projects'],
   /** Prefix of every `projectImages` key. */
   allProjectImages: ['project-images'],

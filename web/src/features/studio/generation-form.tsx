@@ -1,6 +1,7 @@
 import type { FormEventHandler, ReactNode } from 'react';
 import { limits } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
+import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -15,6 +16,13 @@ import type { useStudioForm } from './use-studio-form.ts';
 /** Shows the choice of the project that new images are added to. @param id null for the default project */
 export type RenderProjectPicker = (id: string | null, onChange: (id: string | null) => void) => ReactNode;
 
+/** Shows the button of the saved looks. @param onFill puts description and options into the form */
+export type RenderLooksButton = (
+  prompt: string,
+  options: StudioOptions,
+  onFill: (prompt: string, options: StudioOptions) => void,
+) => ReactNode;
+
 interface GenerationFormProps {
   studioForm: ReturnType<typeof useStudioForm>;
   onSubmit: FormEventHandler;
@@ -23,6 +31,7 @@ interface GenerationFormProps {
   onClearError: () => void;
   /** A generation is being submitted or made. */
   busy: boolean;
+  renderLooksButton: RenderLooksButton;
   renderProjectPicker: RenderProjectPicker;
   /** Above the submit button. */
   planMeter: ReactNode;
@@ -32,13 +41,25 @@ interface GenerationFormProps {
 
 /** The form for a new image: photos, scene and product name. */
 export function GenerationForm(props: GenerationFormProps) {
-  const { studioForm, onSubmit, error, onClearError, busy, renderProjectPicker, planMeter, planGate } = props;
+  const {
+    studioForm,
+    onSubmit,
+    error,
+    onClearError,
+    busy,
+    renderLooksButton,
+    renderProjectPicker,
+    planMeter,
+    planGate,
+  } = props;
   const { form, photosField, productNameInput, removePhoto, photoWarnings, checkingPhotos, dropzone } =
     studioForm;
   const { errors, isSubmitted } = form.formState;
   const prompt = form.watch('prompt');
   // What is sent: the plan or the balance may have changed since it was chosen.
   const options = usableOptions(form.watch('options'), studioForm.optionLimits);
+  const setPrompt = (description: string) =>
+    form.setValue('prompt', description, { shouldDirty: true, shouldValidate: isSubmitted });
   return (
     <form
       noValidate
@@ -68,9 +89,11 @@ export function GenerationForm(props: GenerationFormProps) {
         input={form.register('prompt')}
         description={prompt}
         error={errors.prompt?.message}
-        onChange={(description) =>
-          form.setValue('prompt', description, { shouldDirty: true, shouldValidate: isSubmitted })
-        }
+        onChange={setPrompt}
+        looksButton={renderLooksButton(prompt, options, (description, next) => {
+          setPrompt(description);
+          studioForm.changeOptions(next);
+        })}
       />
       <Field
         label="Product name (optional)"

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
-import { type ComponentProps, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { limits, sceneTemplates, withTemplate } from '#contract';
 import { FieldError, inputClass } from '#web/ui/field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
@@ -16,10 +16,12 @@ interface SceneFieldProps {
   error: string | undefined;
   /** Called when a template, a scene or a chip changes the description. */
   onChange: (description: string) => void;
+  /** Opens the saved looks. */
+  looksButton: ReactNode;
 }
 
 /** The scene description with its counter, the chips, the templates and the scene library. */
-export function SceneField({ input, description, error, onChange }: SceneFieldProps) {
+export function SceneField({ input, description, error, onChange, looksButton }: SceneFieldProps) {
   const textarea = useRef<HTMLTextAreaElement>(null);
   const library = useSceneLibrary();
   const tooLong = description.length > limits.promptCharacters;
@@ -56,16 +58,19 @@ export function SceneField({ input, description, error, onChange }: SceneFieldPr
         <p id="templates-label" className="text-sm font-semibold whitespace-nowrap">
           Start from a template
         </p>
-        <button
-          type="button"
-          onClick={library.show}
-          onPointerEnter={library.preload}
-          onFocus={library.preload}
-          aria-haspopup="dialog"
-          className="-my-2 inline-flex min-h-11 items-center rounded-field text-sm font-semibold whitespace-nowrap text-accent hover:text-accent-hover"
-        >
-          Scene library
-        </button>
+        <span className="flex gap-4">
+          {looksButton}
+          <button
+            type="button"
+            onClick={library.show}
+            onPointerEnter={library.preload}
+            onFocus={library.preload}
+            aria-haspopup="dialog"
+            className="-my-2 inline-flex min-h-11 items-center rounded-field text-sm font-semibold whitespace-nowrap text-accent hover:text-accent-hover"
+          >
+            Scene library
+          </button>
+        </span>
       </div>
       {scene && (
         <button

@@ -2,7 +2,7 @@ import { type BaseSyntheticEvent, type ReactNode, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { type GenerationView, hasEnded } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
-import { GenerationForm, type RenderProjectPicker } from './generation-form.tsx';
+import { GenerationForm, type RenderLooksButton, type RenderProjectPicker } from './generation-form.tsx';
 import { acceptedFileTypes } from './photos.ts';
 import { isSetPending } from './set-text.ts';
 import { Stage } from './stage.tsx';
@@ -34,6 +34,7 @@ interface StudioProps {
   /** Whose draft is saved; null for none. */
   draftSellerId: string | null;
   optionLimits: OptionLimits;
+  renderLooksButton: RenderLooksButton;
   renderProjectPicker: RenderProjectPicker;
   planMeter: ReactNode;
   /**
@@ -58,6 +59,7 @@ export function Studio(props: StudioProps) {
     onShow,
     onShowSet,
     draftSellerId,
+    renderLooksButton,
     renderProjectPicker,
     planMeter,
     renderPlanGate,
@@ -126,6 +128,7 @@ export function Studio(props: StudioProps) {
           error={error}
           onClearError={submission.clearError}
           busy={busy}
+          renderLooksButton={renderLooksButton}
           renderProjectPicker={renderProjectPicker}
           planMeter={planMeter}
           planGate={planGate}

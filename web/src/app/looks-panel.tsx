@@ -1,0 +1,55 @@
+import { toast } from 'sonner';
+import { type LookView, withTemplate } from '#contract';
+import { LooksDialog } from '#web/features/looks/looks-dialog.tsx';
+import { type OptionLimits, usableOptions } from '#web/features/studio/usable-options.ts';
+import type { StudioOptions } from '#web/lib/studio-options.ts';
+import { textLinkClass } from '#web/ui/text-link.ts';
+
+export interface LooksPanelProps {
+  prompt: string;
+  options: StudioOptions;
+  optionLimits: OptionLimits;
+  /** Puts description and options into the studio's form. */
+  onFill: (prompt: string, options: StudioOptions) => void;
+  onClose: () => void;
+}
+
+/** The looks, and what using one does to the studio's form. It is loaded when it is first opened. */
+export function LooksPanel({ prompt, options, optionLimits, onFill, onClose }: LooksPanelProps) {
+  const apply = (look: LookView) => {
+    const { template, scene, negativePrompt, width, height, style, background, numImages } = look;
+    const wanted = { ...options, negativePrompt, width, height, style, background, numImages };
+    const usable = usableOptions(wanted, optionLimits);
+    onFill(template ? withTemplate(template, scene) : scene, usable);
+    onClose();
+    const changed = changesOf(wanted, usable);
+    const message = toast(`Look “${look.name}” applied.${changed}`, {
+      duration: 10_000,
+      action: (
+        <button
+          type="button"
+          onClick={() => {
+            toast.dismiss(message);
+            onFill(prompt, options);
+          }}
+          className={`ml-auto -my-2 min-h-11 rounded-field px-3 ${textLinkClass}`}
+        >
+          Undo
+        </button>
+      ),
+    });
+  };
+  return <LooksDialog form={{ prompt, options }} onApply={apply} onClose={onClose} />;
+}
+
+/** Says which options of a look are not available now. */
+function changesOf(wanted: StudioOptions, usable: StudioOptions): string {
+  const parts = [
+    wanted.width !== usable.width || wanted.height !== usable.height
+      ? ` ${wanted.width} × ${wanted.height} is not available with your plan, so the size is ${usable.width} × ${usable.height}.`
+      : '',
+    wanted.background === usable.background ? '' : ' A transparent background is not available.',
+    wanted.numImages === usable.numImages ? '' : ` Your balance is enough for ${usable.numImages}.`,
+  ];
+  return parts.join('');
+}

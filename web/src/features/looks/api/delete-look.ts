@@ -1,0 +1,7 @@
+import { paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
+
+/** Deletes a look. @throws ApiError */
+export function deleteLook(id: string): Promise<void> {
+  return callApi('DELETE', paths.look(id), null);
+}

@@ -1,0 +1,144 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy, Palette, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { imageStyles, type LookView } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import type { StudioOptions } from '#web/lib/studio-options.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { showRefusal } from '#web/ui/show-refusal.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { deleteLook } from './api/delete-look.ts';
+import { listLooks } from './api/list-looks.ts';
+import { changeLook, createLook, duplicateLook } from './api/save-look.ts';
+import { LookForm } from './look-form.tsx';
+import { splitPrompt } from './split-prompt.ts';
+
+interface LooksDialogProps {
+  onClose: () => void;
+  /** What the studio's form contains. */
+  form: { prompt: string; options: StudioOptions };
+  onApply: (look: LookView) => void;
+}
+
+/** The seller's looks: use one, save the form as one, edit, duplicate, delete. */
+export function LooksDialog({ onClose, form, onApply }: LooksDialogProps) {
+  /** The look that is being edited, 'new' for one of the form, null for the list. */
+  const [edited, setEdited] = useState<LookView | 'new' | null>(null);
+  const { data: looks, error } = useQuery({
+    queryKey: queryKeys.looks,
+    queryFn: async ({ signal }) => (await listLooks(signal)).looks,
+  });
+  if (edited === null) {
+    return (
+      <Dialog open onClose={onClose} title="Looks" description="Use the scene and options of a look.">
+        {error && <Notice tone="danger">{messageOf(error)}</Notice>}
+        {!looks && !error && <Spinner />}
+        {looks?.length === 0 && (
+          <p className="text-ink-soft">
+            There are no looks yet. Save one here, or from the “More” menu of a finished image.
+          </p>
+        )}
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          {looks?.map((look) => (
+            <LookItem
+              key={look.id}
+              look={look}
+              onApply={() => onApply(look)}
+              onEdit={() => setEdited(look)}
+            />
+          ))}
+        </ul>
+        <div className="mt-5 flex justify-end">
+          <Button variant="secondary" onClick={() => setEdited('new')} disabled={form.prompt.trim() === ''}>
+            Save the form as a look
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  const close = () => setEdited(null);
+  if (edited === 'new') {
+    const { template, scene } = splitPrompt(form.prompt);
+    const { useSeed: _, seedValue: __, projectId: ___, ...options } = form.options;
+    return (
+      <Dialog open onClose={close} title="Save as look">
+        <LookForm
+          initial={{ name: '', scene }}
+          save={(text) => createLook({ ...options, ...text, template })}
+          onClose={close}
+        />
+      </Dialog>
+    );
+  }
+  const { id, pictureUrl: _, createdAt: __, updatedAt: ___, ...fields } = edited;
+  return (
+    <Dialog open onClose={close} title="Edit look">
+      <LookForm initial={fields} save={(text) => changeLook(id, { ...fields, ...text })} onClose={close} />
+    </Dialog>
+  );
+}
+
+interface LookItemProps {
+  look: LookView;
+  onApply: () => void;
+  onEdit: () => void;
+}
+
+function LookItem({ look, onApply, onEdit }: LookItemProps) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    networkMode: 'always',
+    mutationFn: async (change: (id: string) => Promise<unknown>) => change(look.id),
+    onError: (error) => showRefusal(messageOf(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.looks }),
+  });
+  const { name, pictureUrl, style, width, height, numImages } = look;
+  const actions = [
+    { label: `Edit ${name}`, Icon: Pencil, act: onEdit },
+    { label: `Duplicate ${name}`, Icon: Copy, act: () => mutate(duplicateLook) },
+    { label: `Delete ${name}`, Icon: Trash2, act: () => mutate(deleteLook) },
+  ];
+  return (
+    <li className="flex items-center rounded-field border border-line">
+      <button
+        type="button"
+        onClick={onApply}
+        className="flex min-w-0 grow items-center gap-3 rounded-field p-2 text-left hover:bg-sunken"
+      >
+        <span className="grid size-14 shrink-0 place-items-center overflow-hidden rounded-[0.5rem] bg-sunken text-ink-soft">
+          {pictureUrl ? (
+            <img src={pictureUrl} alt="" className="size-full object-cover" />
+          ) : (
+            <Palette aria-hidden className="size-5" />
+          )}
+        </span>
+        <span className="min-w-0 text-sm">
+          <span className="block font-semibold wrap-anywhere">
+            <span className="sr-only">Use </span>
+            {name}
+          </span>
+          <span className="block text-ink-soft wrap-anywhere">
+            {imageStyles[style].name}, {width} × {height}
+            {numImages > 1 && `, ${numImages} takes`}
+          </span>
+        </span>
+      </button>
+      {actions.map(({ label, Icon, act }) => (
+        <button
+          key={label}
+          type="button"
+          aria-label={label}
+          title={label}
+          onClick={act}
+          disabled={isPending}
+          className="grid size-11 shrink-0 place-items-center rounded-field text-ink-soft hover:bg-sunken hover:text-ink disabled:opacity-60"
+        >
+          <Icon aria-hidden className="size-4.5" />
+        </button>
+      ))}
+    </li>
+  );
+}

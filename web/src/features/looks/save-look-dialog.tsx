@@ -1,0 +1,33 @@
+import type { GenerationView } from '#contract';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { createLook } from './api/save-look.ts';
+import { LookForm } from './look-form.tsx';
+import { splitPrompt } from './split-prompt.ts';
+
+export interface SaveLookDialogProps {
+  /** A finished image. */
+  view: GenerationView;
+  onClose: () => void;
+}
+
+/** Saves scene and options of a finished image as a look, with its small picture. */
+export function SaveLookDialog({ view, onClose }: SaveLookDialogProps) {
+  const { template, scene } = splitPrompt(view.prompt);
+  const { seed: _, ...options } = view.options;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Save as look"
+      description="Keeps the scene and the options of this image, to use them for other products."
+    >
+      <LookForm
+        initial={{ name: '', scene }}
+        save={(text) =>
+          createLook({ ...options, ...text, template, numImages: view.set.size, pictureOf: view.id })
+        }
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
