@@ -19,17 +19,21 @@ const tolerance = 5;
 /** Perspective is assumed if this many times as many features agree as without it. */
 const perspectiveGain = 1.3;
 
+type Features = ReturnType<typeof detect>;
+
+/** The features (ORB) of a product, which each pass compares again. @param grey the product; @param mask 255 where it is */
+export function productFeaturesOf(cv: OpenCv, scope: Scope, grey: Mat, mask: Mat): Features {
+  return detect(cv, scope, grey, mask, productFeatures);
+}
+
 /**
- * Looks for the product in an image by its features (ORB), and for the perspective in which they agree (RANSAC).
- * @param product grey; @param mask 255 where the product is; @param image grey
+ * Looks for the features of a product in an image, and for the perspective in which they agree (RANSAC).
+ * @param ofProduct from {@link productFeaturesOf}; @param image grey
  */
-export function align(cv: OpenCv, product: Mat, mask: Mat, image: Mat): Alignment {
+export function align(cv: OpenCv, ofProduct: Features, image: Mat): Alignment {
   const scope = new Scope();
   try {
-    const [ofProduct, ofImage] = [
-      detect(cv, scope, product, mask, productFeatures),
-      detect(cv, scope, image, null, imageFeatures),
-    ];
+    const ofImage = detect(cv, scope, image, null, imageFeatures);
     const features = ofProduct.keypoints.size();
     const none = { inliers: 0, features, homography: null };
     if (features < 4 || ofImage.keypoints.size() < 4) return none;

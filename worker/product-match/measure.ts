@@ -1,4 +1,4 @@
-import { type Alignment, align } from './align.ts';
+import { type Alignment, align, productFeaturesOf } from './align.ts';
 import { type Comparison, compare } from './compare.ts';
 import { loadOpenCv, type Mat, type OpenCv, Scope } from './opencv.ts';
 import { type Pixels, type ProductPhoto, readPixels } from './product-photo.ts';
@@ -77,11 +77,12 @@ function place(
   scope: Scope,
   { grey, mask, size, image }: Search,
 ): { placement: Placement | null; features: number; inliers: number } {
+  const ofProduct = productFeaturesOf(cv, scope, grey, mask);
   let placement: Placement | null = null;
   let [features, inliers] = [0, 0];
   for (let pass = 0; pass < mostPasses; pass += 1) {
     const seen: Mat = placement?.front ?? image;
-    const found: Alignment = align(cv, grey, mask, toGrey(cv, scope, seen));
+    const found: Alignment = align(cv, ofProduct, toGrey(cv, scope, seen));
     features = found.features;
     inliers = Math.max(inliers, found.inliers);
     if (!found.homography || found.inliers < Math.max(leastAtFirst, (placement?.inliers ?? 0) + 1)) break;

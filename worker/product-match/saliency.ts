@@ -15,8 +15,8 @@ function loadSaliency(): Promise<InferenceSession> {
     // The check must not take the time of the attempts that the worker makes meanwhile.
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
-    // An arena would keep its 250 MB between photos, to save 30 ms for each run.
-    enableCpuMemArena: false,
+    // The arena keeps memory between photos, and saves a fifth of the processor time. A memory pattern only takes memory.
+    enableCpuMemArena: true,
     enableMemPattern: false,
   });
   return loading;
@@ -42,5 +42,8 @@ export async function findSaliency(photo: { data: Buffer; width: number; height:
   const [inputName, outputName] = [session.inputNames[0]!, session.outputNames[0]!];
   const feeds = { [inputName]: new Tensor('float32', input, [1, 3, saliencySide, saliencySide]) };
   const answer = await session.run(feeds, [outputName]);
-  return Buffer.from(Uint8Array.from(answer[outputName]!.data as Float32Array, (value) => value * 255));
+  const values = answer[outputName]!.data as Float32Array;
+  const saliency = Buffer.alloc(area);
+  for (let index = 0; index < area; index += 1) saliency[index] = values[index]! * 255;
+  return saliency;
 }
