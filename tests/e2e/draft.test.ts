@@ -49,7 +49,7 @@ test('photos, scene and names survive a reload and a crash of the tab; an automa
   filledStudio,
 }) => {
   const { page } = await filledStudio(scene);
-  expect(await productName(page).inputValue()).toBe('Coffee cup');
+  await expect.poll(() => productName(page).inputValue()).toBe('Coffee cup');
   await untilStored(page);
   await page.reload();
   await expectRestored(page);
