@@ -1,38 +1,23 @@
 import { Share } from 'lucide-react';
-import { type ComponentType, useState } from 'react';
 import type { GenerationView } from '#contract';
-import type { ExportDialogProps } from '#web/features/exports/export-dialog.tsx';
-import { networkError } from '#web/lib/api.ts';
+import { createComponentCode } from '#web/lib/component-code.ts';
 import { Button } from '#web/ui/button.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 
-/** The dialog's code; undefined until it is loaded. */
-let ExportDialog: ComponentType<ExportDialogProps> | undefined;
-
-async function load(): Promise<void> {
-  ExportDialog ??= (await import('#web/features/exports/export-dialog.tsx')).ExportDialog;
-}
+const dialogCode = createComponentCode(
+  async () => (await import('#web/features/exports/export-dialog.tsx')).ExportDialog,
+);
 
 /** Opens the export of a finished image. Its code is loaded when the seller is about to open it. */
 export function ExportButton({ view }: { view: GenerationView }) {
-  const [open, setOpen] = useState(false);
-  const show = () =>
-    load().then(
-      () => setOpen(true),
-      () => showRefusal(networkError().message),
-    );
+  const { Dialog, preload, show, close } = useLoadedDialog(dialogCode);
   return (
     <>
-      <Button
-        variant="secondary"
-        onClick={show}
-        onPointerEnter={() => void load().catch(() => {})}
-        onFocus={() => void load().catch(() => {})}
-      >
+      <Button variant="secondary" onClick={show} onPointerEnter={preload} onFocus={preload}>
         <Share aria-hidden className="size-4.5" />
         Export
       </Button>
-      {open && ExportDialog && <ExportDialog view={view} onClose={() => setOpen(false)} />}
+      {Dialog && <Dialog view={view} onClose={close} />}
     </>
   );
 }

@@ -1,23 +1,12 @@
-import { type ComponentType, useState } from 'react';
-import { networkError } from '#web/lib/api.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { createComponentCode } from '#web/lib/component-code.ts';
+import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 import type { LooksPanelProps } from './looks-panel.tsx';
 
-/** The panel's code; undefined until it is loaded, when it is first opened. */
-let Panel: ComponentType<LooksPanelProps> | undefined;
-
-async function load(): Promise<void> {
-  Panel ??= (await import('./looks-panel.tsx')).LooksPanel;
-}
+const panelCode = createComponentCode(async () => (await import('./looks-panel.tsx')).LooksPanel);
 
 /** Opens the saved looks. */
 export function LooksButton(props: Omit<LooksPanelProps, 'onClose'>) {
-  const [open, setOpen] = useState(false);
-  const show = () =>
-    load().then(
-      () => setOpen(true),
-      () => showRefusal(networkError().message),
-    );
+  const { Dialog: Panel, show, close } = useLoadedDialog(panelCode);
   return (
     <>
       <button
@@ -28,7 +17,7 @@ export function LooksButton(props: Omit<LooksPanelProps, 'onClose'>) {
       >
         Looks
       </button>
-      {open && Panel && <Panel {...props} onClose={() => setOpen(false)} />}
+      {Panel && <Panel {...props} onClose={close} />}
     </>
   );
 }

@@ -1,14 +1,9 @@
-import { type ComponentType, type ReactNode, useState } from 'react';
-import { networkError } from '#web/lib/api.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
-import type { ViewerImage, ViewerProps } from './viewer.tsx';
+import type { ReactNode } from 'react';
+import { createComponentCode } from '#web/lib/component-code.ts';
+import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
+import type { ViewerImage } from './viewer.tsx';
 
-/** The viewer's code; undefined until it is loaded. */
-let Viewer: ComponentType<ViewerProps> | undefined;
-
-async function load(): Promise<void> {
-  Viewer ??= (await import('./viewer.tsx')).Viewer;
-}
+const viewerCode = createComponentCode(async () => (await import('./viewer.tsx')).Viewer);
 
 interface ViewedImages {
   images: readonly ViewerImage[];
@@ -26,20 +21,16 @@ export function useViewer({ images, shown, onClose }: ViewedImages): {
   /** To be rendered anywhere. */
   element: ReactNode;
 } {
-  const [open, setOpen] = useState(false);
+  const { Dialog: Viewer, preload, show, close } = useLoadedDialog(viewerCode);
   return {
-    prepare: () => void load().catch(() => {}),
-    show: () =>
-      void load().then(
-        () => setOpen(true),
-        () => showRefusal(networkError().message),
-      ),
-    element: open && Viewer && (
+    prepare: preload,
+    show,
+    element: Viewer && (
       <Viewer
         images={images}
         shown={shown}
         onClose={(index) => {
-          setOpen(false);
+          close();
           onClose(index);
         }}
       />
