@@ -10,6 +10,7 @@ import { sessionRoutes } from './accounts/sign-in/routes.ts';
 import { unlockRoutes } from './accounts/sign-in/unlock-routes.ts';
 import { signUpRoutes } from './accounts/sign-up/routes.ts';
 import { verifyEmailRoutes } from './accounts/sign-up/verify-email-routes.ts';
+import { batchRoutes } from './batches/routes.ts';
 import { creditEntryRoutes } from './billing/credit-entry-routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { stripeWebhookRoutes } from './billing/webhook.ts';
@@ -92,7 +93,9 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await accountRoutes(app, { context });
   await app.register(async (scope: App) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
-    await generationRoutes(scope, { context, slots: createUploadSlots(uploads) });
+    const slots = createUploadSlots(uploads);
+    await generationRoutes(scope, { context, slots });
+    await batchRoutes(scope, { context, slots });
     await applicationRoutes(scope, { context });
   });
   await imageRoutes(app, { context });

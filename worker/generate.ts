@@ -1,3 +1,4 @@
+import { continueBatch } from '#shared/batches/feed.ts';
 import { claimGeneration, endRunning, renewAttempt } from '#shared/data/generations/attempts.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { type RunningAttempt, Superseded, stopReasons, TryLater } from './attempt.ts';
@@ -33,6 +34,8 @@ export async function generate(context: WorkerContext, generationId: string): Pr
     const ended = await endRunning(db, attempt, outcome);
     if (!ended) throw new Superseded();
     await settleGeneration(context, ended);
+    // Not awaited: the next job need not wait for it.
+    if (ended.batch) continueBatch(context, ended.batch.id);
     return ended.state;
   } catch (error) {
     if (error instanceof Superseded) return 'superseded';

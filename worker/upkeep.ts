@@ -1,5 +1,6 @@
-import { hasEnded, limits } from '#contract';
+import { limits } from '#contract';
 import { settlingMs } from '#shared/accounts/deletion.ts';
+import { returnBatchHold } from '#shared/credits/batch-holds.ts';
 import { releaseHold } from '#shared/credits/holds.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { finishWelcomeClaims } from '#shared/credits/welcome-images.ts';
@@ -10,7 +11,6 @@ import { findInAnyState } from '#shared/data/generations/find.ts';
 import { findReceivingSince, removeReceiving } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findDeletedLooks, removeLook } from '#shared/data/looks.ts';
-import { profilesWithHoldsBefore } from '#shared/data/profiles/holds.ts';
 import { findSellersWithPendingEntries } from '#shared/data/profiles/pending-entries.ts';
 import { findDeletedProjects, removeProject } from '#shared/data/projects.ts';
 import { announce } from '#shared/generations/announce.ts';
@@ -20,7 +20,9 @@ import { settleGeneration } from '#shared/generations/settle.ts';
 import { undoDeletionMs } from '#shared/generations/undo-deletion.ts';
 import { addJob } from '#shared/platform/queue.ts';
 import { emptyProject } from '#shared/projects/empty-project.ts';
+import { continueBatches, removeUnstartedBatches } from './batches.ts';
 import type { WorkerContext } from './context.ts';
+import { endOrphanedHolds } from './orphaned-holds.ts';
 import { removeLeftPreviews } from './previews.ts';
 import { mendQueueHold } from './provider-pause.ts';
 import { purgeDeleted } from './purge.ts';
@@ -44,6 +46,8 @@ export interface UpkeepAges {
   previewsMs: number;
   /** A generation that the seller deleted. */
   deletedMs: number;
+  /** A batch that was not started. */
+  unstartedBatchMs: number;
   /** A sign-up without its user. */
   signUpMs: number;
   /** A sign-up whose address was not verified. */
@@ -64,6 +68,7 @@ export const usualAges: UpkeepAges = {
   jobMs: 10_000,
   previewsMs: 60_000,
   deletedMs: undoDeletionMs + 5_000,
+  unstartedBatchMs: limits.batchUploadDays * 86_400_000,
   signUpMs: 600_000,
   unverifiedMs: limits.unverifiedDays * 86_400_000,
   eventMs: 30_000,
@@ -87,6 +92,8 @@ export interface UpkeepReport {
   generationsPurged: number;
   projectsRemoved: number;
   looksRemoved: number;
+  batchesContinued: number;
+  batchesRemoved: number;
   entriesPosted: number;
   welcomesFinished: number;
   accountsRemoved: number;
@@ -119,6 +126,13 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
       ),
     projectsRemoved: () => removeDeletedProjects(context, before(ages.jobMs), before(ages.requestMs)),
     looksRemoved: () => removeDeletedLooks(context, before(ages.requestMs)),
+    batchesContinued: () => continueBatches(context, batch),
+    batchesRemoved: () =>
+      removeUnstartedBatches(
+        context,
+        { receivedBefore: before(ages.requestMs), createdBefore: before(ages.unstartedBatchMs) },
+        batch,
+      ),
     welcomesFinished: () => finishWelcomeClaims(context, before(ages.settlementMs), batch),
     entriesPosted: () => postOldEntries(context, before(ages.settlementMs)),
     accountsRemoved: () => removeIncompleteAccounts(context.db, before(ages.signUpMs)),
@@ -193,7 +207,8 @@ async function dropRequests(context: WorkerContext, cutoff: Date): Promise<numbe
   for (const row of await findReceivingSince(context.db, cutoff, batch)) {
     if (setOf(row).index > 0 && (await firstOf(context, row))) continue;
     if (!(await removeReceiving(context.db, row._id))) continue;
-    await announce(context, row.profile, { profile: await releaseHold(context.db, row) });
+    const ended = row.batch ? await returnBatchHold(context.db, row) : await releaseHold(context.db, row);
+    await announce(context, row.profile, { profile: ended });
     await removeFiles(context, row).catch((error) => {
       // The request may still be storing photos: it removes them itself once it finds that its row is gone.
       context.log.warn({ err: error, generation: row._id }, 'files of a dropped request not removed');
@@ -206,26 +221,6 @@ async function dropRequests(context: WorkerContext, cutoff: Date): Promise<numbe
 async function removeFiles(context: WorkerContext, row: GenerationRow): Promise<void> {
   await context.storage.removeGeneration(row._id);
   await removeUnusedPhotoSet(context, row.photo_set);
-}
-
-/** Ends holds whose generation has ended or is gone. */
-async function endOrphanedHolds(context: WorkerContext, cutoff: Date): Promise<number> {
-  const { db } = context;
-  let ended = 0;
-  // Not in batches: most of these holds are in order, so an orphaned one could stay behind a full batch for ever.
-  for await (const profile of profilesWithHoldsBefore(db, cutoff)) {
-    for (const hold of profile.holds.filter(({ at }) => at < cutoff)) {
-      const row = await findInAnyState(db, hold.generation);
-      if (row && !hasEnded(row.state)) continue;
-      if (row) await settleGeneration(context, row);
-      else {
-        const generation = { _id: hold.generation, profile: profile._id };
-        await announce(context, profile._id, { profile: await releaseHold(db, generation) });
-      }
-      ended += 1;
-    }
-  }
-  return ended;
 }
 
 /** Posts ledger entries whose process died after it recorded them. */

@@ -7,16 +7,18 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { pendingEntriesOf } from '#shared/data/profiles/pending-entries.ts';
 import { monthOf } from '#shared/data/profiles/remakes.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { auditBatches } from './audit-batches.ts';
 import type { Finding } from './finding.ts';
 
 /** Recomputes the balances of some profiles, and checks their holds and plans. */
 export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Finding[]> {
   const ids = profiles.map(({ _id }) => _id);
   const holds = profiles.flatMap((profile) => profile.holds.map((hold) => hold.generation));
-  const [ledgers, held, unended] = await Promise.all([
+  const [ledgers, held, unended, batches] = await Promise.all([
     readLedgers(db, profiles),
     findGenerationsById(db, holds),
     findUnended(db, ids),
+    auditBatches(db, profiles),
   ]);
   const rows = new Map(held.map((row) => [row._id, row]));
   return profiles.flatMap((profile) => [
@@ -29,6 +31,7 @@ export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Fin
       unended.filter((row) => row.profile === profile._id),
     ),
     ...auditPlan(profile),
+    ...batches.filter(({ profile: sellerId }) => sellerId === profile._id).map(({ finding }) => finding),
   ]);
 }
 
@@ -166,7 +169,8 @@ function auditHolds(
   unended: readonly GenerationRow[],
 ): Finding[] {
   const findings: Finding[] = [];
-  const ids = profile.holds.map((hold) => hold.generation);
+  // Those of batches that wait belong to no generation yet (audit-batches.ts).
+  const ids = profile.holds.filter(({ waiting }) => !waiting).map((hold) => hold.generation);
   if (new Set(ids).size !== ids.length)
     findings.push({ id: profile._id, problem: 'a generation has two holds' });
   for (const id of ids) {

@@ -50,6 +50,7 @@ function viewOf(_: unknown, index: number): GenerationView {
     state: 'succeeded',
     revision: 7,
     set: { id, index: 0, size: 1 },
+    batchId: null,
     projectId: 'project',
     prompt: samplePrompt,
     productName: `Product ${index}`,

@@ -8,6 +8,7 @@ const queued: GenerationView = {
   revision: 1,
   set: { id: 'g1', index: 0, size: 1 },
   projectId: 'project',
+  batchId: null,
   prompt: 'on oak',
   productName: 'Cup',
   photos: [],

@@ -15,6 +15,7 @@ import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import type { UploadSlots } from '#server/http/upload-slots.ts';
 import { parse } from '#server/http/validation.ts';
+import { continueBatch } from '#shared/batches/feed.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import {
   findGeneration,
@@ -170,6 +171,7 @@ export async function generationRoutes(
       const { row } = cancel;
       relay.publishCancel(row._id);
       await settleGeneration(context, row);
+      if (row.batch) continueBatch(context, row.batch.id);
       return generationView(db, row);
     },
   );

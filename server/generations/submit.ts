@@ -1,6 +1,7 @@
 import type { GenerationRequest } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { checkCanGenerate, reserveImages } from '#shared/credits/holds.ts';
+import { checkCanGenerate } from '#shared/credits/holds.ts';
+import { reserveImages } from '#shared/credits/reserve.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import type { NewGeneration } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';

@@ -7,6 +7,7 @@ import {
   removeCredentials,
   removeProfile,
 } from '#shared/data/accounts/deletion.ts';
+import { findBatchIdsOf, removeBatchesOf } from '#shared/data/batches/batches.ts';
 import { removeGeneration, withdrawGeneration } from '#shared/data/generations/end.ts';
 import { fileOwnersOf, findUnended } from '#shared/data/generations/find.ts';
 import { findLookIdsOf, removeLook } from '#shared/data/looks.ts';
@@ -118,6 +119,9 @@ async function removeAll(
     await storage.removeLook(id);
     await removeLook(db, id);
   }
+  // Photos of batches that were never started belong to no generation.
+  for (const id of await findBatchIdsOf(db, sellerId)) await storage.removePhotoSet(id);
+  await removeBatchesOf(db, sellerId);
   await removeAccountData(db, sellerId);
   await enqueueMail(db, relay, 'accountDeleted', email, { fullName }, { id: `deleted-${sellerId}` });
   await removeProfile(db, sellerId);

@@ -7,6 +7,32 @@ export function downloadName(productName: string, askedAt: string): string {
   return `${safeFileName(productName)}-${askedAt.slice(0, 10)}.png`;
 }
 
+/**
+ * The name of a file of a batch.
+ * @param pattern with the placeholders `{sku}`, `{name}`, `{row}` and `{n}`, the take
+ * @param row both numbers count from 1
+ * @param extension without dot
+ */
+export function batchFileName(
+  pattern: string,
+  { sku, name, row, n }: { sku: string; name: string; row: number; n: number },
+  extension: string,
+): string {
+  const values: Record<string, string> = {
+    // A row without a SKU is named by its product.
+    '{sku}': safeFileName(sku || name || `row-${row}`),
+    '{name}': safeFileName(name || sku || `row-${row}`),
+    '{row}': String(row),
+    '{n}': String(n),
+  };
+  return `${safeFileName(fill(pattern, values))}.${extension}`;
+}
+
+/** Replaces the placeholders of a pattern; those that it does not know are removed. */
+function fill(pattern: string, values: Readonly<Record<string, string>>): string {
+  return pattern.replace(/\{\w+\}/g, (placeholder) => values[placeholder] ?? '');
+}
+
 /** @returns a text as a file name without ending, safe in every file system; `product` if nothing of it is left */
 function safeFileName(text: string): string {
   const name = text
@@ -33,6 +59,5 @@ export function exportName(
     '{preset}': preset,
     '{date}': askedAt.slice(0, 10),
   };
-  const name = pattern.replace(/\{\w+\}/g, (placeholder) => values[placeholder] ?? '');
-  return `${safeFileName(name)}.${extension}`;
+  return `${safeFileName(fill(pattern, values))}.${extension}`;
 }

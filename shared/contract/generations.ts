@@ -28,6 +28,13 @@ export const productNameSchema = z
   .max(limits.productNameCharacters)
   .refine((text) => !forbiddenCharacters.test(text));
 
+/** The seller's own number of a product. */
+export const skuSchema = z
+  .string()
+  .trim()
+  .max(limits.skuCharacters)
+  .refine((text) => !forbiddenCharacters.test(text));
+
 /** What several photos show: one product from several angles, or a different product each. */
 export const photoSubjects = ['one-product', 'several-products'] as const;
 export type PhotoSubject = (typeof photoSubjects)[number];
@@ -87,6 +94,8 @@ export const generationViewSchema = z.object({
   set: z.object({ id: z.string(), index: z.number().int(), size: z.number().int() }),
   /** The project that it is in. */
   projectId: z.string(),
+  /** The batch that it belongs to; null for all others. */
+  batchId: z.string().nullable(),
   prompt: z.string(),
   productName: z.string(),
   photos: z.array(imageLinkSchema.extend({ warnings: z.array(z.enum(photoWarnings)) })),

@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './batches.ts';
 export * from './change-request.ts';
 export * from './compose-prompt.ts';
 export * from './contact.ts';

@@ -35,6 +35,7 @@ export const limits = {
   /** Characters of a scene description. */
   promptCharacters: 4_000,
   productNameCharacters: 80,
+  skuCharacters: 100,
   /** Projects of a seller besides the default one. */
   projects: 200,
   projectNameCharacters: 80,
@@ -43,6 +44,16 @@ export const limits = {
   /** Saved looks of a seller. */
   looks: 50,
   lookNameCharacters: 80,
+  /** Rows of a batch, batches of a seller, and bytes of the request that makes one. */
+  batchRows: 500,
+  batches: 100,
+  batchBytes: 8 * 1024 * 1024,
+  /** Photos of a batch that a browser uploads at the same time. */
+  batchPhotosAtOnce: 3,
+  /** Days after which a batch whose photos were never all uploaded is removed. */
+  batchUploadDays: 7,
+  /** Characters of the name of a file, and of a pattern for names. */
+  fileNameCharacters: 200,
   /** How long a seller can undo the deletion of a generation, in seconds. */
   undoDeletionSeconds: 10,
   /** Characters of what an image must not show. */
@@ -130,6 +141,8 @@ export const limits = {
     /** Requests for a mail with a link. */
     'mail-link': { requests: 60, seconds: 3_600 },
     upload: { requests: 120, seconds: 60 },
+    /** Photos of batches: each is a request. */
+    'batch-photo': { requests: 1_200, seconds: 60 },
     /** Messages of the contact form: each is a mail to us, and may be one to its sender. */
     contact: { requests: 20, seconds: 600 },
     /** Applications: each is a file, and a mail with it. */

@@ -5,6 +5,7 @@ import { limits } from './limits.ts';
 export const notificationKinds = [
   'image-ready',
   'image-failed',
+  'batch-ended',
   'low-balance',
   'payment-succeeded',
   'payment-failed',
@@ -17,10 +18,12 @@ export const notificationViewSchema = z.object({
   title: z.string(),
   /** What else there is to say; may be empty. */
   text: z.string(),
-  /** The generation that it is about; of a set the first one. Null if it is about the plan. */
+  /** The generation that it is about; of a set the first one. Null if it is about a batch or the plan. */
   generationId: z.string().nullable(),
   /** The set that it is about; null for a generation that is alone. */
   setId: z.string().nullable(),
+  /** The batch that it is about; null for all others. */
+  batchId: z.string().nullable(),
   createdAt: z.iso.datetime(),
   read: z.boolean(),
 });

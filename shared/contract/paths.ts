@@ -1,3 +1,5 @@
+import type { BatchAction } from './batches.ts';
+
 /** Paths of the API, as the server registers and the clients call them. */
 export const paths = {
   /** GET: 200 `Service`, without a session. */
@@ -88,6 +90,18 @@ export const paths = {
   duplicateLook: (id: string) => `/api/looks/${id}/duplicate`,
   /** GET the small picture of a look: a WebP. */
   lookPicture: (id: string) => `/api/looks/${id}/picture`,
+  /** GET: 200 `BatchList`. POST: body `CreateBatch`, 201 `BatchView`. */
+  batches: '/api/batches',
+  /** GET: 200 `BatchView`. DELETE: 204. */
+  batch: (id: string) => `/api/batches/${id}`,
+  /** PUT multipart, a photo of the batch: 200 `BatchPhotoReply`. */
+  batchPhoto: (id: string, sha256: string) => `/api/batches/${id}/photos/${sha256}`,
+  /** POST `start`, `pause`, `resume`, `cancel` or `retry`: 200 `BatchView`. */
+  batchAction: (id: string, action: BatchAction) => `/api/batches/${id}/${action}`,
+  /** GET, query `BatchArchive`: a ZIP of its images. */
+  batchArchive: (id: string) => `/api/batches/${id}/archive`,
+  /** GET: a CSV that says what became of each image. */
+  batchReport: (id: string) => `/api/batches/${id}/report`,
   /** GET, query `ExportQuery`: a file, or a ZIP of several. */
   exports: '/api/exports',
   /** GET, query `ExportQuery`: 200 `ExportChecks`. */
@@ -106,6 +120,8 @@ export const pages = {
   dashboard: '/dashboard',
   /** All projects; the page of one is below it, by its id. */
   projects: '/projects',
+  /** All batches; the page of one is below it, by its id. */
+  batches: '/batch',
   /** Account settings; its sub-pages follow. */
   profile: '/profile',
   plan: '/profile/plan',

@@ -1,14 +1,7 @@
 import { generatingStatuses, neverPaidStatuses, planIds, plans } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { findProfile } from '#shared/data/profiles/find.ts';
-import {
-  type BalanceChange,
-  endHold,
-  findHold,
-  type NewHold,
-  placeHolds,
-} from '#shared/data/profiles/holds.ts';
+import { type BalanceChange, endHold, findHold } from '#shared/data/profiles/holds.ts';
 import { monthOf } from '#shared/data/profiles/remakes.ts';
 import type { Hold, HoldBalance, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -16,11 +9,11 @@ import { postPendingEntries } from './ledger.ts';
 
 /*
  * The rules on credits: who may generate, how many images can be reserved, and what the end of a hold does to the
- * balance (docs/credits.md). Images are added by shared/billing/paid-images.ts.
+ * balance (docs/credits.md). Holds are placed by reserve.ts, images are added by shared/billing/paid-images.ts.
  */
 
-const meteredPlans = planIds.filter((id) => plans[id].monthlyGenerations !== null);
-const unlimitedPlans = planIds.filter((id) => plans[id].monthlyGenerations === null);
+export const meteredPlans = planIds.filter((id) => plans[id].monthlyGenerations !== null);
+export const unlimitedPlans = planIds.filter((id) => plans[id].monthlyGenerations === null);
 
 /** Images on hold that come from one balance. */
 function heldOn(balance: HoldBalance, { holds }: Pick<ProfileRow, 'holds'>): number {
@@ -65,17 +58,19 @@ export function mayGenerate(
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** Images that the plan still allows now, beside those on hold. */
-function availableOnPlan(profile: ProfileRow, fairUse: number): number {
+export function availableOnPlan(profile: ProfileRow, fairUse: number): number {
   if (!mayGenerate(profile, new Date())) return 0;
   return isUnlimited(profile)
     ? Math.max(0, fairUse - fairUseOf(profile))
     : Math.max(0, availableImages(profile));
 }
 
-const isUnlimited = ({ subscription_plan: plan }: ProfileRow) => plans[plan].monthlyGenerations === null;
+/** Whether the plan has no monthly number. */
+export const isUnlimited = ({ subscription_plan: plan }: ProfileRow) =>
+  plans[plan].monthlyGenerations === null;
 
 /**
- * Refuses early what {@link reserveImages} would refuse, before anything is uploaded or stored. The holds themselves are
+ * Refuses early what `reserveImages` would refuse, before anything is uploaded or stored. The holds themselves are
  * what decides.
  * @param fairUse images that a plan without a monthly number may use in a period
  * @throws AppError NO_SUBSCRIPTION, PAYMENT_OVERDUE, PAYMENT_RETURNED, NO_CREDITS or FAIR_USE
@@ -116,48 +111,6 @@ function noCredits({ subscription_data: details }: ProfileRow): AppError {
   const renewal = longDate.format(details.current_period_end);
   return new AppError('NO_CREDITS', {
     message: `You have no images left. Upgrade your plan or wait for its renewal on ${renewal}.`,
-  });
-}
-
-/** A generation that needs a hold. */
-type HeldGeneration = Pick<GenerationRow, '_id' | 'count'>;
-
-/**
- * Reserves the images of a request by placing a hold for each of its generations: all at once, or none. Idempotent:
- * generations that have holds keep them.
- * @param seen the seller's profile as it was read before
- * @param fairUse images that a plan without a monthly number may use in a period
- * @returns the profile with the holds
- * @throws AppError as {@link checkCanGenerate}, or UNAUTHENTICATED when the account is gone or being deleted
- */
-export async function reserveImages(
-  db: Db,
-  seen: ProfileRow,
-  generations: readonly HeldGeneration[],
-  fairUse: number,
-): Promise<ProfileRow> {
-  const ids = generations.map(({ _id }) => _id);
-  const count = generations.reduce((total, generation) => total + generation.count, 0);
-  const rules = { meteredPlans, unlimitedPlans, fairUse };
-  let current: ProfileRow | null = seen;
-  for (;;) {
-    if (!current || current.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
-    if (current.holds.some(({ generation }) => ids.includes(generation))) return current;
-    checkCanGenerate(current, count, fairUse);
-    const held = await placeHolds(db, seen._id, distribute(current, generations, fairUse), rules);
-    if (held) return held;
-    // The plan or the balance changed after it was read. Try again.
-    current = await findProfile(db, seen._id);
-  }
-}
-
-/** Which balance each generation is held on: the plan's images first, so that free ones remain while it has some. */
-function distribute(profile: ProfileRow, generations: readonly HeldGeneration[], fairUse: number): NewHold[] {
-  let onPlan = availableOnPlan(profile, fairUse);
-  return generations.map(({ _id: generation, count }) => {
-    onPlan -= count;
-    const byPlan = isUnlimited(profile) ? 'unlimited' : 'metered';
-    return { generation, count, balance: onPlan >= 0 ? byPlan : 'welcome' };
   });
 }
 

@@ -1,6 +1,14 @@
 import mongoose, { type Connection } from 'mongoose';
 import { type AccountTokenRow, accountTokenSchema } from './account-tokens.ts';
 import { type ActivityRow, activitySchema } from './activities.ts';
+import {
+  type BatchItemRow,
+  type BatchPhotoRow,
+  type BatchRow,
+  batchItemSchema,
+  batchPhotoSchema,
+  batchSchema,
+} from './batches/schema.ts';
 import { type CreditEntryRow, creditEntrySchema } from './credit-entries.ts';
 import type { Db } from './db.ts';
 import { type GenerationRow, generationSchema } from './generations/schema.ts';
@@ -59,6 +67,9 @@ function createModels(connection: Connection): Models {
     generations: connection.model<GenerationRow>('Generation', generationSchema, 'generations'),
     projects: connection.model<ProjectRow>('Project', projectSchema, 'projects'),
     looks: connection.model<LookRow>('Look', lookSchema, 'looks'),
+    batches: connection.model<BatchRow>('Batch', batchSchema, 'batches'),
+    batchItems: connection.model<BatchItemRow>('BatchItem', batchItemSchema, 'batch_items'),
+    batchPhotos: connection.model<BatchPhotoRow>('BatchPhoto', batchPhotoSchema, 'batch_photos'),
     creditEntries: connection.model<CreditEntryRow>('CreditEntry', creditEntrySchema, 'credit_entries'),
     accountTokens: connection.model<AccountTokenRow>('AccountToken', accountTokenSchema, 'account_tokens'),
     knownDevices: connection.model<KnownDeviceRow>('KnownDevice', knownDeviceSchema, 'known_devices'),

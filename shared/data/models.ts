@@ -1,6 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import type { AccountTokenRow } from './account-tokens.ts';
 import type { ActivityRow } from './activities.ts';
+import type { BatchItemRow, BatchPhotoRow, BatchRow } from './batches/schema.ts';
 import type { CreditEntryRow } from './credit-entries.ts';
 import type { Db } from './db.ts';
 import type { GenerationRow } from './generations/schema.ts';
@@ -28,6 +29,9 @@ export interface Models {
   generations: Model<GenerationRow>;
   projects: Model<ProjectRow>;
   looks: Model<LookRow>;
+  batches: Model<BatchRow>;
+  batchItems: Model<BatchItemRow>;
+  batchPhotos: Model<BatchPhotoRow>;
   creditEntries: Model<CreditEntryRow>;
   accountTokens: Model<AccountTokenRow>;
   knownDevices: Model<KnownDeviceRow>;

@@ -14,6 +14,10 @@ import { date, nullableDate, nullableText, type Row, rowOptions, text } from './
 export type NotificationContent =
   | { kind: 'image-ready'; data: { product_name: string; made: number; asked: number } }
   | { kind: 'image-failed'; data: { product_name: string; asked: number; failure: GenerationFailureCode } }
+  | {
+      kind: 'batch-ended';
+      data: { batch: string; name: string; made: number; failed: number; cancelled: number };
+    }
   /** `renews_at`: null if the plan ends. */
   | { kind: 'low-balance'; data: { left: number; renews_at: Date | null } }
   /** `images`: null if the plan has no monthly number. */

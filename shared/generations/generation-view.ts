@@ -1,7 +1,7 @@
 import type { GenerationView } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
-import type { ShownGeneration } from '#shared/data/generations/schema.ts';
+import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
 import { presentGeneration } from './present.ts';
 
 /** What a seller sees of a generation, with its current position in the queue. */

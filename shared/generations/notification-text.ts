@@ -15,6 +15,11 @@ export function notificationText({ kind, data }: NotificationContent): { title: 
         title: `We couldn't create your ${data.asked === 1 ? 'image' : `${data.asked} images`}`,
         text: [data.product_name, generationFailures[data.failure]].filter(Boolean).join(': '),
       };
+    case 'batch-ended':
+      return {
+        title: data.failed === 0 ? 'Your batch is done' : 'Your batch is done, with some failures',
+        text: `${data.name}: ${batchOutcome(data)}`,
+      };
     case 'low-balance':
       return {
         title: data.left === 0 ? 'No images left' : `Only ${imagesOf(data.left)} left`,
@@ -42,6 +47,16 @@ export function notificationText({ kind, data }: NotificationContent): { title: 
         text: 'Choose a plan to create more images.',
       };
   }
+}
+
+/** How many images of a batch came to what, such as `118 images ready, 2 failed.` */
+export function batchOutcome(counts: { made: number; failed: number; cancelled: number }): string {
+  const { made, failed, cancelled } = counts;
+  const others = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+  ];
+  return `${[`${imagesOf(made)} ready`, ...others].join(', ')}.`;
 }
 
 function readyTitle(made: number, asked: number): string {

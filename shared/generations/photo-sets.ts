@@ -1,3 +1,4 @@
+import { findAnyBatch } from '#shared/data/batches/batches.ts';
 import type { Db } from '#shared/data/db.ts';
 import { isPhotoSetUsed } from '#shared/data/generations/sets.ts';
 import type { Storage } from '#shared/platform/storage.ts';
@@ -16,6 +17,8 @@ export async function removeUnusedPhotoSet(
   photoSetId: string | undefined,
 ): Promise<boolean> {
   if (photoSetId === undefined || (await isPhotoSetUsed(db, photoSetId))) return false;
+  // The photos of a batch are one set, which has its id.
+  if (await findAnyBatch(db, photoSetId)) return false;
   await storage.removePhotoSet(photoSetId);
   return true;
 }

@@ -10,6 +10,7 @@ export function presentNotification(row: NotificationRow): NotificationView {
     ...notificationText(row),
     generationId: row.generation,
     setId: row.set,
+    batchId: row.kind === 'batch-ended' ? row.data.batch : null,
     createdAt: row.created_at.toISOString(),
     read: row.read_at !== null,
   };

@@ -19,7 +19,8 @@ import { availableImages, availableWelcomeImages, heldImages, mayGenerate } from
 import { welcomeKey } from '#shared/credits/welcome-key.ts';
 import type { ActivityRow } from '#shared/data/activities.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
-import type { Edits, GenerationRow, ShownGeneration, StoredImage } from '#shared/data/generations/schema.ts';
+import type { Edits, GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
+import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { SessionRow } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
@@ -54,6 +55,7 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
     revision: row.revision,
     set: setOf(row),
     projectId: row.project ?? row.profile,
+    batchId: row.batch?.id ?? null,
     prompt: row.prompt,
     productName: row.product_name,
     photos: row.photos.map(({ warnings }, index) => ({

@@ -1,4 +1,4 @@
-import type { ShownGeneration } from '#shared/data/generations/schema.ts';
+import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
 
 /**
  * Whether a generation can be made again at no charge: its image hardly matches the product, it was not made again yet,

@@ -6,7 +6,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findTakes } from '#shared/data/generations/sets.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { queuePriority } from '#shared/platform/queue.ts';
+import { batchPriority, queuePriority } from '#shared/platform/queue.ts';
 
 /* A set: the generations of one request, its takes (docs/generations.md, "Sets"). */
 
@@ -31,7 +31,9 @@ export function enqueueTake(
   // A plan that was only chosen, or has ended, gives no priority.
   const byPlan = hold?.balance === 'remake' ? mayGenerate(profile, new Date()) : hold?.balance !== 'welcome';
   const plan = byPlan ? profile.subscription_plan : null;
-  const priority = queuePriority(plan, Math.max(0, profile.holds.length - size + index));
+  // Images of batches go last, so they hold up none of the seller's other images.
+  const others = profile.holds.filter(({ batch }) => batch === undefined).length;
+  const priority = row.batch ? batchPriority(plan) : queuePriority(plan, Math.max(0, others - size + index));
   return enqueueGeneration(db, row._id, { photos, priority });
 }
 

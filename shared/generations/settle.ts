@@ -41,8 +41,11 @@ export async function settleGeneration(context: SettlementContext, generation: G
   const profile = await settleHold(db, generation, used);
   await announce(context, sellerId, { generation, profile });
   await postLedgerEntry(db, { profile: sellerId, kind, key, count, period: null, at: new Date() });
-  await enqueueGenerationMail(context, generation);
-  await notifyOfEnd(context, generation);
+  // A batch has one mail and one notification for all of its images (shared/batches/finish-batch.ts).
+  if (!generation.batch) {
+    await enqueueGenerationMail(context, generation);
+    await notifyOfEnd(context, generation);
+  }
   if (used) await notifyOfBalance(context, sellerId, profile);
   await recordRemake(context, generation);
   await clearSettlementDue(db, key);

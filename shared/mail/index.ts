@@ -13,7 +13,7 @@ import {
 } from './templates/addresses.ts';
 import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
 import { application, applicationReceived, contactMessage, contactReceived } from './templates/contact.ts';
-import { generationEnded } from './templates/generations.ts';
+import { batchEnded, generationEnded } from './templates/generations.ts';
 import { accountLocked, passwordChanged, resetPassword } from './templates/passwords.ts';
 import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
 
@@ -36,6 +36,7 @@ export const mailTemplates = {
   recoveryCodeUsed,
   recoveryCodesMade,
   generationEnded,
+  batchEnded,
   paymentFailed,
   subscriptionEnded,
   accountDeleted,

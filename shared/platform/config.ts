@@ -72,6 +72,8 @@ export interface Config {
     /** Whether images are compared with their photos. */
     productMatch: boolean;
   };
+  /** Images of one batch that are in the queue at the same time. */
+  batchWindow: number;
   /** Free images of a new account; 0 for none. */
   welcomeImages: number;
   billing: {
@@ -162,6 +164,7 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
       upkeepIntervalMs: value.UPKEEP_INTERVAL_MS,
       productMatch: value.PRODUCT_MATCH,
     },
+    batchWindow: value.BATCH_WINDOW,
     welcomeImages: value.WELCOME_IMAGES,
     billing: {
       secretKey: value.STRIPE_SECRET_KEY,

@@ -108,6 +108,16 @@ export function queuePriority(plan: PlanId | null, inProgress: number): number {
 }
 
 /**
+ * The priority of the generations of batches: by plan, after every generation that a seller submitted by itself. So a batch
+ * uses what others leave free, and a single image waits for no more than the calls that are under way.
+ * @param plan as for {@link queuePriority}
+ */
+export function batchPriority(plan: PlanId | null): number {
+  const first = plan ? plans[plan].firstPriority : lastFirstPriority;
+  return 2 * lastFirstPriority + first;
+}
+
+/**
  * Adds the job of a generation. Idempotent: BullMQ ignores an id that it already has.
  * @param row its fence is part of the job's id, so that a later attempt is another job
  */

@@ -56,6 +56,7 @@ export const settingsSchema = z.object({
   WORKER_LOCK_MS: milliseconds(30_000),
   WORKER_GRACE_MS: milliseconds(25_000),
   UPKEEP_INTERVAL_MS: milliseconds(15_000),
+  BATCH_WINDOW: count(50),
   PRODUCT_MATCH: z.stringbool({ error: 'takes true or false' }).default(true),
   STRIPE_SECRET_KEY: z.string().min(1),
   STRIPE_WEBHOOK_SECRET: z.string().min(1),

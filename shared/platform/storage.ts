@@ -64,6 +64,8 @@ const editedPrefix = 'edited-';
 /** The keys of the files of generations, of the photos of sets, and of the pictures of looks. */
 export const storageKeys = {
   photo: (photoSetId: string, index: number) => `${photoFolderOf(photoSetId)}/photo-${index}.png`,
+  /** A photo of a batch: the photos of a batch are one set, which has its id. */
+  batchPhoto: (batchId: string, sha256: string) => `${photoFolderOf(batchId)}/${sha256}.png`,
   /** The fence keeps a worker that has lost its lease from overwriting the file of its successor. */
   preview: (generationId: string, fence: number, index: number) =>
     `${folderOf(generationId)}/${previewPrefix}${fence}-${index}.webp`,

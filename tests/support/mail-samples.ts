@@ -70,6 +70,12 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     link: `${origin}/studio/671f`,
     settingsLink: `${origin}/profile/preferences`,
   }),
+  batchEnded: (fullName) => ({
+    fullName,
+    name: 'Autumn catalogue',
+    outcome: '118 images ready, 2 failed.',
+    link: `${origin}/batch/671f`,
+  }),
   paymentFailed: (fullName) => ({ fullName, graceUntil: at, portalLink: `${origin}/profile/plan` }),
   subscriptionEnded: (fullName) => ({
     fullName,

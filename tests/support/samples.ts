@@ -70,6 +70,7 @@ export function sampleGeneration(details: Partial<GenerationView> = {}): Generat
     revision: 1,
     set: { id: details.id ?? 'one', index: 0, size: 1 },
     projectId: 'project',
+    batchId: null,
     prompt: 'A cup',
     productName: '',
     photos: [],

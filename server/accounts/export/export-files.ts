@@ -112,6 +112,7 @@ export function exportNotes(user: UserRow, at: Date): string {
     'ledger.json       every image that was added, used, given back or forfeited',
     'notifications.json  what you were notified of in the last 30 days',
     'projects.json     your projects',
+    'batches.json      your batches, with their rows',
     'looks.json        your saved looks',
     'looks/            the small pictures of your looks, named by their ids',
     'generations.json  every generation with its description and the names of its files',

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { renderEdits } from '#server/generations/edits/render-edits.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createZip } from '#server/http/zip-entries.ts';
+import { batchView } from '#shared/batches/batch-views.ts';
 import { activitiesOf } from '#shared/data/activities.ts';
+import { listBatches } from '#shared/data/batches/batches.ts';
 import { creditEntriesOf } from '#shared/data/credit-entries.ts';
 import { generationsOf } from '#shared/data/generations/find.ts';
 import { listLooks } from '#shared/data/looks.ts';
@@ -52,6 +54,12 @@ export function exportStream(
   async function* projects() {
     yield* await listProjects(db, sellerId);
   }
+  async function* batches() {
+    for (const row of await listBatches(db, sellerId)) {
+      const { items, photosMissing: _, ...batch } = await batchView(db, row);
+      yield { ...batch, rows: items };
+    }
+  }
   const activities = () => activitiesOf(db, sellerId);
   const ledger = () => creditEntriesOf(db, sellerId);
   const notifications = () => notificationsOf(db, sellerId);
@@ -79,6 +87,7 @@ export function exportStream(
       name,
       createdAt,
     }));
+    await list('batches.json', batches, (row) => row);
     const looks = await listLooks(db, sellerId);
     await text('looks.json', jsonText(looks.map(presentLook)));
     await list('generations.json', generations, generationOf);

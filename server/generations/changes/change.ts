@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ChangeRequest, limits, mayUse } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { checkCanGenerate, mayGenerate, reserveImages } from '#shared/credits/holds.ts';
+import { checkCanGenerate, mayGenerate } from '#shared/credits/holds.ts';
+import { reserveImages } from '#shared/credits/reserve.ts';
 import { newId } from '#shared/data/db.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import type { NewGeneration } from '#shared/data/generations/receive.ts';

@@ -14,6 +14,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { checkRules } from './check-rules.ts';
+import { uniqueName } from './unique-name.ts';
 
 /** A file to export. */
 export interface ExportFile {
@@ -44,23 +45,12 @@ export async function exportFilesOf(
     query.presets.map((preset) => {
       const format = exportPreset(preset).format ?? query.format;
       const named = { productName: row.product_name, preset, askedAt: row.created_at.toISOString() };
-      const fileName = unique(taken, (suffix) =>
+      const fileName = uniqueName(taken, (suffix) =>
         exportName(`${query.name}${suffix}`, named, exportFormatNames[format].extension),
       );
       return { row, preset, format, fileName };
     }),
   );
-}
-
-/** @returns the first name that is not taken, without a suffix or with `-2` and so on */
-function unique(taken: Set<string>, nameOf: (suffix: string) => string): string {
-  for (let count = 1; ; count += 1) {
-    const name = nameOf(count === 1 ? '' : `-${count}`);
-    // Some file systems do not tell upper case from lower case.
-    if (taken.has(name.toLowerCase())) continue;
-    taken.add(name.toLowerCase());
-    return name;
-  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { QueryFilter } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
-import { type GenerationRow, type ShownGeneration, shownFields } from './schema.ts';
+import type { GenerationRow } from './schema.ts';
+import { type ShownGeneration, shownFields } from './shown-fields.ts';
 
 /** The generations that sellers see: all but those whose request is still under way, and deleted ones. */
 export const visible = {

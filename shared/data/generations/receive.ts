@@ -10,7 +10,7 @@ export type NewGeneration = Pick<
   '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count' | 'created_at'
 > &
   Required<Pick<GenerationRow, 'quality' | 'photos_show' | 'options' | 'photo_set' | 'set'>> &
-  Pick<GenerationRow, 'project' | 'remake_of' | 'parent' | 'root' | 'change'>;
+  Pick<GenerationRow, 'project' | 'sku' | 'remake_of' | 'parent' | 'root' | 'change' | 'batch'>;
 
 /**
  * Inserts the row of a request, in state `receiving`.

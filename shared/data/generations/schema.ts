@@ -23,6 +23,7 @@ import {
   rowOptions,
   text,
 } from '#shared/data/row.ts';
+import { batchPartSchema } from './batch-part-schema.ts';
 import { type Change, changeSchema } from './change-schema.ts';
 import { deletionSchema } from './deletion-schema.ts';
 import { type ProductMatch, productMatchSchema } from './product-match-schema.ts';
@@ -57,6 +58,8 @@ const generation = {
   project: { type: String, ...optional },
   prompt: text,
   product_name: { type: String, default: '' },
+  /** The seller's own number of the product. Absent for none. */
+  sku: { type: String, ...optional },
   /** Images that it costs. */
   count: number,
   /** The seller's setting at the time of the request. Absent in rows from before that setting. */
@@ -130,6 +133,8 @@ const generation = {
   remake_of: { type: String, ...optional },
   /** The generation that makes this one again at no charge; set after that was accepted. */
   remade_by: { type: String, ...optional },
+  /** The batch that it belongs to. Absent for all others. */
+  batch: { type: batchPartSchema, ...optional },
   failure: {
     type: new Schema(
       {
@@ -185,41 +190,6 @@ export interface GenerationRow extends Omit<Row<typeof generation>, 'photos' | '
   change?: Change;
 }
 
-/** The fields that the API shows. Lists read only these, because the other fields would double the amount of data. */
-export const shownFields = [
-  '_id',
-  'profile',
-  'project',
-  'set',
-  'state',
-  'revision',
-  'prompt',
-  'product_name',
-  'photos',
-  'photos_show',
-  'options',
-  'priority',
-  'progress',
-  'preview_key',
-  'image',
-  'edits',
-  'favourite',
-  'match',
-  'photo_set',
-  'parent',
-  'root',
-  'change',
-  'remake_of',
-  'remade_by',
-  'failure',
-  'charged',
-  'calls',
-  'created_at',
-  'started_at',
-  'ended_at',
-] as const satisfies readonly (keyof GenerationRow)[];
-export type ShownGeneration = Pick<GenerationRow, (typeof shownFields)[number]>;
-
 export const generationSchema = new Schema<GenerationRow>(generation, { ...rowOptions, minimize: false });
 generationSchema.index(
   { previews_left: 1, ended_at: 1 },
@@ -240,6 +210,8 @@ generationSchema.index(
 );
 // Deleted ones, of which only the files of new ones are removed.
 generationSchema.index({ 'deletion.stage': 1, 'deletion.at': 1 }, { sparse: true });
+// The images of a batch.
+generationSchema.index({ 'batch.id': 1, state: 1 }, { sparse: true });
 // The order of the queue: for positions in it, and for the reconciler.
 generationSchema.index({ state: 1, priority: 1, created_at: 1 });
 generationSchema.index(

@@ -26,7 +26,7 @@ const welcomeHolds = sumOfHolds(holdsOn('welcome'));
 const fairUseHolds = sumOfHolds({ $and: [holdsOn('unlimited'), { $eq: ['$$hold.lapsed', false] }] });
 
 /** A hold to be placed. */
-export type NewHold = Pick<Hold, 'generation' | 'count' | 'balance'>;
+export type NewHold = Pick<Hold, 'generation' | 'count' | 'balance' | 'batch' | 'waiting'>;
 
 /** What plans allow. */
 export interface HoldRules {
@@ -135,6 +135,24 @@ export function endHold(
         $pull: { holds: { generation } },
         ...(forfeit && { $push: { forfeits: forfeit } }),
       },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/**
+ * Replaces the holds of a profile: a compare-and-set on its revision, which every change of a hold increases.
+ * @returns the profile after it; null when it has changed since it was read
+ */
+export function replaceHolds(
+  db: Db,
+  { _id, revision }: Pick<ProfileRow, '_id' | 'revision'>,
+  holds: readonly Hold[],
+): Promise<ProfileRow | null> {
+  return modelsOf(db)
+    .profiles.findOneAndUpdate(
+      { _id, revision, deletion_asked_at: null },
+      { $set: { holds: [...holds] }, $inc: { revision: 1 } },
       { returnDocument: 'after' },
     )
     .lean();

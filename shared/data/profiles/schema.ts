@@ -29,6 +29,7 @@ const holdBalances = ['metered', 'unlimited', 'welcome', 'remake'] as const;
 export type HoldBalance = (typeof holdBalances)[number];
 
 const hold = {
+  /** The generation, or an id of its own for the images of a batch that are not enqueued yet (`waiting`). */
   generation: text,
   count,
   balance: { type: String, enum: holdBalances, required: true },
@@ -38,9 +39,13 @@ const hold = {
    */
   lapsed: flag,
   at: date,
+  /** The batch that it is for. Absent for other generations. */
+  batch: { type: String, ...optional },
+  /** True for the images of a batch that are not enqueued yet: each generation takes its hold from this one. */
+  waiting: { type: Boolean, ...optional },
 };
 
-/** Images reserved for one generation that has not ended. */
+/** Images reserved for one generation that has not ended, or for those of a batch that wait. */
 export interface Hold extends Row<typeof hold> {}
 
 const pendingLedgerEntry = {

@@ -46,3 +46,27 @@ export function generationEnded(data: {
     ],
   });
 }
+
+/**
+ * When all images of a batch have ended. Sent also to sellers without email notifications: a batch takes too long to wait
+ * for it.
+ * @param data outcome: how many images came to what, as a sentence
+ */
+export function batchEnded(data: {
+  fullName: string;
+  name: string;
+  outcome: string;
+  link: string;
+}): MailContent {
+  const name = oneLine(data.name);
+  return composeMail({
+    subject: `Your batch is done: ${name}`,
+    heading: 'Your batch is done',
+    fullName: data.fullName,
+    blocks: [
+      paragraph(`“${name}”: ${data.outcome} Images that failed or were cancelled were not counted.`),
+      paragraph('You can download all images as a ZIP, with a report that says what became of each row.'),
+      button('View the batch', data.link),
+    ],
+  });
+}

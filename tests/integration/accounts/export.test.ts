@@ -65,6 +65,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
       'projects.json',
       'ledger.json',
       'notifications.json',
+      'batches.json',
       'looks.json',
       'profile.json',
       'sessions.json',

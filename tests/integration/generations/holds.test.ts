@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Rows } from '#server/generations/receive.ts';
 import { submit } from '#server/generations/submit.ts';
-import { reserveImages } from '#shared/credits/holds.ts';
+import { reserveImages } from '#shared/credits/reserve.ts';
 import { newId } from '#shared/data/db.ts';
 import {
   type Attempt,

@@ -51,6 +51,8 @@ export const facts = {
   imagesPerRequest: count(limits.imagesPerRequest),
   looks: count(limits.looks),
   imagesMovedAtOnce: count(limits.imagesMovedAtOnce),
+  batchRows: count(limits.batchRows),
+  batchUploadDays: count(limits.batchUploadDays),
   remakesAMonth: count(limits.remakesAMonth),
   idempotencyKeyCharacters: count(limits.idempotencyKeyCharacters),
   uploadsOfSeller: count(limits.uploadsOfSeller),

@@ -1,0 +1,39 @@
+import { goesOn, waitingOnHold } from '#shared/credits/batch-holds.ts';
+import { findUnendedBatchesOf } from '#shared/data/batches/batches.ts';
+import { countWaiting } from '#shared/data/batches/items.ts';
+import type { Db } from '#shared/data/db.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { Finding } from './finding.ts';
+
+/** A finding about a batch of a seller. */
+interface BatchFinding {
+  /** The seller's id. */
+  profile: string;
+  finding: Finding;
+}
+
+/** As many images are on hold for a batch as wait in it, and none for a batch that neither runs nor is paused. */
+export async function auditBatches(db: Db, profiles: readonly ProfileRow[]): Promise<BatchFinding[]> {
+  const batches = await findUnendedBatchesOf(
+    db,
+    profiles.map(({ _id }) => _id),
+  );
+  const waiting = await countWaiting(
+    db,
+    batches.map(({ _id }) => _id),
+  );
+  return profiles.flatMap((profile) => {
+    const own = batches.filter((batch) => batch.profile === profile._id).map(({ _id }) => _id);
+    const held = profile.holds.flatMap((hold) => (hold.waiting ? (hold.batch ?? []) : []));
+    return [...new Set([...own, ...held])].flatMap((id) => {
+      const onHold = waitingOnHold(profile, id);
+      const batch = batches.find(({ _id }) => _id === id);
+      const expected = batch && goesOn(batch) ? (waiting.get(id) ?? 0) : 0;
+      if (onHold === expected) return [];
+      // It was paused because a hold had to be given back, and the seller has used the image.
+      if (batch?.paused_because && onHold < expected) return [];
+      const problem = `${onHold} images of the batch are on hold, but ${expected} wait`;
+      return [{ profile: profile._id, finding: { id, problem } }];
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import type { BatchAction } from '#contract';
+import { checkOptions } from '#server/generations/options.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { cancelRest } from '#shared/batches/cancel-rest.ts';
+import { continueBatch, reservationKey } from '#shared/batches/feed.ts';
+import { reserveBatch } from '#shared/credits/batch-holds.ts';
+import {
+  cancelBatch,
+  findBatch,
+  pauseBatch,
+  restartBatch,
+  resumeBatch,
+  startBatch,
+} from '#shared/data/batches/batches.ts';
+import { addToItem, countWaiting, findMissingPhotos, listBatchItems } from '#shared/data/batches/items.ts';
+import type { BatchRow } from '#shared/data/batches/schema.ts';
+import { findFailedIn, markReplaced } from '#shared/data/generations/batches.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { announce } from '#shared/generations/announce.ts';
+import { AppError } from '#shared/platform/errors.ts';
+
+/** Carries out an action. Each is idempotent: on a batch that is already in the state it leads to, it changes nothing. */
+type Act = (context: ServerContext, batch: BatchRow) => Promise<void>;
+
+/**
+ * What a seller can do with a batch.
+ * @throws AppError BATCH_CHANGED when its state does not allow the action; as described at each action
+ */
+export const batchActions: Record<BatchAction, Act> = { start, pause, resume, cancel, retry };
+
+/**
+ * Starts a batch whose photos are uploaded: puts all of its images on hold, or none.
+ * @throws AppError BATCH_PHOTOS_MISSING; as `checkCanGenerate` and `checkOptions`
+ */
+async function start(context: ServerContext, batch: BatchRow): Promise<void> {
+  const { db, config } = context;
+  if (batch.state !== 'uploading') return;
+  if ((await findMissingPhotos(db, batch._id)).length > 0) throw new AppError('BATCH_PHOTOS_MISSING');
+  const profile = await activeProfile(context, batch);
+  // The plan may have changed since the batch was made.
+  for (const item of await listBatchItems(db, batch._id)) {
+    checkOptions({ ...item, useSeed: false }, profile, config.image);
+  }
+  await reserveImages(context, profile, batch, batch.images);
+  await startBatch(db, batch._id);
+  continueBatch(context, batch._id);
+}
+
+async function pause({ db }: ServerContext, batch: BatchRow): Promise<void> {
+  if (batch.state === 'paused' || (await pauseBatch(db, batch._id))) return;
+  throw new AppError('BATCH_CHANGED');
+}
+
+async function resume(context: ServerContext, batch: BatchRow): Promise<void> {
+  if (batch.state !== 'running' && !(await resumeBatch(context.db, batch._id))) {
+    throw new AppError('BATCH_CHANGED');
+  }
+  continueBatch(context, batch._id);
+}
+
+/** Cancels the rest of a batch: its holds come back; images with a visible preview are made. */
+async function cancel(context: ServerContext, batch: BatchRow): Promise<void> {
+  if (batch.cancelled_at) return;
+  const cancelled = await cancelBatch(context.db, batch._id);
+  if (!cancelled) throw new AppError('BATCH_CHANGED');
+  await cancelRest(context, cancelled);
+  continueBatch(context, batch._id);
+}
+
+/**
+ * Makes the failed images of an ended batch again: puts all of them on hold, or none.
+ * @throws AppError as `checkCanGenerate`
+ */
+async function retry(context: ServerContext, batch: BatchRow): Promise<void> {
+  const { db } = context;
+  if (batch.state === 'running') return;
+  if (batch.state !== 'ended') throw new AppError('BATCH_CHANGED');
+  const failed = await findFailedIn(db, batch._id);
+  // Those that a retry has added whose process died before the batch ran.
+  const added = (await countWaiting(db, [batch._id])).get(batch._id) ?? 0;
+  if (failed.length + added === 0) return;
+  await reserveImages(context, await activeProfile(context, batch), batch, failed.length + added);
+  for (const { _id: id, batch: part } of failed) {
+    const { row, take, attempt } = part!;
+    await addToItem(db, batch._id, row, { take, attempt: attempt + 1 });
+    await markReplaced(db, id);
+  }
+  await restartBatch(db, batch);
+  continueBatch(context, batch._id);
+}
+
+async function activeProfile({ db }: ServerContext, { profile: sellerId }: BatchRow): Promise<ProfileRow> {
+  const profile = await findActiveProfile(db, sellerId);
+  if (!profile) throw new AppError('UNAUTHENTICATED');
+  return profile;
+}
+
+/** Puts images of the next round of a batch on hold, all or none, and tells the seller the new balance. */
+async function reserveImages(
+  context: ServerContext,
+  profile: ProfileRow,
+  { _id, round, profile: sellerId }: BatchRow,
+  count: number,
+): Promise<void> {
+  const { db, config } = context;
+  const reservation = { batch: _id, key: reservationKey(_id, round + 1), count };
+  const held = await reserveBatch(db, profile, reservation, config.billing.fairUse);
+  await announce(context, sellerId, { profile: held });
+}
+
+/** @returns a seller's own batch @throws AppError NOT_FOUND */
+export async function batchOf(
+  { db }: Pick<ServerContext, 'db'>,
+  sellerId: string,
+  id: string,
+): Promise<BatchRow> {
+  const batch = await findBatch(db, sellerId, id);
+  if (!batch) throw new AppError('NOT_FOUND');
+  return batch;
+}

@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import { type BatchRow as BatchRequestRow, type createBatchSchema, limits } from '#contract';
+import { checkOptions } from '#server/generations/options.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { acceptBatch, countBatches, findBatchByKey, insertBatch } from '#shared/data/batches/batches.ts';
+import { batchPhotoId, insertBatchParts } from '#shared/data/batches/items.ts';
+import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
+import { isDuplicateKey, newId } from '#shared/data/db.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import { findProject } from '#shared/data/projects.ts';
+import { AppError } from '#shared/platform/errors.ts';
+
+/**
+ * Makes a batch, whose photos are to be uploaded next. Nothing is on hold. Idempotent by its key.
+ * @throws AppError VALIDATION or UPGRADE_REQUIRED, about the row that is wrong; BATCH_LIMIT; UNAVAILABLE while an earlier
+ *   request under the key is still in progress
+ */
+export async function createBatch(
+  { db, config }: ServerContext,
+  sellerId: string,
+  { key, name, projectId, rows }: z.output<typeof createBatchSchema>,
+): Promise<BatchRow> {
+  const earlier = await findBatchByKey(db, sellerId, key);
+  if (earlier) return received(earlier);
+  const profile = await findActiveProfile(db, sellerId);
+  if (!profile) throw new AppError('UNAUTHENTICATED');
+  for (const [index, row] of rows.entries()) {
+    try {
+      checkOptions({ ...row, useSeed: false }, profile, config.image);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw new AppError(error.code, {
+        message: `Row ${index + 1}: ${error.message}`,
+        field: `rows.${index}`,
+      });
+    }
+  }
+  const project = projectId === undefined || projectId === sellerId ? undefined : projectId;
+  if (project !== undefined && !(await findProject(db, sellerId, project))) {
+    throw new AppError('VALIDATION', {
+      message: 'This project does not exist any more.',
+      field: 'projectId',
+    });
+  }
+  if ((await countBatches(db, sellerId)) >= limits.batches) throw new AppError('BATCH_LIMIT');
+  const id = newId();
+  const images = rows.reduce((sum, { takes }) => sum + takes, 0);
+  try {
+    const parts = { _id: id, profile: sellerId, key, name, rows: rows.length, images };
+    await insertBatch(db, { ...parts, ...(project !== undefined && { project }) });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return received((await findBatchByKey(db, sellerId, key))!);
+  }
+  const photos = new Set(rows.flatMap((row) => row.photos.map(({ sha256 }) => sha256)));
+  await insertBatchParts(
+    db,
+    rows.map((row, index) => itemOf(id, row, index)),
+    [...photos].map((sha256) => ({ _id: batchPhotoId(id, sha256), batch: id, sha256, stored: null })),
+  );
+  const accepted = await acceptBatch(db, id);
+  // Upkeep removed it, because this request took too long.
+  if (!accepted) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+  return accepted;
+}
+
+/** @throws AppError UNAVAILABLE while the request that made the batch is still in progress, or upkeep has not removed it */
+function received(batch: BatchRow): BatchRow {
+  if (batch.state === 'receiving') throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+  return batch;
+}
+
+function itemOf(batch: string, row: BatchRequestRow, index: number): BatchItemRow {
+  const { negativePrompt, ...fields } = row;
+  return {
+    ...fields,
+    _id: `${batch}-${index}`,
+    batch,
+    index,
+    negative_prompt: negativePrompt,
+    queue: Array.from({ length: row.takes }, (_, take) => ({ take, attempt: 1 })),
+    waiting: row.takes,
+  };
+}

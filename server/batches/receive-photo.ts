@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { limits } from '#contract';
+import { aboutPhoto } from '#server/generations/about-photo.ts';
+import { normalisePhoto } from '#server/generations/photos.ts';
+import { readUpload, type Upload } from '#server/generations/uploads.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import type { UploadSlots } from '#server/http/upload-slots.ts';
+import { findBatch } from '#shared/data/batches/batches.ts';
+import { findBatchPhoto, recordBatchPhoto } from '#shared/data/batches/items.ts';
+import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+
+/** Bytes of a form with one photo, at most. */
+const formBytesMost = limits.photoBytes + limits.formBytes;
+
+/**
+ * Reads a form with one photo of a batch, normalises and stores it. One that is stored already is not read again.
+ * @throws AppError NOT_FOUND, BATCH_STARTED, VALIDATION when it is another file, or as `normalisePhoto`; StorageError
+ */
+export async function receivePhoto(
+  { context, slots }: { context: ServerContext; slots: UploadSlots },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id, sha256 }: { id: string; sha256: string },
+): Promise<void> {
+  const { db, storage, config } = context;
+  const { sellerId } = request.caller;
+  if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
+  if (Number(request.headers['content-length']) > formBytesMost) throw new AppError('FILE_TOO_LARGE');
+  const [batch, photo] = await Promise.all([findBatch(db, sellerId, id), findBatchPhoto(db, id, sha256)]);
+  if (!batch || !photo) throw new AppError('NOT_FOUND');
+  if (photo.stored) return;
+  if (batch.state !== 'uploading') throw new AppError('BATCH_STARTED');
+  const disconnected = new AbortController();
+  reply.raw.once('close', () => disconnected.abort());
+  const slot = await slots.take(sellerId, disconnected.signal);
+  let upload: Upload | undefined;
+  try {
+    await storage.checkRoom(config.storageReserveBytes);
+    upload = await readUpload(request, config.storageFolder);
+    await storePhoto(context, { id, sha256 }, upload);
+  } finally {
+    try {
+      await upload?.discard();
+    } finally {
+      slot.release();
+    }
+  }
+}
+
+async function storePhoto(
+  { db, decoder, storage }: ServerContext,
+  { id, sha256 }: { id: string; sha256: string },
+  { files: [file, ...others] }: Upload,
+): Promise<void> {
+  if (!file) throw new AppError('IMAGE_REQUIRED');
+  if (others.length > 0) throw new AppError('VALIDATION', { message: 'Please send one photo at a time.' });
+  if (file.bytes === 0) throw aboutPhoto(new AppError('FILE_EMPTY'), file.name);
+  if (file.sha256 !== sha256) {
+    const message = `${file.name} is not the file that this batch was made with.`;
+    throw new AppError('VALIDATION', { message, field: 'images' });
+  }
+  const normalised = `${file.path}.png`;
+  const key = storageKeys.batchPhoto(id, sha256);
+  try {
+    const photo = await normalisePhoto(decoder, file.path, normalised);
+    await storage.putFile(key, normalised);
+    if (await recordBatchPhoto(db, id, sha256, { key, ...photo })) return;
+  } catch (error) {
+    // If this fails too, the first error is the one to report.
+    await rm(normalised, { force: true }).catch(() => {});
+    throw error instanceof AppError ? aboutPhoto(error, file.name) : error;
+  }
+  // The batch was removed meanwhile.
+  await removeUnusedPhotoSet({ db, storage }, id);
+  throw new AppError('NOT_FOUND');
+}

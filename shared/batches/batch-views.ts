@@ -1,0 +1,120 @@
+import {
+  type BatchCounts,
+  type BatchImage,
+  type BatchItem,
+  type BatchSummary,
+  type BatchView,
+  generationFailures,
+  limits,
+  paths,
+} from '#contract';
+import { countWaiting, findMissingPhotos, listBatchItems } from '#shared/data/batches/items.ts';
+import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
+import type { Db } from '#shared/data/db.ts';
+import {
+  type BatchGeneration,
+  type BatchStateCount,
+  countStatesIn,
+  listImagesIn,
+} from '#shared/data/generations/batches.ts';
+import { editedName } from '#shared/generations/present.ts';
+
+/** @returns how many images of batches are where, by the ids of the batches */
+export async function countsOf(db: Db, batches: readonly BatchRow[]): Promise<Map<string, BatchCounts>> {
+  const ids = batches.map(({ _id }) => _id);
+  // The images that wait are counted first, so that one which is enqueued in between is not missed.
+  const waiting = await countWaiting(db, ids);
+  const states = Map.groupBy(await countStatesIn(db, ids), ({ batch }) => batch);
+  return new Map(
+    batches.map((batch) => [
+      batch._id,
+      countsFrom(batch, waiting.get(batch._id) ?? 0, states.get(batch._id) ?? []),
+    ]),
+  );
+}
+
+function countsFrom({ images }: BatchRow, waiting: number, states: readonly BatchStateCount[]): BatchCounts {
+  const sum = (...wanted: BatchStateCount['state'][]) =>
+    states.reduce((total, { state, count }) => total + (wanted.includes(state) ? count : 0), 0);
+  const counts = { succeeded: sum('succeeded'), failed: sum('failed'), underWay: sum('queued', 'running') };
+  const left = images - counts.succeeded - counts.failed - counts.underWay;
+  // An image that is just being enqueued is still on the list of those that wait.
+  const waits = Math.min(waiting, left - sum('cancelled'));
+  return { images, ...counts, waiting: waits, cancelled: left - waits };
+}
+
+/** Batches as their seller sees them in a list. */
+export async function batchSummaries(db: Db, batches: readonly BatchRow[]): Promise<BatchSummary[]> {
+  const counts = await countsOf(db, batches);
+  return batches.map((batch) => summaryOf(batch, counts.get(batch._id)!));
+}
+
+function summaryOf(batch: BatchRow, counts: BatchCounts): BatchSummary {
+  const { state, created_at: createdAt } = batch;
+  // A batch in `receiving` is never shown.
+  const shown = state === 'receiving' ? 'uploading' : state;
+  const removedAt = new Date(createdAt.getTime() + limits.batchUploadDays * 86_400_000);
+  return {
+    id: batch._id,
+    name: batch.name,
+    projectId: batch.project ?? batch.profile,
+    state: shown,
+    cancelled: batch.cancelled_at !== undefined,
+    pausedBecause: (shown === 'paused' && batch.paused_because) || null,
+    rows: batch.rows,
+    counts,
+    createdAt: createdAt.toISOString(),
+    endedAt: batch.ended_at?.toISOString() ?? null,
+    removedAt: shown === 'uploading' ? removedAt.toISOString() : null,
+  };
+}
+
+/** A batch with all of its rows and images, as its seller sees it. */
+export async function batchView(db: Db, batch: BatchRow): Promise<BatchView> {
+  // The rows are read before the images: one that is enqueued in between is seen as an image.
+  const items = await listBatchItems(db, batch._id);
+  const [images, photosMissing, [summary]] = await Promise.all([
+    listImagesIn(db, batch._id),
+    batch.state === 'uploading' ? findMissingPhotos(db, batch._id) : [],
+    batchSummaries(db, [batch]),
+  ]);
+  const byRow = Map.groupBy(images, (image) => image.batch!.row);
+  return {
+    ...summary!,
+    items: items.map((item) => presentItem(item, byRow.get(item.index) ?? [])),
+    photosMissing,
+  };
+}
+
+function presentItem(item: BatchItemRow, images: readonly BatchGeneration[]): BatchItem {
+  const { index, sku, name, prompt, width, height, photos } = item;
+  const takes = Array.from({ length: item.takes }, (_, take) => {
+    const made = images.find(({ batch, state }) => batch!.take === take && state !== 'receiving');
+    return made ? presentImage(made, take) : absentImage(item, take);
+  });
+  return { index, sku, name, prompt, width, height, photos, images: takes };
+}
+
+const nothing = { generationId: null, imageUrl: null, thumbnailUrl: null, failure: null, match: null };
+
+/** An image without a generation: it waits, or was cancelled before it got one. */
+function absentImage({ queue }: BatchItemRow, take: number): BatchImage {
+  const waits = queue.some((queued) => queued.take === take);
+  return { take, ...nothing, state: waits ? 'waiting' : 'cancelled' };
+}
+
+function presentImage(row: BatchGeneration, take: number): BatchImage {
+  const { _id: id, state, image, edits, failure, match, deletion } = row;
+  if (deletion) return { take, ...nothing, state: 'deleted' };
+  const name = edits ? editedName(edits.version) : 'image';
+  const link = image && paths.generationImage(id, name);
+  return {
+    take,
+    generationId: id,
+    state: state === 'receiving' ? 'waiting' : state,
+    imageUrl: link,
+    thumbnailUrl: link && `${link}-thumbnail`,
+    failure: failure && generationFailures[failure.code],
+    match: match?.level ?? null,
+  };
+}

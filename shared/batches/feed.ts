@@ -1,0 +1,193 @@
+import {
+  goesOn,
+  reserveBatch,
+  returnBatchHold,
+  takeBatchHold,
+  waitingOnHold,
+} from '#shared/credits/batch-holds.ts';
+import { findAnyBatch, pauseBatch } from '#shared/data/batches/batches.ts';
+import {
+  findStoredPhotos,
+  findWaitingItems,
+  type QueuedTake,
+  removeFromItem,
+} from '#shared/data/batches/items.ts';
+import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
+import { type Db, isDuplicateKey } from '#shared/data/db.ts';
+import { countUnendedIn } from '#shared/data/generations/batches.ts';
+import { findInAnyState } from '#shared/data/generations/find.ts';
+import { findByIdempotencyKey, insertGeneration, removeReceiving } from '#shared/data/generations/receive.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { findProject, touchProject } from '#shared/data/projects.ts';
+import { findSettings } from '#shared/data/user-settings.ts';
+import { announce } from '#shared/generations/announce.ts';
+import { enqueueTake } from '#shared/generations/sets.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { addJob } from '#shared/platform/queue.ts';
+import { cancelRest } from './cancel-rest.ts';
+import type { BatchContext } from './context.ts';
+import { finishBatch } from './finish-batch.ts';
+import { newTake } from './new-take.ts';
+
+/**
+ * Continues a batch: enqueues its next images while fewer than `BATCH_WINDOW` are under way, and ends it when nothing is
+ * left. Called when it was started or resumed, when one of its images has ended, and by upkeep. Idempotent, also when
+ * several processes run it at once: an image has one idempotency key.
+ * @returns how many images it enqueued
+ */
+export async function feedBatch(context: BatchContext, batchId: string): Promise<number> {
+  const { db, config } = context;
+  const batch = await findAnyBatch(db, batchId);
+  if (batch?.state !== 'running') return 0;
+  if (batch.cancelled_at) await cancelRest(context, batch);
+  const underWay = await countUnendedIn(db, batchId);
+  const items = await findWaitingItems(db, batchId, config.batchWindow);
+  if (items.length === 0) {
+    if (underWay === 0) await finishBatch(context, batch);
+    return 0;
+  }
+  const room = config.batchWindow - underWay;
+  let fed = 0;
+  for (const item of items) {
+    for (const queued of item.queue) {
+      if (fed >= room) return fed;
+      if (!(await feedTake(context, batch, item, queued))) return fed;
+      fed += 1;
+    }
+  }
+  return fed;
+}
+
+/** Continues a batch without making the caller wait; what fails is repeated by upkeep. */
+export function continueBatch(context: BatchContext, batchId: string): void {
+  feedBatch(context, batchId).catch((error) =>
+    context.log.error({ err: error, batch: batchId }, 'a batch was not continued; the reconciler will'),
+  );
+}
+
+/** Enqueues one image. @returns false when the batch cannot be continued now */
+async function feedTake(
+  context: BatchContext,
+  batch: BatchRow,
+  item: BatchItemRow,
+  queued: QueuedTake,
+): Promise<boolean> {
+  const { db } = context;
+  const row = await receiveTake(context, batch, item, queued);
+  if (!row) return false;
+  if (row.state === 'receiving') {
+    const profile = await holdFor(context, batch, row);
+    if (!profile) return false;
+    const enqueued =
+      profile === 'late' ? await isEnqueued(db, row) : await enqueue(context, row, item, profile);
+    if (!enqueued) return false;
+  }
+  await removeFromItem(db, item._id, queued);
+  const now = await findAnyBatch(db, batch._id);
+  if (now?.cancelled_at) await cancelRest(context, now);
+  return now?.state === 'running' && !now.cancelled_at;
+}
+
+/** The row of an image: a new one in `receiving`, or the one that was inserted before. Null when the seller is gone. */
+async function receiveTake(
+  { db, config }: BatchContext,
+  batch: BatchRow,
+  item: BatchItemRow,
+  queued: QueuedTake,
+): Promise<GenerationRow | null> {
+  const { profile: sellerId, project } = batch;
+  const [settings, isProject] = await Promise.all([
+    findSettings(db, sellerId),
+    // Deleted meanwhile: then its images go into the default project.
+    project === undefined ? false : findProject(db, sellerId, project),
+  ]);
+  if (!settings) return null;
+  const take = newTake({
+    batch,
+    item,
+    queued,
+    project: isProject ? project : undefined,
+    settings,
+    model: config.image,
+  });
+  for (;;) {
+    const existing = await findByIdempotencyKey(db, sellerId, take.idempotency_key);
+    if (existing) return existing;
+    try {
+      return await insertGeneration(db, take);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+/**
+ * Takes the hold of an image from those of its batch. If upkeep gave that back to the balance, because the process that
+ * enqueued the image died, it is reserved again.
+ * @returns null when the balance does not allow it any more: then the batch is paused
+ */
+async function holdFor(
+  { db, config }: BatchContext,
+  batch: BatchRow,
+  row: GenerationRow,
+): Promise<ProfileRow | 'late' | null> {
+  for (;;) {
+    const taken = await takeBatchHold(db, row, batch._id);
+    if (taken !== 'none') return taken;
+    const [profile, current] = await Promise.all([
+      findProfile(db, batch.profile),
+      findAnyBatch(db, batch._id),
+    ]);
+    // Its holds are released when it is cancelled.
+    const runs = current !== null && goesOn(current) && !profile?.deletion_asked_at;
+    try {
+      if (!profile || !runs) throw new AppError('NOT_FOUND');
+      if (waitingOnHold(profile, batch._id) > 0) continue;
+      const reservation = { batch: batch._id, key: row._id, count: row.count };
+      await reserveBatch(db, profile, reservation, config.billing.fairUse);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await removeReceiving(db, row._id);
+      if (profile && runs) await pauseBatch(db, batch._id, error.message);
+      return null;
+    }
+  }
+}
+
+/** Whether another process has enqueued an image, rather than upkeep removed it because that took too long. */
+async function isEnqueued(db: Db, { _id: id }: GenerationRow): Promise<boolean> {
+  return (await findInAnyState(db, id)) !== null;
+}
+
+/** Moves an image that has a hold to `queued` and adds its job. @returns false when upkeep has removed it meanwhile */
+async function enqueue(
+  context: BatchContext,
+  row: GenerationRow,
+  item: BatchItemRow,
+  profile: ProfileRow,
+): Promise<boolean> {
+  const { db, queue, log } = context;
+  const stored = await findStoredPhotos(
+    db,
+    item.batch,
+    item.photos.map(({ sha256 }) => sha256),
+  );
+  const photos = item.photos.flatMap(({ sha256 }) => stored.get(sha256) ?? []);
+  const queued = await enqueueTake(db, row, photos, profile);
+  if (!queued) {
+    if (await isEnqueued(db, row)) return true;
+    await announce(context, row.profile, { profile: await returnBatchHold(db, row) });
+    return false;
+  }
+  await addJob(queue, queued).catch((error) =>
+    log.error({ err: error, generation: row._id }, 'job not added; the reconciler will'),
+  );
+  await touchProject(db, row.profile, row.project ?? row.profile);
+  await announce(context, row.profile, { generation: queued, profile });
+  return true;
+}
+
+/** The key of the reservation that a start or a retry makes for a batch. */
+export const reservationKey = (batchId: string, round: number) => `${batchId}:${round}`;

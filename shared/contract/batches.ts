@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { optionFields, sizeFault, wholeNumber } from './generation-options.ts';
+import { generationStates } from './generation-states.ts';
+import { matchLevels, productNameSchema, promptSchema, skuSchema } from './generations.ts';
+import { limits } from './limits.ts';
+import { projectNameSchema } from './projects.ts';
+
+/** SHA-256 of a file, as lower-case hex. */
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+
+const { negativePrompt, width, height, style, background } = optionFields;
+
+const batchPhotoSchema = z.strictObject({
+  /** Of the file as the seller named it; for messages. */
+  name: z.string().max(limits.fileNameCharacters),
+  sha256: sha256Schema,
+});
+
+/** One product of a batch: what to make, and of which photos. */
+export const batchRowSchema = z
+  .strictObject({
+    sku: skuSchema.default(''),
+    name: productNameSchema.default(''),
+    prompt: promptSchema,
+    negativePrompt,
+    width,
+    height,
+    style,
+    background,
+    takes: wholeNumber(1, limits.imagesPerRequest).default(1),
+    photos: z.array(batchPhotoSchema).min(1).max(limits.photos),
+  })
+  .superRefine((row, context) => {
+    const fault = sizeFault(row.width, row.height);
+    if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
+  });
+export type BatchRow = z.infer<typeof batchRowSchema>;
+
+/** Body of `POST /api/batches`. */
+export const createBatchSchema = z.strictObject({
+  /** Chosen by the client, the same whenever it sends the batch again: the first request makes the batch. */
+  key: z.string().min(1).max(limits.idempotencyKeyCharacters),
+  name: projectNameSchema,
+  /** The project that its images are added to; the default project unless given. */
+  projectId: z.string().max(100).optional(),
+  rows: z.array(batchRowSchema).min(1).max(limits.batchRows),
+});
+export type CreateBatch = z.input<typeof createBatchSchema>;
+
+/**
+ * `uploading`: its photos are being uploaded, nothing is on hold. `running` and `paused`: its images are on hold; paused,
+ * those that have not begun wait. `ended`: nothing is on hold any more.
+ */
+export const batchStates = ['uploading', 'running', 'paused', 'ended'] as const;
+
+/** What a seller can do with a batch. */
+export const batchActions = ['start', 'pause', 'resume', 'cancel', 'retry'] as const;
+export type BatchAction = (typeof batchActions)[number];
+
+/** How many of its images are where. Their sum is `images`. */
+const batchCountsSchema = z.object({
+  images: z.number().int(),
+  /** Not begun, in the order of the rows. */
+  waiting: z.number().int(),
+  /** Queued or running. */
+  underWay: z.number().int(),
+  succeeded: z.number().int(),
+  failed: z.number().int(),
+  cancelled: z.number().int(),
+});
+export type BatchCounts = z.infer<typeof batchCountsSchema>;
+
+export const batchSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  projectId: z.string(),
+  state: z.enum(batchStates),
+  /** Whether the seller cancelled the rest. */
+  cancelled: z.boolean(),
+  /** Why the worker paused it; null unless it did. */
+  pausedBecause: z.string().nullable(),
+  rows: z.number().int(),
+  counts: batchCountsSchema,
+  createdAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+  /** When the photos of a batch that was never started are removed, and it with them; null once it was started. */
+  removedAt: z.iso.datetime().nullable(),
+});
+export type BatchSummary = z.infer<typeof batchSummarySchema>;
+
+/** The newest batches of a seller, newest first. */
+export const batchListSchema = z.object({ batches: z.array(batchSummarySchema) });
+export type BatchList = z.infer<typeof batchListSchema>;
+
+/** An image of a batch. */
+const batchImageSchema = z.object({
+  /** Which take of its row, from 0. */
+  take: z.number().int(),
+  /** Null while it waits. */
+  generationId: z.string().nullable(),
+  /** `waiting` until it has a place in the queue; `deleted` once the seller deleted it. */
+  state: z.enum(['waiting', ...generationStates, 'deleted']),
+  /** Null unless succeeded. */
+  imageUrl: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
+  /** Why it failed; null unless failed. */
+  failure: z.string().nullable(),
+  match: z.enum(matchLevels).nullable(),
+});
+export type BatchImage = z.infer<typeof batchImageSchema>;
+
+/** A row of a batch, and its images. */
+const batchItemSchema = z.object({
+  /** From 0, in the order of the request. */
+  index: z.number().int(),
+  sku: z.string(),
+  name: z.string(),
+  prompt: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  photos: z.array(batchPhotoSchema),
+  images: z.array(batchImageSchema),
+});
+export type BatchItem = z.infer<typeof batchItemSchema>;
+
+export const batchViewSchema = batchSummarySchema.extend({
+  items: z.array(batchItemSchema),
+  /** The photos that the server does not have yet; empty once it was started. */
+  photosMissing: z.array(sha256Schema),
+});
+export type BatchView = z.infer<typeof batchViewSchema>;
+
+/** Reply of `PUT /api/batches/<id>/photos/<sha256>`. */
+export const batchPhotoReplySchema = z.object({ photosMissing: z.number().int() });
+
+/** The pattern of file names unless the seller chooses another. */
+export const usualBatchPattern = '{sku}-{n}';
+
+/** Query of `GET /api/batches/<id>/archive`. */
+export const batchArchiveSchema = z.strictObject({
+  /** File names without their ending; `{sku}`, `{name}`, `{row}` and `{n}`, the take, are replaced. */
+  pattern: z.string().trim().min(1).max(limits.fileNameCharacters).default(usualBatchPattern),
+});

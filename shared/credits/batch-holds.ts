@@ -1,0 +1,123 @@
+import { findAnyBatch } from '#shared/data/batches/batches.ts';
+import type { BatchRow } from '#shared/data/batches/schema.ts';
+import type { Db } from '#shared/data/db.ts';
+import { findInAnyState } from '#shared/data/generations/find.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import { replaceHolds } from '#shared/data/profiles/holds.ts';
+import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
+import { releaseHold } from './holds.ts';
+import { reserve } from './reserve.ts';
+
+/*
+ * The holds of batches (docs/decisions/0058-batches.md). The images of a batch are put on hold together, as one number; each
+ * generation takes its own hold from it when it is enqueued. So a batch of 2,000 images has one hold and those of the few
+ * generations that are under way, not 2,000.
+ */
+
+/** Whether a hold is the one for the images of a batch that wait. */
+const isWaitingHold = (batchId: string) => (hold: Hold) => hold.batch === batchId && hold.waiting === true;
+
+/** Images of a batch that are on hold and wait. */
+export function waitingOnHold({ holds }: Pick<ProfileRow, 'holds'>, batchId: string): number {
+  return holds.filter(isWaitingHold(batchId)).reduce((sum, { count }) => sum + count, 0);
+}
+
+/**
+ * Puts images of a batch on hold: all of them, or none. Idempotent by its key.
+ * @param key names this reservation: no other one of any batch has it
+ * @param fairUse images that a plan without a monthly number may use in a period
+ * @returns the profile with the hold
+ * @throws AppError as `checkCanGenerate`, or UNAUTHENTICATED when the account is gone or being deleted
+ */
+export function reserveBatch(
+  db: Db,
+  seen: ProfileRow,
+  { batch, key, count }: { batch: string; key: string; count: number },
+  fairUse: number,
+): Promise<ProfileRow> {
+  // With a colon, so that no forfeit under this key looks like one of a generation.
+  const ids = { plan: `batch:${key}:plan`, welcome: `batch:${key}:welcome` };
+  const isHeld = ({ generation }: Hold) => generation === ids.plan || generation === ids.welcome;
+  return reserve(db, seen, { count, fairUse, isHeld }, ({ available, balance }) => {
+    const onPlan = Math.min(count, available);
+    return [
+      { generation: ids.plan, count: onPlan, balance, batch, waiting: true },
+      { generation: ids.welcome, count: count - onPlan, balance: 'welcome' as const, batch, waiting: true },
+    ].filter((hold) => hold.count > 0);
+  });
+}
+
+/**
+ * Takes the hold of a generation from that of its batch, while the generation is in `receiving`. Idempotent.
+ *
+ * The profile is read before the generation: as long as the generation is in `receiving` nothing can have ended its hold,
+ * so a hold that is not in the profile was never taken, or is taken after the profile was read, which changes its revision.
+ * @returns the profile with the hold; `late` when the generation is no longer in `receiving`; `none` when the batch has no
+ *   image on hold
+ */
+export async function takeBatchHold(
+  db: Db,
+  { _id: id, profile: sellerId, count }: Pick<GenerationRow, '_id' | 'profile' | 'count'>,
+  batchId: string,
+): Promise<ProfileRow | 'late' | 'none'> {
+  for (;;) {
+    const profile = await findProfile(db, sellerId);
+    const row = await findInAnyState(db, id);
+    if (row?.state !== 'receiving') return 'late';
+    if (!profile || profile.deletion_asked_at) return 'none';
+    if (profile.holds.some(({ generation }) => generation === id)) return profile;
+    const source = profile.holds.find((hold) => isWaitingHold(batchId)(hold) && hold.count >= count);
+    if (!source) return 'none';
+    const { waiting: _, ...rest } = source;
+    const holds = profile.holds.flatMap((hold) => {
+      if (hold.generation !== source.generation) return [hold];
+      return hold.count > count ? [{ ...hold, count: hold.count - count }] : [];
+    });
+    const taken = await replaceHolds(db, profile, [
+      ...holds,
+      { ...rest, generation: id, count, at: new Date() },
+    ]);
+    if (taken) return taken;
+  }
+}
+
+/**
+ * Ends the hold of a generation of a batch that was never enqueued: while the batch goes on, it is a hold for images that
+ * wait again; else it is released. Idempotent.
+ * @returns the profile after it; null when nothing changed
+ */
+export async function returnBatchHold(
+  db: Db,
+  { _id: id, profile: sellerId }: Pick<GenerationRow, '_id' | 'profile'>,
+): Promise<ProfileRow | null> {
+  for (;;) {
+    const profile = await findProfile(db, sellerId);
+    const hold = profile?.holds.find(({ generation }) => generation === id);
+    if (!profile || !hold) return null;
+    const batch = hold.batch === undefined ? null : await findAnyBatch(db, hold.batch);
+    if (!batch || !goesOn(batch)) return releaseHold(db, { _id: id, profile: sellerId });
+    // Under an id of its own, because the generation is gone.
+    const waiting = { ...hold, generation: `batch:${batch._id}:${id}`, waiting: true };
+    const holds = profile.holds.map((each) => (each === hold ? waiting : each));
+    const returned = await replaceHolds(db, profile, holds);
+    if (returned) return returned;
+  }
+}
+
+/** Whether images of a batch may still be enqueued. */
+export const goesOn = ({ state, cancelled_at: cancelled }: Pick<BatchRow, 'state' | 'cancelled_at'>) =>
+  (state === 'running' || state === 'paused') && !cancelled;
+
+/** Gives the images of a batch that wait back to the balance. Idempotent. @returns the profile; null when there were none */
+export async function releaseBatchHolds(
+  db: Db,
+  { _id: batchId, profile: sellerId }: { _id: string; profile: string },
+): Promise<ProfileRow | null> {
+  let released: ProfileRow | null = null;
+  const profile = await findProfile(db, sellerId);
+  for (const { generation } of profile?.holds.filter(isWaitingHold(batchId)) ?? []) {
+    released = (await releaseHold(db, { _id: generation, profile: sellerId })) ?? released;
+  }
+  return released;
+}

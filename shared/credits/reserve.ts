@@ -1,0 +1,83 @@
+import type { Db } from '#shared/data/db.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import { type NewHold, placeHolds } from '#shared/data/profiles/holds.ts';
+import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { availableOnPlan, checkCanGenerate, isUnlimited, meteredPlans, unlimitedPlans } from './holds.ts';
+
+/** A generation that needs a hold. */
+type HeldGeneration = Pick<GenerationRow, '_id' | 'count'>;
+
+/**
+ * Reserves the images of a request by placing a hold for each of its generations: all at once, or none. Idempotent:
+ * generations that have holds keep them.
+ * @param seen the seller's profile as it was read before
+ * @param fairUse images that a plan without a monthly number may use in a period
+ * @returns the profile with the holds
+ * @throws AppError as {@link checkCanGenerate}, or UNAUTHENTICATED when the account is gone or being deleted
+ */
+export function reserveImages(
+  db: Db,
+  seen: ProfileRow,
+  generations: readonly HeldGeneration[],
+  fairUse: number,
+): Promise<ProfileRow> {
+  const ids = generations.map(({ _id }) => _id);
+  const count = generations.reduce((total, generation) => total + generation.count, 0);
+  return reserve(
+    db,
+    seen,
+    { count, fairUse, isHeld: ({ generation }) => ids.includes(generation) },
+    (plan) => {
+      let onPlan = plan.available;
+      return generations.map(({ _id: generation, count }) => {
+        onPlan -= count;
+        return { generation, count, balance: onPlan >= 0 ? plan.balance : 'welcome' };
+      });
+    },
+  );
+}
+
+/** What is to be reserved. */
+interface Reservation {
+  count: number;
+  fairUse: number;
+  /** Whether a hold is one of this reservation, which was made before. */
+  isHeld(hold: Hold): boolean;
+}
+
+/** What the plan allows: images that are available, and the balance of their holds. */
+interface PlanBalance {
+  available: number;
+  balance: 'metered' | 'unlimited';
+}
+
+/**
+ * Places the holds of a reservation, all at once or none, unless it has them.
+ * @param distribute the holds: the plan's images first, so that free ones remain while it has some
+ * @returns the profile with the holds
+ * @throws as {@link reserveImages}
+ */
+export async function reserve(
+  db: Db,
+  seen: ProfileRow,
+  { count, fairUse, isHeld }: Reservation,
+  distribute: (plan: PlanBalance) => NewHold[],
+): Promise<ProfileRow> {
+  const rules = { meteredPlans, unlimitedPlans, fairUse };
+  let current: ProfileRow | null = seen;
+  for (;;) {
+    if (!current || current.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
+    if (current.holds.some(isHeld)) return current;
+    checkCanGenerate(current, count, fairUse);
+    const plan: PlanBalance = {
+      available: availableOnPlan(current, fairUse),
+      balance: isUnlimited(current) ? 'unlimited' : 'metered',
+    };
+    const held = await placeHolds(db, seen._id, distribute(plan), rules);
+    if (held) return held;
+    // The plan or the balance changed after it was read. Try again.
+    current = await findProfile(db, seen._id);
+  }
+}

@@ -1,0 +1,178 @@
+import type { QueryFilter, UpdateQuery } from 'mongoose';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { BatchRow } from './schema.ts';
+
+/* Statements on batches. Each change of state is a compare-and-set. */
+
+/** Those that sellers see. */
+const visible = { state: { $ne: 'receiving' } } as const satisfies QueryFilter<BatchRow>;
+
+/**
+ * Inserts a batch in state `receiving`; its rows and photos follow.
+ * @throws MongoDB's duplicate key error when the seller has a batch under this key
+ */
+export async function insertBatch(
+  db: Db,
+  batch: Pick<BatchRow, '_id' | 'profile' | 'key' | 'name' | 'project' | 'rows' | 'images'>,
+): Promise<BatchRow> {
+  const row = { ...batch, state: 'receiving', created_at: new Date() } as const;
+  return (await modelsOf(db).batches.create(row)).toObject();
+}
+
+/** Lets the seller see a batch whose rows and photos are inserted. @returns it; null when upkeep has removed it */
+export function acceptBatch(db: Db, id: string): Promise<BatchRow | null> {
+  return change(db, { _id: id, state: 'receiving' }, { $set: { state: 'uploading' } });
+}
+
+/** @returns a seller's batch under a key of a client, in any state, or null */
+export function findBatchByKey(db: Db, sellerId: string, key: string): Promise<BatchRow | null> {
+  return modelsOf(db).batches.findOne({ profile: sellerId, key }).lean();
+}
+
+/** @returns a seller's own batch; null when there is none */
+export function findBatch(db: Db, sellerId: string, id: string): Promise<BatchRow | null> {
+  return modelsOf(db)
+    .batches.findOne({ _id: id, profile: sellerId, ...visible })
+    .lean();
+}
+
+/** @returns a batch of any seller, or null */
+export function findAnyBatch(db: Db, id: string): Promise<BatchRow | null> {
+  return modelsOf(db).batches.findById(id).lean();
+}
+
+/** @returns the batches of sellers that run or are paused */
+export function findUnendedBatchesOf(db: Db, sellerIds: readonly string[]): Promise<BatchRow[]> {
+  return modelsOf(db)
+    .batches.find({ profile: { $in: [...sellerIds] }, state: { $in: ['running', 'paused'] } })
+    .lean();
+}
+
+/** @returns all batches of a seller, newest first */
+export function listBatches(db: Db, sellerId: string): Promise<BatchRow[]> {
+  return modelsOf(db)
+    .batches.find({ profile: sellerId, ...visible })
+    .sort({ created_at: -1, _id: -1 })
+    .lean();
+}
+
+/** @returns how many batches a seller has */
+export function countBatches(db: Db, sellerId: string): Promise<number> {
+  return modelsOf(db).batches.countDocuments({ profile: sellerId, ...visible });
+}
+
+/** @returns at most `limit` batches that run, the oldest first */
+export function findRunningBatches(db: Db, limit: number): Promise<BatchRow[]> {
+  return modelsOf(db).batches.find({ state: 'running' }).sort({ created_at: 1 }).limit(limit).lean();
+}
+
+/** @returns at most `limit` batches in a state that were created before a moment */
+export function findBatchesIn(
+  db: Db,
+  state: 'receiving' | 'uploading',
+  createdBefore: Date,
+  limit: number,
+): Promise<BatchRow[]> {
+  return modelsOf(db)
+    .batches.find({ state, created_at: { $lt: createdBefore } })
+    .limit(limit)
+    .lean();
+}
+
+/** Starts a batch whose images are on hold. @returns it; null when it was started, or removed, before */
+export function startBatch(db: Db, id: string): Promise<BatchRow | null> {
+  return change(
+    db,
+    { _id: id, state: 'uploading' },
+    { $set: { state: 'running', round: 1, started_at: new Date() } },
+  );
+}
+
+/** Pauses a running batch. @param because the reason, if it is not the seller's wish */
+export function pauseBatch(db: Db, id: string, because?: string): Promise<BatchRow | null> {
+  return change(
+    db,
+    { _id: id, state: 'running', cancelled_at: null },
+    { $set: { state: 'paused', ...(because !== undefined && { paused_because: because }) } },
+  );
+}
+
+/** Continues a paused batch. @returns it; null when it is not paused */
+export function resumeBatch(db: Db, id: string): Promise<BatchRow | null> {
+  return change(
+    db,
+    { _id: id, state: 'paused' },
+    { $set: { state: 'running' }, $unset: { paused_because: 1 } },
+  );
+}
+
+/** Cancels the rest of a batch. It runs until what is under way has ended. @returns it; null when it does not run */
+export function cancelBatch(db: Db, id: string): Promise<BatchRow | null> {
+  return change(
+    db,
+    { _id: id, state: { $in: ['running', 'paused'] } },
+    { $set: { state: 'running', cancelled_at: new Date() }, $unset: { paused_because: 1 } },
+  );
+}
+
+/** Ends a running batch of which nothing is left to do. @param round as it was read */
+export function endBatch(db: Db, { _id, round }: Pick<BatchRow, '_id' | 'round'>): Promise<BatchRow | null> {
+  return change(db, { _id, round, state: 'running' }, { $set: { state: 'ended', ended_at: new Date() } });
+}
+
+/** Lets an ended batch run again, for a retry whose images are on hold. @param round as it was read */
+export function restartBatch(
+  db: Db,
+  { _id, round }: Pick<BatchRow, '_id' | 'round'>,
+): Promise<BatchRow | null> {
+  return change(
+    db,
+    { _id, round, state: 'ended' },
+    { $set: { state: 'running', ended_at: null }, $inc: { round: 1 }, $unset: { cancelled_at: 1 } },
+  );
+}
+
+function change(
+  db: Db,
+  filter: QueryFilter<BatchRow>,
+  update: UpdateQuery<BatchRow>,
+): Promise<BatchRow | null> {
+  return modelsOf(db).batches.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean();
+}
+
+/**
+ * Removes a batch that does not run, with its rows and its list of photos; its images and files stay.
+ * @returns false when it runs, or is gone
+ */
+export async function removeBatch(db: Db, id: string): Promise<boolean> {
+  const { batches } = modelsOf(db);
+  const still = { _id: id, state: { $nin: ['running', 'paused'] } } as const;
+  const row = await batches.findOne(still).lean();
+  if (!row) return false;
+  // The batch goes last: after a crash, its parts are found by it. In between no seller sees it.
+  const closed = await change(db, { ...still, state: row.state }, { $set: { state: 'receiving' } });
+  if (!closed) return false;
+  await removeParts(db, [id]);
+  await batches.deleteOne({ _id: id });
+  return true;
+}
+
+/** Removes rows and lists of photos of batches. */
+async function removeParts(db: Db, ids: readonly string[]): Promise<void> {
+  const { batchItems, batchPhotos } = modelsOf(db);
+  await batchItems.deleteMany({ batch: { $in: [...ids] } });
+  await batchPhotos.deleteMany({ batch: { $in: [...ids] } });
+}
+
+/** @returns ids of all batches of a seller, in any state */
+export async function findBatchIdsOf(db: Db, sellerId: string): Promise<string[]> {
+  const rows = await modelsOf(db).batches.find({ profile: sellerId }).select({ _id: 1 }).lean();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Removes all batches of a seller whose files are removed. */
+export async function removeBatchesOf(db: Db, sellerId: string): Promise<void> {
+  await removeParts(db, await findBatchIdsOf(db, sellerId));
+  await modelsOf(db).batches.deleteMany({ profile: sellerId });
+}

@@ -1,0 +1,114 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { BatchItemRow, BatchPhotoRow } from './schema.ts';
+
+/* Statements on the rows and photos of batches. */
+
+/** Inserts the rows and photos of a batch in state `receiving`. */
+export async function insertBatchParts(
+  db: Db,
+  items: readonly BatchItemRow[],
+  photos: readonly BatchPhotoRow[],
+): Promise<void> {
+  const { batchItems, batchPhotos } = modelsOf(db);
+  await batchItems.insertMany([...items]);
+  await batchPhotos.insertMany([...photos]);
+}
+
+/** @returns the rows of a batch, in their order */
+export function listBatchItems(db: Db, batchId: string): Promise<BatchItemRow[]> {
+  return modelsOf(db).batchItems.find({ batch: batchId }).sort({ index: 1 }).lean();
+}
+
+/** @returns at most `limit` rows with images that are to be enqueued, in their order */
+export function findWaitingItems(db: Db, batchId: string, limit: number): Promise<BatchItemRow[]> {
+  return modelsOf(db)
+    .batchItems.find({ batch: batchId, waiting: { $gt: 0 } })
+    .sort({ index: 1 })
+    .limit(limit)
+    .lean();
+}
+
+/** An image that is to be enqueued. */
+export type QueuedTake = BatchItemRow['queue'][number];
+
+/** Takes an image, which was enqueued, off the list of those that wait. Idempotent. */
+export async function removeFromItem(db: Db, itemId: string, { take, attempt }: QueuedTake): Promise<void> {
+  await modelsOf(db).batchItems.updateOne(
+    { _id: itemId, queue: { $elemMatch: { take, attempt } } },
+    { $pull: { queue: { take, attempt } }, $inc: { waiting: -1 } },
+  );
+}
+
+/** Puts an image, of which an attempt failed, on the list of those that wait. Idempotent. */
+export async function addToItem(
+  db: Db,
+  batchId: string,
+  index: number,
+  { take, attempt }: QueuedTake,
+): Promise<void> {
+  await modelsOf(db).batchItems.updateOne(
+    { batch: batchId, index, queue: { $not: { $elemMatch: { take, attempt } } } },
+    { $push: { queue: { take, attempt } }, $inc: { waiting: 1 } },
+  );
+}
+
+/** Empties the lists of the images that wait. */
+export async function clearItems(db: Db, batchId: string): Promise<void> {
+  await modelsOf(db).batchItems.updateMany(
+    { batch: batchId, waiting: { $gt: 0 } },
+    { $set: { queue: [], waiting: 0 } },
+  );
+}
+
+/** @returns how many images wait, by the ids of their batches; those without any are absent */
+export async function countWaiting(db: Db, batchIds: readonly string[]): Promise<Map<string, number>> {
+  const sums = await modelsOf(db).batchItems.aggregate<{ _id: string; waiting: number }>([
+    { $match: { batch: { $in: [...batchIds] }, waiting: { $gt: 0 } } },
+    { $group: { _id: '$batch', waiting: { $sum: '$waiting' } } },
+  ]);
+  return new Map(sums.map(({ _id, waiting }) => [_id, waiting]));
+}
+
+/** The id of a photo of a batch. */
+export const batchPhotoId = (batchId: string, sha256: string) => `${batchId}-${sha256}`;
+
+/** @returns a photo of a batch; null when none of its rows shows it */
+export function findBatchPhoto(db: Db, batchId: string, sha256: string): Promise<BatchPhotoRow | null> {
+  return modelsOf(db).batchPhotos.findById(batchPhotoId(batchId, sha256)).lean<BatchPhotoRow>();
+}
+
+/** @returns those of the photos of a batch that are uploaded, by their SHA-256 */
+export async function findStoredPhotos(
+  db: Db,
+  batchId: string,
+  sha256s: readonly string[],
+): Promise<Map<string, NonNullable<BatchPhotoRow['stored']>>> {
+  const rows = await modelsOf(db)
+    .batchPhotos.find({ _id: { $in: sha256s.map((sha256) => batchPhotoId(batchId, sha256)) } })
+    .lean<BatchPhotoRow[]>();
+  return new Map(rows.flatMap(({ sha256, stored }) => (stored ? [[sha256, stored] as const] : [])));
+}
+
+/** @returns the photos of a batch that are not uploaded yet */
+export async function findMissingPhotos(db: Db, batchId: string): Promise<string[]> {
+  const rows = await modelsOf(db)
+    .batchPhotos.find({ batch: batchId, stored: null })
+    .select({ sha256: 1 })
+    .lean<BatchPhotoRow[]>();
+  return rows.map(({ sha256 }) => sha256);
+}
+
+/** Records that a photo is stored. @returns false when the batch is gone */
+export async function recordBatchPhoto(
+  db: Db,
+  batchId: string,
+  sha256: string,
+  stored: NonNullable<BatchPhotoRow['stored']>,
+): Promise<boolean> {
+  const { matchedCount } = await modelsOf(db).batchPhotos.updateOne(
+    { _id: batchPhotoId(batchId, sha256) },
+    { $set: { stored } },
+  );
+  return matchedCount > 0;
+}

@@ -1,0 +1,104 @@
+import { Schema } from 'mongoose';
+import { batchStates, imageBackgrounds, imageStyleNames, type PhotoWarning, photoWarnings } from '#contract';
+import {
+  date,
+  nullableDate,
+  number,
+  optional,
+  partOptions,
+  type Row,
+  rowOptions,
+  text,
+} from '#shared/data/row.ts';
+
+const batch = {
+  _id: text,
+  /** The seller's id. */
+  profile: text,
+  /** Chosen by the client: a batch that is sent again is the same one. */
+  key: text,
+  name: text,
+  /** The project that its images are added to. Absent for the seller's default project. */
+  project: { type: String, ...optional },
+  /** `receiving`: its request is still under way, or its process died; no seller sees it. */
+  state: { type: String, enum: ['receiving', ...batchStates] as const, required: true },
+  /** How often its images were put on hold: 1 once it was started, one more with each retry. Part of the ids of these holds. */
+  round: { type: Number, default: 0 },
+  /** When the seller cancelled the rest. Absent if they did not, or have made failed images again since. */
+  cancelled_at: { type: Date, ...optional },
+  /** Why it was paused, if not by the seller. */
+  paused_because: { type: String, ...optional },
+  rows: number,
+  /** Images that it makes if none is cancelled. */
+  images: number,
+  created_at: date,
+  started_at: nullableDate,
+  ended_at: nullableDate,
+};
+
+/** Many products whose images are made together (docs/decisions/0058-batches.md). */
+export interface BatchRow extends Row<typeof batch> {}
+
+export const batchSchema = new Schema<BatchRow>(batch, rowOptions);
+batchSchema.index({ profile: 1, key: 1 }, { unique: true });
+batchSchema.index({ profile: 1, created_at: -1, _id: -1 });
+// Upkeep continues those that run, and removes those that were never received or started.
+batchSchema.index({ state: 1, created_at: 1 });
+
+const item = {
+  _id: text,
+  /** The batch's id. */
+  batch: text,
+  /** From 0, in the order of the request. */
+  index: number,
+  sku: { type: String, default: '' },
+  name: { type: String, default: '' },
+  prompt: text,
+  negative_prompt: { type: String, default: '' },
+  width: number,
+  height: number,
+  style: { type: String, enum: imageStyleNames, required: true },
+  background: { type: String, enum: imageBackgrounds, required: true },
+  takes: number,
+  photos: [new Schema({ name: { type: String, default: '' }, sha256: text }, partOptions)],
+  /** The images that are still to be enqueued: which take, and the number of the attempt, from 1. */
+  queue: [new Schema({ take: number, attempt: number }, partOptions)],
+  /** The length of `queue`. */
+  waiting: number,
+};
+
+/** A row of a batch: one product. */
+export interface BatchItemRow extends Row<typeof item> {}
+
+export const batchItemSchema = new Schema<BatchItemRow>(item, rowOptions);
+batchItemSchema.index({ batch: 1, index: 1 }, { unique: true });
+
+const photo = {
+  /** `<id of the batch>-<SHA-256>`. */
+  _id: text,
+  batch: text,
+  /** SHA-256 of the uploaded file. */
+  sha256: text,
+  /** Its normalised copy; null until it is uploaded. */
+  stored: {
+    type: new Schema(
+      {
+        key: text,
+        width: number,
+        height: number,
+        bytes: number,
+        warnings: { type: [String], enum: photoWarnings, default: undefined },
+      },
+      partOptions,
+    ),
+    default: null,
+  },
+};
+
+/** A photo of a batch. Several rows may show the same one. */
+export interface BatchPhotoRow extends Omit<Row<typeof photo>, 'stored'> {
+  stored: (Omit<NonNullable<Row<typeof photo>['stored']>, 'warnings'> & { warnings?: PhotoWarning[] }) | null;
+}
+
+export const batchPhotoSchema = new Schema<BatchPhotoRow>(photo, rowOptions);
+batchPhotoSchema.index({ batch: 1 });

@@ -1,0 +1,78 @@
+import type { GenerationState } from '#contract';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { GenerationRow } from './schema.ts';
+
+/* Statements on the generations of batches. One that was replaced by another attempt is not counted any more. */
+
+const current = { 'batch.replaced': { $ne: true } } as const;
+
+/** What is counted as under way: also those whose request is not complete yet. */
+const unended = ['receiving', 'queued', 'running'] as const;
+
+/** @returns how many images of a batch are under way */
+export function countUnendedIn(db: Db, batchId: string): Promise<number> {
+  return modelsOf(db).generations.countDocuments({ 'batch.id': batchId, state: { $in: [...unended] } });
+}
+
+/** @returns the images of a batch that are queued or running */
+export function findUnendedIn(db: Db, batchId: string): Promise<GenerationRow[]> {
+  return modelsOf(db)
+    .generations.find({ 'batch.id': batchId, state: { $in: ['queued', 'running'] } })
+    .lean();
+}
+
+/** How many images of a batch are in a state. */
+export interface BatchStateCount {
+  batch: string;
+  state: GenerationState;
+  count: number;
+}
+
+/** @returns how many images of batches are in which state; deleted ones are counted as they ended */
+export async function countStatesIn(db: Db, batchIds: readonly string[]): Promise<BatchStateCount[]> {
+  const counts = await modelsOf(db).generations.aggregate<{
+    _id: { batch: string; state: GenerationState };
+    count: number;
+  }>([
+    { $match: { 'batch.id': { $in: [...batchIds] }, ...current } },
+    { $group: { _id: { batch: '$batch.id', state: '$state' }, count: { $sum: 1 } } },
+  ]);
+  return counts.map(({ _id, count }) => ({ ..._id, count }));
+}
+
+/** What a batch shows of a generation. */
+export type BatchGeneration = Pick<
+  GenerationRow,
+  '_id' | 'batch' | 'state' | 'image' | 'failure' | 'match' | 'deletion' | 'created_at' | 'edits'
+>;
+
+/** @returns the images of a batch, in no particular order */
+export function listImagesIn(db: Db, batchId: string): Promise<BatchGeneration[]> {
+  return modelsOf(db)
+    .generations.find({ 'batch.id': batchId, ...current })
+    .select({
+      _id: 1,
+      batch: 1,
+      state: 1,
+      image: 1,
+      failure: 1,
+      match: 1,
+      deletion: 1,
+      created_at: 1,
+      edits: 1,
+    })
+    .lean<BatchGeneration[]>();
+}
+
+/** @returns the failed images of a batch that were not made again */
+export function findFailedIn(db: Db, batchId: string): Promise<GenerationRow[]> {
+  return modelsOf(db)
+    .generations.find({ 'batch.id': batchId, state: 'failed', deletion: null, ...current })
+    .lean();
+}
+
+/** Records that a failed image of a batch is made again. */
+export async function markReplaced(db: Db, id: string): Promise<void> {
+  await modelsOf(db).generations.updateOne({ _id: id }, { $set: { 'batch.replaced': true } });
+}

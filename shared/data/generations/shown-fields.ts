@@ -1,0 +1,38 @@
+import type { GenerationRow } from './schema.ts';
+
+/** The fields that the API shows. Lists read only these, because the other fields would double the amount of data. */
+export const shownFields = [
+  '_id',
+  'profile',
+  'project',
+  'set',
+  'state',
+  'revision',
+  'prompt',
+  'product_name',
+  'sku',
+  'photos',
+  'photos_show',
+  'options',
+  'priority',
+  'progress',
+  'preview_key',
+  'image',
+  'edits',
+  'favourite',
+  'match',
+  'photo_set',
+  'parent',
+  'root',
+  'change',
+  'remake_of',
+  'remade_by',
+  'batch',
+  'failure',
+  'charged',
+  'calls',
+  'created_at',
+  'started_at',
+  'ended_at',
+] as const satisfies readonly (keyof GenerationRow)[];
+export type ShownGeneration = Pick<GenerationRow, (typeof shownFields)[number]>;

@@ -1,0 +1,75 @@
+/** Batches as an API client sends them. */
+import { createHash, randomUUID } from 'node:crypto';
+import { type BatchAction, type BatchView, type CreateBatch, paths } from '#contract';
+import { samplePhoto } from './photos.ts';
+import type { Answer, Seller } from './seller.ts';
+
+/** SHA-256 as the API names photos. */
+export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** Rows that show the sample photo. @param details fields that differ, in all rows */
+export async function sampleRows(
+  count: number,
+  details: Partial<CreateBatch['rows'][number]> = {},
+): Promise<CreateBatch['rows']> {
+  const photos = [{ name: 'cup.png', sha256: sha256Of(await samplePhoto()) }];
+  return Array.from({ length: count }, (_, index) => ({
+    sku: `SKU-${index + 1}`,
+    name: `Cup ${index + 1}`,
+    prompt: 'On oak',
+    photos,
+    ...details,
+  }));
+}
+
+/** Posts a batch. */
+export function postBatch<Body = BatchView>(
+  seller: Seller,
+  batch: Partial<CreateBatch>,
+): Promise<Answer<Body>> {
+  return seller.request<Body>(paths.batches, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key: randomUUID(), name: 'Autumn', ...batch }),
+  });
+}
+
+/** Uploads a photo of a batch. */
+export function putPhoto<Body = { photosMissing: number }>(
+  seller: Seller,
+  id: string,
+  bytes: Buffer,
+  sha256 = sha256Of(bytes),
+): Promise<Answer<Body>> {
+  const body = new FormData();
+  body.append('images', new File([new Uint8Array(bytes)], 'photo.png', { type: 'image/png' }));
+  return seller.request<Body>(paths.batchPhoto(id, sha256), { method: 'PUT', body });
+}
+
+/** Carries out an action on a batch. */
+export const actOn = <Body = BatchView>(seller: Seller, id: string, action: BatchAction) =>
+  seller.request<Body>(paths.batchAction(id, action), { method: 'POST' });
+
+/** Reads a batch. */
+export async function readBatch(seller: Seller, id: string): Promise<BatchView> {
+  const { status, body } = await seller.request<BatchView>(paths.batch(id));
+  if (status !== 200) throw new Error(`the batch answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Makes a batch whose photo is uploaded. @returns its id */
+export async function uploadedBatch(seller: Seller, rows: CreateBatch['rows']): Promise<string> {
+  const { status, body } = await postBatch(seller, { rows });
+  if (status !== 201) throw new Error(`the batch was refused: ${JSON.stringify(body)}`);
+  const upload = await putPhoto(seller, body.id, await samplePhoto());
+  if (upload.status !== 200) throw new Error(`the photo was refused: ${JSON.stringify(upload.body)}`);
+  return body.id;
+}
+
+/** Makes and starts a batch. @returns its id */
+export async function startedBatch(seller: Seller, rows: CreateBatch['rows']): Promise<string> {
+  const id = await uploadedBatch(seller, rows);
+  const { status, body } = await actOn(seller, id, 'start');
+  if (status !== 200) throw new Error(`the start was refused: ${JSON.stringify(body)}`);
+  return id;
+}
