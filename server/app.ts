@@ -27,6 +27,7 @@ import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { answerError, answerUnreadable, errorHandling } from './http/errors.ts';
 import { createUploadSlots, type UploadSlotLimits, usualSlots } from './http/upload-slots.ts';
+import { libraryListRoutes } from './library/routes.ts';
 import { lookRoutes } from './looks/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
@@ -103,6 +104,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await imageExportRoutes(app, { context });
   await changeRoutes(app, { context });
   await libraryRoutes(app, { context });
+  await libraryListRoutes(app, { context });
   await projectRoutes(app, { context });
   await lookRoutes(app, { context });
   await remakeRoutes(app, { context });

@@ -54,6 +54,7 @@ function viewOf(_: unknown, index: number): GenerationView {
     projectId: 'project',
     prompt: samplePrompt,
     productName: `Product ${index}`,
+    sku: '',
     photos: ['photo-0', 'photo-1'].map((name) => ({ ...link(name), warnings: [] })),
     photosShow: 'one-product',
     options: { ...defaultOptions, seed: null },

@@ -11,6 +11,7 @@ const queued: GenerationView = {
   batchId: null,
   prompt: 'on oak',
   productName: 'Cup',
+  sku: '',
   photos: [],
   photosShow: 'one-product',
   options: { ...defaultOptions, seed: null },

@@ -71,6 +71,7 @@ function remakeOf(original: GenerationRow, quality: NonNullable<GenerationRow['q
     ...(original.project !== undefined && { project: original.project }),
     prompt,
     product_name: original.product_name,
+    ...(original.sku !== undefined && { sku: original.sku }),
     count: 1,
     quality: original.quality ?? quality,
     photos_show: photosShow ?? 'one-product',

@@ -83,6 +83,7 @@ function takesOf(
     ...project,
     prompt: request.prompt,
     product_name: request.productName ?? '',
+    ...(request.sku && { sku: request.sku }),
     count: 1,
     quality: settings.image_quality,
     photos_show: request.photosShow,

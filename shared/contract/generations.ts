@@ -44,6 +44,7 @@ export const generationFieldsSchema = z.strictObject({
   prompt: promptSchema,
   /** Used as the file name of the download. */
   productName: productNameSchema.optional(),
+  sku: skuSchema.optional(),
   /** The project that the images are added to: by default the seller's default project. */
   projectId: z.string().max(100).optional(),
   photosShow: z.enum(photoSubjects).default('one-product'),
@@ -98,6 +99,8 @@ export const generationViewSchema = z.object({
   batchId: z.string().nullable(),
   prompt: z.string(),
   productName: z.string(),
+  /** The seller's own number of the product; empty for none. */
+  sku: z.string(),
   photos: z.array(imageLinkSchema.extend({ warnings: z.array(z.enum(photoWarnings)) })),
   photosShow: z.enum(photoSubjects),
   options: generationOptionsSchema,

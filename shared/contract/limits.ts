@@ -36,6 +36,11 @@ export const limits = {
   promptCharacters: 4_000,
   productNameCharacters: 80,
   skuCharacters: 100,
+  /** Words that an image is found by, characters of one, and characters of a search. */
+  wordsOfImage: 200,
+  wordCharacters: 40,
+  searchCharacters: 200,
+  libraryCursorCharacters: 600,
   /** Projects of a seller besides the default one. */
   projects: 200,
   projectNameCharacters: 80,

@@ -64,6 +64,8 @@ export const paths = {
   generations: '/api/generations',
   /** GET and PATCH (body `ChangeGeneration`): 200 `GenerationView`. DELETE: 200 `RemovedGeneration`. */
   generation: (id: string) => `/api/generations/${id}`,
+  /** GET, query `LibraryQuery`: 200 `GenerationList`. */
+  library: '/api/library',
   /** POST `CancelGeneration`: 200 `GenerationView`. */
   cancelGeneration: (id: string) => `/api/generations/${id}/cancel`,
   /** POST undoes a deletion, for `undoDeletionSeconds`: 200 `GenerationView`. */
@@ -118,6 +120,7 @@ export const paths = {
 export const pages = {
   login: '/login',
   dashboard: '/dashboard',
+  library: '/library',
   /** All projects; the page of one is below it, by its id. */
   projects: '/projects',
   /** All batches; the page of one is below it, by its id. */

@@ -58,6 +58,7 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
     batchId: row.batch?.id ?? null,
     prompt: row.prompt,
     productName: row.product_name,
+    sku: row.sku ?? '',
     photos: row.photos.map(({ warnings }, index) => ({
       ...link(`photo-${index}`),
       warnings: warnings ?? [],

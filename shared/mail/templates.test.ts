@@ -61,7 +61,7 @@ const withoutName = ['newAddressTaken', 'contactReceived', 'applicationReceived'
 test('there is a sample of every kind', () => {
   const sampled = new Set(mailSamples.map(([name]) => name.split(',')[0]));
   expect([...sampled].sort()).toEqual(Object.keys(mailTemplates).sort());
-  expect(sampled.size).toBe(22);
+  expect(sampled.size).toBe(23);
 });
 
 describe.each(mailSamples)('%s', (name, make) => {

@@ -73,6 +73,7 @@ export function sampleGeneration(details: Partial<GenerationView> = {}): Generat
     batchId: null,
     prompt: 'A cup',
     productName: '',
+    sku: '',
     photos: [],
     photosShow: 'one-product',
     options: { ...defaultOptions, seed: null },

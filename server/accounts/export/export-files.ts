@@ -72,6 +72,7 @@ export function generationOf(row: GenerationRow): object {
     state: row.state,
     prompt: row.prompt,
     productName: row.product_name,
+    sku: row.sku ?? '',
     project: row.project ?? row.profile,
     images: row.count,
     quality: row.quality ?? 'high',

@@ -111,6 +111,7 @@ function childOf(parent: GenerationRow, photoSet: string, fields: ChildFields): 
     ...(parent.project !== undefined && { project: parent.project }),
     prompt: parent.prompt,
     product_name: parent.product_name,
+    ...(parent.sku !== undefined && { sku: parent.sku }),
     count: 1,
     quality: parent.quality ?? fields.quality,
     photos_show: parent.photos_show ?? 'one-product',

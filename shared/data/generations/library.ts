@@ -2,8 +2,9 @@ import type { ChangeGeneration } from '#contract';
 import { hasEnded } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
-import { findGeneration, findInAnyState } from './find.ts';
+import { findGeneration, findInAnyState, visible } from './find.ts';
 import type { GenerationRow } from './schema.ts';
+import { searchFieldsOf } from './search-fields.ts';
 
 /* Statements on what sellers do with their generations: rename, mark as favourite, delete, restore. */
 
@@ -12,21 +13,32 @@ export async function changeGeneration(
   db: Db,
   sellerId: string,
   id: string,
-  { productName, favourite }: ChangeGeneration,
+  { productName, sku, favourite }: ChangeGeneration,
 ): Promise<GenerationRow | null> {
-  return modelsOf(db)
-    .generations.findOneAndUpdate(
-      { _id: id, profile: sellerId, state: { $ne: 'receiving' }, deletion: null },
-      {
-        $set: {
-          ...(productName !== undefined && { product_name: productName }),
-          ...(favourite !== undefined && { favourite }),
+  for (;;) {
+    const current = await findGeneration(db, sellerId, id);
+    if (!current) return null;
+    const { prompt, product_name, sku: currentSku } = current;
+    const texts = { prompt, product_name: productName ?? product_name, sku: sku ?? currentSku ?? '' };
+    const changed = await modelsOf(db)
+      .generations.findOneAndUpdate(
+        // The same texts: what it is found by follows from all of them.
+        { _id: id, ...visible, prompt, product_name, sku: currentSku ?? null },
+        {
+          $set: {
+            product_name: texts.product_name,
+            ...(texts.sku !== '' && { sku: texts.sku }),
+            ...(favourite !== undefined && { favourite }),
+            ...searchFieldsOf(texts),
+          },
+          ...(texts.sku === '' && { $unset: { sku: 1 } }),
+          $inc: { revision: 1 },
         },
-        $inc: { revision: 1 },
-      },
-      { returnDocument: 'after' },
-    )
-    .lean();
+        { returnDocument: 'after' },
+      )
+      .lean();
+    if (changed) return changed;
+  }
 }
 
 /** Outcome of a deletion; `unended`: it has to be cancelled first. */
@@ -123,7 +135,7 @@ export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date
         ...(failure && { 'failure.detail': '' }),
         ...(change && { 'change.instruction': '' }),
       },
-      $unset: { edits: 1, favourite: 1 },
+      $unset: { edits: 1, favourite: 1, sku: 1, words: 1, name_key: 1, template: 1 },
     },
   );
   return purged !== null;

@@ -1,6 +1,7 @@
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
+import { searchFieldsOf } from './search-fields.ts';
 
 /* Statements on generations in state `receiving`: rows of requests that are still under way, or whose process died. */
 
@@ -17,7 +18,11 @@ export type NewGeneration = Pick<
  * @throws MongoDB's duplicate key error when the seller used the idempotency key before
  */
 export async function insertGeneration(db: Db, generation: NewGeneration): Promise<GenerationRow> {
-  const row = await modelsOf(db).generations.create({ ...generation, state: 'receiving' });
+  const row = await modelsOf(db).generations.create({
+    ...generation,
+    ...searchFieldsOf(generation),
+    state: 'receiving',
+  });
   return row.toObject();
 }
 

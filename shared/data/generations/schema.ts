@@ -10,6 +10,7 @@ import {
   photoSubjects,
   photoWarnings,
   progressStages,
+  sceneTemplates,
   waitReasons,
 } from '#contract';
 import {
@@ -26,6 +27,7 @@ import {
 import { batchPartSchema } from './batch-part-schema.ts';
 import { type Change, changeSchema } from './change-schema.ts';
 import { deletionSchema } from './deletion-schema.ts';
+import { generationIndexes } from './indexes.ts';
 import { type ProductMatch, productMatchSchema } from './product-match-schema.ts';
 
 const storedImage = { key: text, width: number, height: number, bytes: number };
@@ -60,6 +62,11 @@ const generation = {
   product_name: { type: String, default: '' },
   /** The seller's own number of the product. Absent for none. */
   sku: { type: String, ...optional },
+  /** What the library is searched and sorted by (search-fields.ts). Absent in a deleted one. */
+  words: { type: [String], default: undefined },
+  name_key: { type: String, ...optional },
+  /** The template that its scene begins with. */
+  template: { type: String, enum: sceneTemplates, ...optional },
   /** Images that it costs. */
   count: number,
   /** The seller's setting at the time of the request. Absent in rows from before that setting. */
@@ -183,7 +190,9 @@ const generation = {
 };
 
 /** One generation. The row is the source of truth: a job carries only its id, and events may be lost. */
-export interface GenerationRow extends Omit<Row<typeof generation>, 'photos' | 'edits' | 'match' | 'change'> {
+export interface GenerationRow
+  extends Omit<Row<typeof generation>, 'photos' | 'edits' | 'match' | 'change' | 'words'> {
+  words?: string[];
   photos: StoredPhoto[];
   edits?: Edits;
   match?: ProductMatch;
@@ -191,30 +200,4 @@ export interface GenerationRow extends Omit<Row<typeof generation>, 'photos' | '
 }
 
 export const generationSchema = new Schema<GenerationRow>(generation, { ...rowOptions, minimize: false });
-generationSchema.index(
-  { previews_left: 1, ended_at: 1 },
-  { partialFilterExpression: { previews_left: true } },
-);
-generationSchema.index({ profile: 1, idempotency_key: 1 }, { unique: true });
-// The versions of an image.
-generationSchema.index({ root: 1, created_at: 1 }, { sparse: true });
-// The takes of a set, and whether anything still refers to its photos.
-generationSchema.index({ photo_set: 1 }, { sparse: true });
-generationSchema.index({ profile: 1, created_at: -1, _id: -1 });
-// The images of a project.
-generationSchema.index({ profile: 1, project: 1, created_at: -1, _id: -1 });
-// Those that have not ended: few, however many images a seller has.
-generationSchema.index(
-  { profile: 1, created_at: -1, _id: -1 },
-  { partialFilterExpression: { state: { $in: ['queued', 'running'] } }, name: 'pending' },
-);
-// Deleted ones, of which only the files of new ones are removed.
-generationSchema.index({ 'deletion.stage': 1, 'deletion.at': 1 }, { sparse: true });
-// The images of a batch.
-generationSchema.index({ 'batch.id': 1, state: 1 }, { sparse: true });
-// The order of the queue: for positions in it, and for the reconciler.
-generationSchema.index({ state: 1, priority: 1, created_at: 1 });
-generationSchema.index(
-  { settlement_due: 1, ended_at: 1 },
-  { partialFilterExpression: { settlement_due: true } },
-);
+for (const [fields, options] of generationIndexes) generationSchema.index(fields, options);

@@ -3,7 +3,15 @@ import { fieldNames } from './0002-field-names.ts';
 import { receiving } from './0003-receiving.ts';
 import { welcomeImages } from './0004-welcome-images.ts';
 import { remakes } from './0005-remakes.ts';
+import { searchFields } from './0006-search-fields.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
-export const migrations: readonly Migration[] = [firstRelease, fieldNames, receiving, welcomeImages, remakes];
+export const migrations: readonly Migration[] = [
+  firstRelease,
+  fieldNames,
+  receiving,
+  welcomeImages,
+  remakes,
+  searchFields,
+];

@@ -79,6 +79,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.changes('{id}'), '202'],
   ['put', paths.edits('{id}'), '200'],
   ['post', paths.remake('{id}'), '202'],
+  ['get', paths.library, '200'],
   ['get', paths.projects, '200'],
   ['post', paths.projects, '201'],
   ['get', paths.project('{id}'), '200'],

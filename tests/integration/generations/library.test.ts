@@ -102,7 +102,7 @@ test('a name that is too long, nothing to change, and another seller are refused
     error: { code: 'VALIDATION', field: 'state' },
   });
   expectError(await change(seller, made.id, {}), 'VALIDATION', {
-    message: 'Nothing to change: send productName or favourite.',
+    message: 'Nothing to change: send productName, sku or favourite.',
   });
   const other = await stack.seller();
   expectError(await change(other, made.id, { favourite: true }), 'NOT_FOUND');

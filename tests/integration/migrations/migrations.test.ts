@@ -84,11 +84,14 @@ function failingAt(database: Database, last: number, state: { statements: number
         get: (collection, property: 'updateMany') => {
           const statement = collection[property];
           if (typeof statement !== 'function') return statement;
-          return async (...given: unknown[]) => {
+          const execute = (...given: unknown[]) => {
             if (state.statements >= last) throw new Error('killed');
             state.statements += 1;
-            return (statement as (...all: unknown[]) => Promise<unknown>).apply(collection, given);
+            return (statement as (...all: unknown[]) => unknown).apply(collection, given);
           };
+          // Returns a cursor, all others a promise.
+          if ((property as string) === 'find') return execute;
+          return async (...given: unknown[]) => execute(...given);
         },
       }),
   } as Database;

@@ -1,0 +1,134 @@
+import type { QueryFilter, SortOrder } from 'mongoose';
+import type { LibrarySort } from '#contract';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import { inProject, visible } from './find.ts';
+import type { GenerationRow } from './schema.ts';
+import { type ShownGeneration, shownFields } from './shown-fields.ts';
+
+/*
+ * Statements of the library (docs/decisions/0059-the-library-is-read-in-bounded-steps.md). Each names its index, and reads a
+ * number of rows that does not depend on how many images a seller has.
+ */
+
+/** What the library decides by. */
+export type LibraryRow = Pick<
+  GenerationRow,
+  '_id' | 'created_at' | 'name_key' | 'words' | 'project' | 'favourite' | 'state' | 'template' | 'deletion'
+>;
+
+/** A way to find images by an index. */
+export type LibrarySource =
+  | { by: 'all' | 'name' | 'favourite' }
+  | { by: 'project'; project: string }
+  | { by: 'state'; state: GenerationRow['state'] }
+  | { by: 'word'; prefix: string };
+
+/** The index of each source, by its name: several have the same fields. */
+const indexes: Record<LibrarySource['by'], string> = {
+  all: 'profile_1_created_at_-1__id_-1',
+  name: 'profile_1_name_key_1__id_1',
+  favourite: 'favourites',
+  project: 'profile_1_project_1_created_at_-1__id_-1',
+  state: 'profile_1_state_1_created_at_-1__id_-1',
+  word: 'profile_1_words_1_created_at_-1__id_-1',
+};
+
+function filterOf(sellerId: string, source: LibrarySource): QueryFilter<GenerationRow> {
+  switch (source.by) {
+    case 'all':
+    case 'name':
+      return { profile: sellerId };
+    case 'favourite':
+      return { profile: sellerId, favourite: true };
+    case 'project':
+      return { profile: sellerId, ...inProject(sellerId, source.project) };
+    case 'state':
+      return { profile: sellerId, state: source.state };
+    case 'word':
+      // As one element, or different words could be above and below.
+      return {
+        profile: sellerId,
+        words: { $elemMatch: { $gte: source.prefix, $lt: `${source.prefix}\uffff` } },
+      };
+  }
+}
+
+/** @returns how many rows a source has; not counted beyond `most` */
+export function countLibrary(db: Db, sellerId: string, source: LibrarySource, most: number): Promise<number> {
+  return modelsOf(db).generations.countDocuments(filterOf(sellerId, source), {
+    limit: most,
+    hint: indexes[source.by],
+  });
+}
+
+/** Where a page begins: after this row, in the order of the sort. */
+export type LibraryPlace = Pick<GenerationRow, '_id' | 'created_at'> & { name_key: string };
+
+/** A part of a source. */
+export interface LibraryPart {
+  limit: number;
+  /** The order, if rows are to be read in it: all sources but words have it by date, and `name` by name. */
+  sort?: LibrarySort;
+  after?: LibraryPlace | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** Reads rows of a source. */
+export function readLibrary(
+  db: Db,
+  sellerId: string,
+  source: LibrarySource,
+  { limit, sort, after, from, to }: LibraryPart,
+): Promise<LibraryRow[]> {
+  const order = sort && orders[sort];
+  const since = [from && { created_at: { $gte: from } }, to && { created_at: { $lt: to } }].filter(Boolean);
+  const later = after && order ? [laterThan(after, sort)] : [];
+  const query = modelsOf(db)
+    .generations.find({
+      ...filterOf(sellerId, source),
+      $and: [{}, ...since, ...later],
+    } as QueryFilter<GenerationRow>)
+    .select({
+      ...{ _id: 1, created_at: 1, name_key: 1, words: 1, project: 1 },
+      ...{ favourite: 1, state: 1, template: 1, deletion: 1 },
+    })
+    .limit(limit)
+    .hint(indexes[source.by]);
+  return (order ? query.sort(order) : query).lean<LibraryRow[]>();
+}
+
+const orders: Record<LibrarySort, Record<string, SortOrder>> = {
+  newest: { created_at: -1, _id: -1 },
+  oldest: { created_at: 1, _id: 1 },
+  name: { name_key: 1, _id: 1 },
+};
+
+/** The rows after a place in an order. The first condition is what the index is read from. */
+function laterThan(
+  { _id, created_at: at, name_key: name }: LibraryPlace,
+  sort: LibrarySort,
+): QueryFilter<GenerationRow> {
+  if (sort === 'name') {
+    return { name_key: { $gte: name }, $or: [{ name_key: { $gt: name } }, { _id: { $gt: _id } }] };
+  }
+  if (sort === 'oldest') {
+    return { created_at: { $gte: at }, $or: [{ created_at: { $gt: at } }, { _id: { $gt: _id } }] };
+  }
+  return { created_at: { $lte: at }, $or: [{ created_at: { $lt: at } }, { _id: { $lt: _id } }] };
+}
+
+/** @returns what the API shows of a seller's own generations, in the order of the ids; those that are gone are missing */
+export async function findShown(
+  db: Db,
+  sellerId: string,
+  ids: readonly string[],
+): Promise<ShownGeneration[]> {
+  const rows = await modelsOf(db)
+    .generations.find({ _id: { $in: [...ids] }, profile: sellerId, ...visible })
+    .select(shownFields)
+    .lean();
+  const byId = new Map(rows.map((row) => [row._id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
