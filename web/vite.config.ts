@@ -14,6 +14,10 @@ const server = 'http://127.0.0.1:3000';
 const siteCode =
   /\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|themes|limits|plan-list|plan-table)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:site\/site-|logo|theme-switch|button|text-link|spinner)|lib\/(?:page|theme|site-pages|signed-in-flag)\.)/;
 
+/** The icons that every page for signed-in sellers shows at once, or nearly every one. */
+const signedInIcons =
+  /\/lucide-react\/.*\/icons\/(?:ban|bell|circle-check|circle-exclamation-point|circle-question-mark|folder-open|image-plus|layers|plus|star|wifi-off|x)\./;
+
 /** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -33,6 +37,7 @@ export default defineConfig({
             },
             { name: 'router', test: /\/node_modules\/react-router(?:-dom)?\// },
             { name: 'site', test: siteCode },
+            { name: 'icons', test: signedInIcons },
           ],
         },
       },

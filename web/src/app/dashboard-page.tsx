@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { type GenerationView, hasEnded, mayUse, pages, type SubscriptionView } from '#contract';
+import { type GenerationView, hasEnded, mayUse, pages } from '#contract';
 import { History } from '#web/features/history/history.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
@@ -9,6 +9,7 @@ import { generationCode } from '#web/features/studio/generation-code.ts';
 import { Studio } from '#web/features/studio/studio.tsx';
 import { ApiError } from '#web/lib/api.ts';
 import { useGeneration, useGenerations, useTakes } from '#web/lib/generations.ts';
+import { imagesLeft } from '#web/lib/images-left.ts';
 import { usePage } from '#web/lib/page.ts';
 import { shownQuery } from '#web/lib/shown-query.ts';
 import { LazyCheckoutReturn } from './lazy-checkout-return.tsx';
@@ -90,17 +91,6 @@ export function DashboardPage() {
       />
     </>
   );
-}
-
-/** Images that a seller can still make; null without a limit. */
-function imagesLeft({
-  canGenerate,
-  unlimited,
-  generationsLeft,
-  freeImages,
-}: SubscriptionView): number | null {
-  if (canGenerate && unlimited) return null;
-  return (canGenerate ? (generationsLeft ?? 0) : 0) + freeImages.left;
 }
 
 /**

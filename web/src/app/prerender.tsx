@@ -23,6 +23,7 @@ export async function renderPage(path: string, origin: string) {
 
 /** Renders the page for unknown addresses. */
 export async function renderNotFound() {
+  await loadPage('/404');
   return { head: renderToStaticMarkup(<NotFoundHead />), body: renderBody('/404') };
 }
 

@@ -13,13 +13,18 @@ export function ProjectsPage() {
       <Link to={pages.dashboard} className={buttonClass('quiet', 'mb-3 -ml-4')}>
         <ArrowLeft aria-hidden className="size-4" /> Studio
       </Link>
-      <h1
-        ref={heading}
-        tabIndex={-1}
-        className="mb-5 font-heading text-2xl font-bold tracking-tight sm:text-3xl"
-      >
-        Projects
-      </h1>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="font-heading text-2xl font-bold tracking-tight sm:text-3xl"
+        >
+          Projects
+        </h1>
+        <Link to={pages.batches} className={buttonClass('secondary')}>
+          Many products at once
+        </Link>
+      </div>
       <Projects />
     </div>
   );

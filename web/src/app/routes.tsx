@@ -4,7 +4,6 @@ import { pages } from '#contract';
 import { PageSkeleton } from '#web/ui/skeleton.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { createPageCode, LazyPage, type PageCode } from './lazy-page.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
 import { sitePages } from './site-routes.tsx';
 import { StudioSkeleton } from './studio-skeleton.tsx';
 
@@ -43,6 +42,8 @@ const publicPages: Record<string, PageCode> = {
   ),
 };
 
+const notFoundPage = createPageCode(async () => (await import('./not-found-page.tsx')).NotFoundPage);
+
 const protectedLayout = createPageCode(async () => (await import('./protected.tsx')).Protected);
 
 /** One piece of code for all its sub-pages: going from one to the next loads nothing but data. */
@@ -63,7 +64,10 @@ const projectPages: Record<string, PageCode> = {
   [pages.projects]: createPageCode(async () => (await import('./projects-page.tsx')).ProjectsPage),
   [`${pages.projects}/:id`]: createPageCode(async () => (await import('./project-page.tsx')).ProjectPage),
 };
-const protectedPages = { ...studioPages, ...profilePages, ...projectPages };
+const batchPages: Record<string, PageCode> = {
+  [`${pages.batches}/:id?`]: createPageCode(async () => (await import('./batch-pages.tsx')).BatchPages),
+};
+const protectedPages = { ...studioPages, ...profilePages, ...projectPages, ...batchPages };
 
 /** What is around the pages, from the outside, and where it is needed first. Whoever only reads does not load it. */
 const layers: readonly { code: PageCode; isNeeded: (pathname: string) => boolean }[] = [
@@ -96,9 +100,9 @@ export function AppRoutes() {
       {routesOf({ ...sitePages, ...publicPages }, <PageSpinner />)}
       <Route element={<LazyPage code={protectedLayout} loading={<PageSpinner />} />}>
         {routesOf(studioPages, <StudioSkeleton />)}
-        {routesOf({ ...profilePages, ...projectPages }, <PageSkeleton />)}
+        {routesOf({ ...profilePages, ...projectPages, ...batchPages }, <PageSkeleton />)}
       </Route>
-      <Route path="*" element={<NotFoundPage />} />
+      <Route path="*" element={<LazyPage code={notFoundPage} loading={<PageSpinner />} />} />
     </Routes>
   );
   for (const { code } of layers.slice(0, count).reverse()) {
@@ -122,9 +126,9 @@ export const routePaths = {
  * @throws the error of the import
  */
 export async function loadPage(pathname: string): Promise<void> {
-  const page = findPage({ ...sitePages, ...publicPages, ...protectedPages }, pathname);
+  const page = findPage({ ...sitePages, ...publicPages, ...protectedPages }, pathname) ?? notFoundPage;
   const around = layers.slice(0, layersNeeded(pathname)).map(({ code }) => code.load());
-  await Promise.all([...around, page?.load()]);
+  await Promise.all([...around, page.load()]);
 }
 
 const findPage = (pages: Record<string, PageCode>, pathname: string) =>

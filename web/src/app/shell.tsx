@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleQuestionMark, FolderOpen, WifiOff } from 'lucide-react';
+import { CircleQuestionMark, FolderOpen, Layers, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { Toaster } from 'sonner';
@@ -40,6 +40,20 @@ function ConnectionStatus({ live }: { live: LiveConnection }) {
 
 const loadHelp = async () => (await import('#web/features/help/help-popover.tsx')).HelpPopover;
 
+/** A link of the top bar, as an icon. */
+function BarLink({ to, name, children }: { to: string; name: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      aria-label={name}
+      title={name}
+      className="grid size-11 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink"
+    >
+      {children}
+    </Link>
+  );
+}
+
 /** The layout of every page for a signed-in seller: top bar, live connection, toasts. */
 export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const client = useQueryClient();
@@ -67,14 +81,12 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
           <Logo compact />
           <div className="ml-auto">{live && <ConnectionStatus live={live} />}</div>
           <TrayButton />
-          <Link
-            to={pages.projects}
-            aria-label="Projects"
-            title="Projects"
-            className="grid size-11 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink"
-          >
+          <BarLink to={pages.projects} name="Projects">
             <FolderOpen aria-hidden className="size-5" />
-          </Link>
+          </BarLink>
+          <BarLink to={pages.batches} name="Batches">
+            <Layers aria-hidden className="size-5" />
+          </BarLink>
           <NotificationButton unread={me.unreadNotifications} />
           <PopoverButton load={loadHelp} aria-label="Help">
             <CircleQuestionMark aria-hidden className="size-5" />

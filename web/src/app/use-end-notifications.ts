@@ -14,7 +14,8 @@ export function useEndNotifications(settings: Settings): (view: GenerationView) 
   const client = useQueryClient();
   const navigate = useNavigate();
   return (view) => {
-    if (!document.hidden || !hasEnded(view.state)) return;
+    // A batch has its own mail and notification at its end.
+    if (!document.hidden || !hasEnded(view.state) || view.batchId !== null) return;
     if (!shouldNotify(settings, notificationPermission())) return;
     const cached = cachedGenerations(client);
     // Only for the first event: afterwards the cached view has ended.

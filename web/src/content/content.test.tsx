@@ -33,12 +33,13 @@ beforeAll(async () => {
 const matchesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!);
 
 describe('lists', () => {
-  test('there are eight guides, at least four posts and ten questions', () => {
+  test('there are nine guides, at least four posts and ten questions', () => {
     expect(guides.map(({ slug }) => slug)).toEqual([
       'first-image',
       'photos-that-work',
       'scenes-that-work',
       'plans-and-balance',
+      'batches',
       'exports',
       'billing',
       'security',

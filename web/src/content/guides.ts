@@ -32,6 +32,13 @@ export const guides: readonly Article[] = [
     load: () => import('./guides/plans-and-balance.md'),
   },
   {
+    slug: 'batches',
+    title: 'Batches',
+    description: 'Images of many products at once: a table, a folder of photos, and a ZIP at the end.',
+    picture: 'post-consistent',
+    load: () => import('./guides/batches.md'),
+  },
+  {
     slug: 'exports',
     title: 'Downloads and data export',
     description: 'The image files you download, and the archive with everything your account holds.',

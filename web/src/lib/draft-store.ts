@@ -34,12 +34,12 @@ const photoPrefix = 'photo:';
 const openStore = createStore('packshot', 'draft');
 
 /** Reads in one transaction. @throws DOMException if storage is blocked */
-async function read<T>(callback: (store: IDBObjectStore) => Promise<T>): Promise<T> {
+export async function readStore<T>(callback: (store: IDBObjectStore) => Promise<T>): Promise<T> {
   return openStore('readonly', callback);
 }
 
 /** Writes in one transaction: everything or nothing. @throws DOMException if storage is blocked or full */
-async function write(callback: (store: IDBObjectStore) => Promise<void>): Promise<void> {
+export async function writeStore(callback: (store: IDBObjectStore) => Promise<void>): Promise<void> {
   await openStore('readwrite', (store) => {
     const { transaction } = store;
     const changed = callback(store).catch((error: unknown) => {
@@ -51,13 +51,14 @@ async function write(callback: (store: IDBObjectStore) => Promise<void>): Promis
   });
 }
 
-async function isOwner(store: IDBObjectStore, sellerId: string): Promise<boolean> {
+/** Whether the store is this seller's. */
+export async function isOwner(store: IDBObjectStore, sellerId: string): Promise<boolean> {
   return (await promisifyRequest<unknown>(store.get(keys.owner))) === sellerId;
 }
 
 /** Makes the store this seller's. Removes what another seller has left in it. */
 export function claimStore(sellerId: string): Promise<void> {
-  return write(async (store) => {
+  return writeStore(async (store) => {
     if (await isOwner(store, sellerId)) return;
     store.clear();
     store.put(sellerId, keys.owner);
@@ -66,7 +67,7 @@ export function claimStore(sellerId: string): Promise<void> {
 
 /** Removes everything. @param keepOwner whether the seller stays signed in */
 export function clearStore({ keepOwner }: { keepOwner: boolean }): Promise<void> {
-  return write(async (store) => {
+  return writeStore(async (store) => {
     const owner = await promisifyRequest<unknown>(store.get(keys.owner));
     store.clear();
     if (keepOwner && owner !== undefined) store.put(owner, keys.owner);
@@ -83,7 +84,7 @@ export function writeDraft(
   photos: readonly DraftPhoto[],
   { writePhotos = true } = {},
 ): Promise<void> {
-  return write(async (store) => {
+  return writeStore(async (store) => {
     if (!(await isOwner(store, sellerId))) return;
     const storedKeys = new Set(await promisifyRequest(store.getAllKeys()));
     const photoKeys = photos.map(({ id }) => photoPrefix + id);
@@ -101,7 +102,7 @@ export function writeDraft(
 export function readDraft(
   sellerId: string,
 ): Promise<{ fields: DraftFields | null; photos: DraftPhoto[]; sentForm: SentForm | null }> {
-  return read(async (store) => {
+  return readStore(async (store) => {
     const nothing = { fields: null, photos: [], sentForm: null };
     if (!(await isOwner(store, sellerId))) return nothing;
     const sentForm = sentFormSchema.safeParse(await promisifyRequest<unknown>(store.get(keys.sentForm)));
@@ -123,7 +124,7 @@ export function removeDraftWith(
   sellerId: string,
   content: Pick<DraftFields, 'prompt' | 'productName'> & { photoIds: readonly string[] },
 ): Promise<void> {
-  return write(async (store) => {
+  return writeStore(async (store) => {
     if (!(await isOwner(store, sellerId))) return;
     store.delete(keys.sentForm);
     const draft = storedDraftSchema.safeParse(await promisifyRequest<unknown>(store.get(keys.draft)));
@@ -134,14 +135,14 @@ export function removeDraftWith(
       productName.trim() === content.productName.trim() &&
       photoIds.join() === content.photoIds.join();
     if (!same) return;
-    store.clear();
-    store.put(sellerId, keys.owner);
+    store.delete(keys.draft);
+    for (const id of draft.data.photoIds) store.delete(photoPrefix + id);
   });
 }
 
 /** Records the form that is being sent; null when it was answered. */
 export function writeSentForm(sellerId: string, sentForm: SentForm | null): Promise<void> {
-  return write(async (store) => {
+  return writeStore(async (store) => {
     if (!(await isOwner(store, sellerId))) return;
     if (sentForm === null) store.delete(keys.sentForm);
     else store.put(sentForm, keys.sentForm);

@@ -87,7 +87,8 @@ function useMarkRead() {
 }
 
 /** Where a notification leads to. */
-function pageOf({ generationId, setId }: NotificationView): string {
+function pageOf({ generationId, setId, batchId }: NotificationView): string {
+  if (batchId !== null) return `${pages.batches}/${batchId}`;
   if (generationId === null) return pages.plan;
   const shown: Record<string, string> = setId === null ? { generation: generationId } : { set: setId };
   return `${pages.dashboard}?${new URLSearchParams(shown)}`;

@@ -1,0 +1,47 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { pages } from '#contract';
+import { BatchDetails } from '#web/features/batches/batch-details.tsx';
+import { useBatch } from '#web/features/batches/batch-queries.ts';
+import { findPlanGate } from '#web/features/plan/plan-gate.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { usePage } from '#web/lib/page.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { ListError } from '#web/ui/list-status.tsx';
+import { PageSkeleton } from '#web/ui/skeleton.tsx';
+import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { useSignedIn } from './protected.tsx';
+
+/** One batch: its upload, its progress and its images. */
+export function BatchPage({ id }: { id: string }) {
+  const { user, settings, subscription } = useSignedIn();
+  const { data: batch, error, refetch } = useBatch(id);
+  const heading = usePage(batch?.name ?? 'Batch');
+  if (!batch && error instanceof ApiError && error.code === 'NOT_FOUND') return <NotFoundPage />;
+  if (!batch && error) return <ListError error={error} onRetry={refetch} />;
+  if (!batch) return <PageSkeleton />;
+  const renderPlanGate = (errorCode: string | null) => {
+    const gate = errorCode === null ? null : findPlanGate(subscription, errorCode);
+    return gate === errorCode && gate && <LazyPlanGateMessage gate={gate} subscription={subscription} />;
+  };
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 py-8 sm:px-6 sm:py-12">
+      <Link to={pages.batches} className={buttonClass('quiet', 'mb-3 -ml-4')}>
+        <ArrowLeft aria-hidden className="size-4" /> Batches
+      </Link>
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className="mb-5 font-heading text-2xl font-bold tracking-tight break-words sm:text-3xl"
+      >
+        {batch.name}
+      </h1>
+      <BatchDetails
+        batch={batch}
+        draftSellerId={settings.autoSave ? user.id : null}
+        renderPlanGate={renderPlanGate}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { type BatchView, pages } from '#contract';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { countsText, countText, stateText } from './batch-text.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { useBatchAction, useDeleteBatch } from './use-batch-action.ts';
+
+interface BatchProgressProps {
+  batch: BatchView;
+  renderPlanGate: (errorCode: string | null) => ReactNode;
+}
+
+/** How far a batch is, and what can be done with it. */
+export function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
+  const { id, state, counts, cancelled, pausedBecause } = batch;
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
+  const { act, isPending, refusal } = useBatchAction(id);
+  const deletion = useDeleteBatch(id, () => navigate(pages.batches, { replace: true }));
+  const close = () => setAsking(null);
+  const ended = counts.succeeded + counts.failed + counts.cancelled;
+  const shown = refusal ?? deletion.refusal;
+  return (
+    <section className="grid gap-4 rounded-card border border-line bg-surface p-5 sm:p-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="text-lg font-semibold">{stateText(batch)}</h2>
+        <p id="batch-counts" role="status" className="text-ink-soft">
+          {countsText(counts)}
+        </p>
+      </div>
+      <ProgressBar labelledBy="batch-counts" fraction={counts.images === 0 ? 1 : ended / counts.images} />
+      {pausedBecause !== null && <Notice tone="info">{pausedBecause}</Notice>}
+      {shown && (renderPlanGate(shown.code) || <Notice tone="danger">{shown.message}</Notice>)}
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        {state === 'running' && !cancelled && (
+          <Button variant="secondary" disabled={isPending} onClick={() => act('pause')}>
+            Pause
+          </Button>
+        )}
+        {state === 'paused' && (
+          <Button disabled={isPending} onClick={() => act('resume')}>
+            Resume
+          </Button>
+        )}
+        {state !== 'ended' && !cancelled && (
+          <Button variant="secondary" disabled={isPending} onClick={() => setAsking('cancel')}>
+            Cancel the rest
+          </Button>
+        )}
+        {state === 'ended' && counts.failed > 0 && (
+          <Button disabled={isPending} onClick={() => act('retry')}>
+            Retry {countText(counts.failed, 'failed image')}
+          </Button>
+        )}
+        {state === 'ended' && (
+          <Button variant="quiet" disabled={deletion.isPending} onClick={() => setAsking('delete')}>
+            Delete batch
+          </Button>
+        )}
+      </div>
+      {asking === 'cancel' && (
+        <ConfirmDialog
+          title="Cancel the rest?"
+          description="What has not begun is not made and comes back to your balance. Images that have a preview already are finished."
+          label="Cancel the rest"
+          cancelLabel="Keep going"
+          onConfirm={() => act('cancel')}
+          onClose={close}
+        />
+      )}
+      {asking === 'delete' && (
+        <ConfirmDialog
+          title="Delete this batch?"
+          description="Its images stay in your library. Only the batch with its report is deleted."
+          label="Delete batch"
+          onConfirm={deletion.remove}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}

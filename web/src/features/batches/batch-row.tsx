@@ -1,0 +1,107 @@
+import { Ban, CircleAlert, Hourglass } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { type BatchImage, type BatchItem, pages } from '#contract';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+interface BatchRowProps {
+  item: BatchItem;
+  /** SHA-256 of the photos that the server does not have. */
+  missing: readonly string[];
+  /** Why the server refused photos, by SHA-256. */
+  refused: ReadonlyMap<string, string> | undefined;
+}
+
+/** A product of a batch: what was asked for, its images, and what went wrong. */
+export function BatchRow({ item, missing, refused }: BatchRowProps) {
+  const { index, sku, name, prompt, width, height, photos, images } = item;
+  const missingNames = photos.filter(({ sha256 }) => missing.includes(sha256) && !refused?.has(sha256));
+  const faults = [
+    ...photos.flatMap(({ sha256 }) => refused?.get(sha256) ?? []),
+    ...images.flatMap(({ failure, take }) =>
+      failure === null ? [] : images.length > 1 ? `Take ${take + 1}: ${failure}` : failure,
+    ),
+  ];
+  return (
+    <div className="grid gap-3 rounded-card border border-line bg-surface p-4 sm:grid-cols-[2rem_minmax(0,1fr)_auto]">
+      <p className="text-sm font-semibold text-ink-soft">
+        <span className="sm:sr-only">Row </span>
+        {index + 1}
+      </p>
+      <div className="min-w-0">
+        <p className="font-semibold break-words">{[sku, name].filter(Boolean).join(' · ') || 'Product'}</p>
+        <p className="line-clamp-2 text-sm break-words text-ink-soft">{prompt}</p>
+        <p className="text-sm text-ink-soft">
+          {width} × {height} · {photos.map((photo) => photo.name).join(', ')}
+        </p>
+        {missingNames.length > 0 && (
+          <p className="mt-1 text-sm">
+            Not uploaded yet: {missingNames.map((photo) => photo.name).join(', ')}
+          </p>
+        )}
+        {faults.map((fault) => (
+          <p key={fault} className="mt-1 flex items-start gap-1.5 text-sm font-medium text-danger">
+            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {fault}
+          </p>
+        ))}
+      </div>
+      <ul className="flex flex-wrap gap-2">
+        {images.map((image) => (
+          <li key={image.take}>
+            <ImageTile image={image} label={`${name || sku || `Row ${index + 1}`}, take ${image.take + 1}`} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const stateNames: Readonly<Record<BatchImage['state'], string>> = {
+  waiting: 'Waiting',
+  receiving: 'Waiting',
+  queued: 'In the queue',
+  running: 'In progress',
+  succeeded: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  deleted: 'Deleted',
+};
+
+const tileClass = 'sweep grid size-20 place-items-center overflow-hidden rounded-field ring-1 ring-line';
+
+/** An image, or its state; a link to the studio once there is something to see. */
+function ImageTile({ image, label }: { image: BatchImage; label: string }) {
+  const { state, generationId, thumbnailUrl } = image;
+  const content = thumbnailUrl ? (
+    <img src={thumbnailUrl} alt="" loading="lazy" className="size-full object-cover" />
+  ) : (
+    stateIcon(state)
+  );
+  const text = `${label}: ${stateNames[state]}`;
+  if (generationId === null || state === 'deleted') {
+    return (
+      <span role="img" aria-label={text} title={stateNames[state]} className={tileClass}>
+        {content}
+      </span>
+    );
+  }
+  return (
+    <Link
+      to={`${pages.dashboard}?${new URLSearchParams({ generation: generationId })}`}
+      aria-label={text}
+      title={stateNames[state]}
+      className={`${tileClass} hover:ring-line-strong`}
+    >
+      {content}
+    </Link>
+  );
+}
+
+function stateIcon(state: BatchImage['state']): ReactNode {
+  if (state === 'queued' || state === 'running') return <Spinner className="text-accent" />;
+  if (state === 'failed') return <CircleAlert aria-hidden className="size-5 text-danger" />;
+  if (state === 'cancelled' || state === 'deleted')
+    return <Ban aria-hidden className="size-5 text-ink-soft" />;
+  return <Hourglass aria-hidden className="size-5 text-ink-soft" />;
+}

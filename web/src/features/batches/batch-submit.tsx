@@ -1,0 +1,143 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { type CreateBatch, limits, pages } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { type BatchDraft, removeBatchDraft, writeBatchDraft } from '#web/lib/batch-draft.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { createBatch } from './api/create-batch.ts';
+import { cacheBatch } from './batch-queries.ts';
+import { balanceText, countText, shortfallText } from './batch-text.ts';
+import { hashPhotos, UnreadablePhoto } from './hash-photos.ts';
+import { baseName } from './photo-index.ts';
+import type { ReadRow } from './read-row.ts';
+import { uploadBatch } from './uploads.ts';
+
+interface BatchSubmitProps {
+  table: BatchDraft;
+  reads: readonly ReadRow[];
+  /** Rows that are not ready. */
+  faulty: number;
+  /** Whose table is kept; null keeps none. */
+  sellerId: string | null;
+  /** Images that the seller can still make; null without a limit. */
+  imagesLeft: number | null;
+  planGate: ReactNode;
+}
+
+/** What the batch costs, and the button that makes it, which asks once. */
+export function BatchSubmit({ table, reads, faulty, sellerId, imagesLeft, planGate }: BatchSubmitProps) {
+  const [asking, setAsking] = useState(false);
+  const { submit, checked, error } = useSubmit(table, reads, sellerId);
+  const images = reads.reduce((sum, { request }) => sum + request.takes, 0);
+  const photos = new Set(reads.flatMap((read) => read.photos)).size;
+  const shortfall = shortfallText(images, imagesLeft);
+  if (planGate) return <div className="mt-6">{planGate}</div>;
+  return (
+    <div className="sticky bottom-0 mt-3 -mx-4 grid gap-3 border-t border-line bg-surface px-4 py-4 sm:mx-0 sm:rounded-t-card sm:border-x sm:px-6">
+      {error && <Notice tone="danger">{error}</Notice>}
+      {checked !== null && (
+        <div className="grid gap-1.5">
+          <p id="checking-photos" className="text-sm">
+            Checking your photos: {checked} of {photos}
+          </p>
+          <ProgressBar labelledBy="checking-photos" fraction={photos === 0 ? 0 : checked / photos} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="mr-auto max-w-prose text-sm">
+          {faulty > 0
+            ? `${countText(faulty, 'row')} ${faulty === 1 ? 'is' : 'are'} not ready. Correct or remove ${faulty === 1 ? 'it' : 'them'} to continue.`
+            : (shortfall ?? `${countText(reads.length, 'product')}, ${countText(photos, 'photo')}.`)}
+        </p>
+        <Button
+          disabled={faulty > 0 || shortfall !== null || checked !== null}
+          onClick={() => setAsking(true)}
+        >
+          {shortfall === null && faulty === 0
+            ? balanceText(images, imagesLeft)
+            : `Make ${countText(images, 'image')}`}
+        </Button>
+      </div>
+      {asking && (
+        <Dialog
+          open
+          onClose={() => setAsking(false)}
+          title={`Make ${countText(images, 'image')}?`}
+          description={
+            imagesLeft === null
+              ? `We upload ${countText(photos, 'photo')} and then make the images.`
+              : `${images.toLocaleString('en')} of your ${imagesLeft.toLocaleString('en')} images are set aside when all photos are uploaded. An image that fails is not counted.`
+          }
+        >
+          <DialogButtons>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+            <Button
+              onClick={() => {
+                setAsking(false);
+                void submit();
+              }}
+            >
+              Make {countText(images, 'image')}
+            </Button>
+          </DialogButtons>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** Makes the batch: checks its photos, creates it, begins the upload, and opens its page. */
+function useSubmit(table: BatchDraft, reads: readonly ReadRow[], sellerId: string | null) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  /** Photos that are checked; null while nothing is sent. */
+  const [checked, setChecked] = useState<number | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const submit = async () => {
+    setError(null);
+    setChecked(0);
+    try {
+      const photos = [...new Set(reads.flatMap((read) => read.photos))];
+      const hashes = await hashPhotos(
+        photos.map(({ file }) => file),
+        setChecked,
+      );
+      const hashOf = new Map(photos.map((photo, index) => [photo, hashes[index]!]));
+      const rows = reads.map(({ request, photos: ofRow }) => ({
+        ...request,
+        photos: ofRow.map((photo) => ({
+          name: baseName(photo.path).slice(0, limits.fileNameCharacters),
+          sha256: hashOf.get(photo)!,
+        })),
+      }));
+      const batch = await createBatch(requestOf(table, rows));
+      const files = new Map(photos.map((photo) => [hashOf.get(photo)!, photo.file]));
+      const sent = { ...table, batchId: batch.id };
+      if (sellerId !== null) await writeBatchDraft(sellerId, sent);
+      cacheBatch(client, batch);
+      void uploadBatch(client, batch, { files, table: sent }, () => {
+        if (sellerId !== null) void removeBatchDraft(sellerId, batch.id);
+      });
+      void navigate(`${pages.batches}/${batch.id}`);
+    } catch (caught) {
+      setChecked(null);
+      setError(caught instanceof UnreadablePhoto ? caught.message : messageOf(caught));
+    }
+  };
+  return { submit, checked, error };
+}
+
+function requestOf({ key, name, projectId }: BatchDraft, rows: CreateBatch['rows']): CreateBatch {
+  return {
+    key,
+    name: name.trim() || 'Batch',
+    ...(projectId !== null && { projectId }),
+    rows,
+  };
+}

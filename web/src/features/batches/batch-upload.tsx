@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+import { useDropzone } from 'react-dropzone';
+import { type BatchView, limits } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { countText } from './batch-text.ts';
+import { LeaveUpload } from './leave-upload.tsx';
+import { PhotoButtons } from './table-inputs.tsx';
+import { type UploadState, useUpload } from './uploads.ts';
+import { useBatchAction } from './use-batch-action.ts';
+import { useResume } from './use-resume.ts';
+
+interface BatchUploadProps {
+  batch: BatchView;
+  /** Whose table is kept; null keeps none. */
+  draftSellerId: string | null;
+  renderPlanGate: (errorCode: string | null) => ReactNode;
+}
+
+/** The upload of the photos of a batch: how far it is, or how it continues after a reload. */
+export function BatchUpload({ batch, draftSellerId, renderPlanGate }: BatchUploadProps) {
+  const { id, photosMissing, counts, removedAt } = batch;
+  const dates = useDates();
+  const upload = useUpload(id);
+  const { act, isPending, refusal } = useBatchAction(id);
+  const isActive = upload !== null && upload.phase !== 'ended';
+  const refused = refusal ?? (isActive ? null : (upload?.error ?? null));
+  return (
+    <section className="grid gap-4 rounded-card border border-line bg-surface p-5 sm:p-6">
+      <h2 className="text-lg font-semibold">{isActive ? 'Uploading your photos' : 'Not started yet'}</h2>
+      {isActive && <UploadProgress upload={upload} />}
+      {refused && (renderPlanGate(refused.code) || <Notice tone="danger">{refused.message}</Notice>)}
+      {!isActive &&
+        (photosMissing.length === 0 ? (
+          <div className="grid justify-items-start gap-3">
+            <p>All photos are uploaded.</p>
+            <Button disabled={isPending} onClick={() => act('start')}>
+              Make {countText(counts.images, 'image')}
+            </Button>
+          </div>
+        ) : (
+          <ResumeUpload batch={batch} upload={upload} draftSellerId={draftSellerId} />
+        ))}
+      {removedAt !== null && (
+        <p className="text-sm text-ink-soft">
+          Photos of unfinished uploads are removed after {limits.batchUploadDays} days: these on{' '}
+          <time dateTime={removedAt}>{dates.day(removedAt)}</time>. Nothing is used of your balance until all
+          photos are uploaded.
+        </p>
+      )}
+      {!isActive && <LeaveUpload id={id} draftSellerId={draftSellerId} />}
+    </section>
+  );
+}
+
+function UploadProgress({ upload: { phase, photos, done, waiting } }: { upload: UploadState }) {
+  const text =
+    phase === 'starting'
+      ? 'Starting…'
+      : waiting
+        ? `${done} of ${countText(photos, 'photo')}. Waiting for a connection, this continues by itself.`
+        : `${done} of ${countText(photos, 'photo')}`;
+  return (
+    <div className="grid gap-2">
+      <p id="uploaded-photos" role="status">
+        {text}
+      </p>
+      <ProgressBar labelledBy="uploaded-photos" fraction={photos === 0 ? 1 : done / photos} />
+      <p className="text-sm text-ink-soft">
+        Keep this window open until the upload is complete. You can look at other pages meanwhile.
+      </p>
+    </div>
+  );
+}
+
+interface ResumeUploadProps extends Pick<BatchUploadProps, 'batch' | 'draftSellerId'> {
+  upload: UploadState | null;
+}
+
+/** Asks for the photos again, of which only the missing ones are uploaded. */
+function ResumeUpload({ batch, upload, draftSellerId }: ResumeUploadProps) {
+  const { resume, checked, notFound, error } = useResume(batch, draftSellerId);
+  const { getRootProps, isDragActive } = useDropzone({ noClick: true, noKeyboard: true, onDrop: resume });
+  const missing = batch.photosMissing.length;
+  const refused = upload?.refused.size ?? 0;
+  return (
+    <div
+      {...getRootProps({ role: undefined, tabIndex: undefined })}
+      className={`grid gap-4 rounded-card border-2 border-dashed p-5 ${isDragActive ? 'border-accent bg-accent-wash' : 'border-line-strong'}`}
+    >
+      {refused > 0 && (
+        <Notice tone="danger">
+          {refused === 1 ? '1 photo was not accepted' : `${refused} photos were not accepted`}: see below.
+          Change the table to use another photo.
+        </Notice>
+      )}
+      <p>
+        {missing === 1 ? '1 photo is' : `${missing.toLocaleString('en')} photos are`} missing. Drop the folder
+        with your photos here again: only what is missing is uploaded.
+      </p>
+      {checked !== null && (
+        <div className="grid gap-1.5">
+          <p id="checking-photos" className="text-sm">
+            Checking your photos: {checked.done} of {checked.of}
+          </p>
+          <ProgressBar labelledBy="checking-photos" fraction={checked.done / checked.of} />
+        </div>
+      )}
+      {error && <Notice tone="danger">{error}</Notice>}
+      {notFound !== null && <Notice tone="info">{notFound}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <PhotoButtons onFiles={resume} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { limits, photoTypes } from '#contract';
+
+/** A photo that the seller has dropped. */
+export interface DroppedPhoto {
+  /** Its path in the dropped folder, or its name. */
+  path: string;
+  file: File;
+  /** Shows it in this window; to be revoked when it is removed. */
+  url: string;
+}
+
+const extensions: readonly string[] = Object.values(photoTypes).flat();
+
+/** Whether a file is a photo by its name; the server decides by its content. */
+export function isPhotoName(name: string): boolean {
+  const last = baseName(name);
+  return !last.startsWith('.') && extensions.some((extension) => last.toLowerCase().endsWith(extension));
+}
+
+/** The name of a file without its folders. */
+export function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+/** A name as photos are compared by. */
+const comparable = (path: string) =>
+  path
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('\\', '/')
+    .replace(/^(\.?\/)+/, '');
+const withoutExtension = (path: string) => path.replace(/\.[^./]+$/, '');
+
+/** Finds dropped photos by the names in a table. */
+export interface PhotoIndex {
+  /** The photo with a name; `several` if more than one could be meant, null if there is none. */
+  find(name: string): DroppedPhoto | 'several' | null;
+}
+
+/**
+ * Finds photos by name: upper and lower case are the same, and folder and extension may be left out where only one photo
+ * can be meant.
+ */
+export function createPhotoIndex(photos: readonly DroppedPhoto[]): PhotoIndex {
+  const byName = new Map<string, Set<DroppedPhoto>>();
+  for (const photo of photos) {
+    const parts = comparable(photo.path).split('/');
+    for (let from = 0; from < parts.length; from += 1) {
+      const path = parts.slice(from).join('/');
+      for (const name of [path, withoutExtension(path)]) {
+        byName.set(name, (byName.get(name) ?? new Set()).add(photo));
+      }
+    }
+  }
+  return {
+    find(name) {
+      const wanted = comparable(name);
+      const found = [...(byName.get(wanted) ?? [])];
+      if (found.length <= 1) return found[0] ?? null;
+      // Exactly this path is meant, even if it is also the end of another one.
+      const exact = found.filter(({ path }) => comparable(path) === wanted);
+      return exact.length === 1 ? exact[0]! : 'several';
+    },
+  };
+}
+
+/** Why a photo cannot be used, for a sentence that begins with its name; null if nothing speaks against it. */
+export function photoFileFault({ file }: DroppedPhoto): string | null {
+  if (file.size === 0) return 'is empty';
+  if (file.size > limits.photoBytes) return `is larger than ${limits.photoBytes / 1024 / 1024} MB`;
+  return null;
+}

@@ -1,0 +1,151 @@
+import {
+  type BatchRow,
+  defaultOptions,
+  type ImageCapabilities,
+  type ImageSize,
+  imageSizeOf,
+  imageSizes,
+  type LookView,
+  limits,
+  productNameSchema,
+  promptSchema,
+  sceneTemplates,
+  skuSchema,
+  withTemplate,
+} from '#contract';
+import { baseName, type DroppedPhoto, type PhotoIndex, photoFileFault } from './photo-index.ts';
+import { pixelsOf, readSize } from './size-text.ts';
+import type { Column, TableRow } from './table-row.ts';
+
+/** What rows are read with. */
+export interface TableContext {
+  photos: PhotoIndex;
+  looks: readonly LookView[];
+  capabilities: ImageCapabilities;
+  /** Whether the plan includes 2048 × 2048. */
+  mayUse2k: boolean;
+  /** How many rows have a SKU. */
+  skuCounts: ReadonlyMap<string, number>;
+}
+
+type CellTexts = Partial<Record<Column, string>>;
+
+/** What a row means. */
+export interface ReadRow {
+  /** Why the row cannot be used, by cell; empty for a row that is ready. */
+  faults: CellTexts;
+  /** What the seller should know, by cell. */
+  notes: CellTexts;
+  /** Each photo once. */
+  photos: readonly DroppedPhoto[];
+  /** What is sent for the row, besides its photos; takes count even if the row has faults elsewhere. */
+  request: Omit<BatchRow, 'photos'>;
+}
+
+/** How many rows have each SKU. */
+export function countSkus(rows: readonly TableRow[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { sku } of rows) if (sku !== '') counts.set(sku, (counts.get(sku) ?? 0) + 1);
+  return counts;
+}
+
+/** Reads a row: what it asks for, and what is wrong with it, in words at the cell. */
+export function readRow(row: TableRow, context: TableContext): ReadRow {
+  const faults: CellTexts = {};
+  const notes: CellTexts = {};
+  const photos = readPhotos(row.photos, context.photos, faults);
+  const look = findByName(context.looks, row.look, ({ name }) => name);
+  if (row.look !== '' && !look) faults.look = `There is no look named “${row.look}”.`;
+  const named = findByName(sceneTemplates, row.template, (name) => name);
+  if (row.template !== '' && !named) faults.template = `There is no template named “${row.template}”.`;
+  const template = named ?? look?.template ?? null;
+  const size = sizeOf(row, look, context, faults);
+  const background = look?.background ?? defaultOptions.background;
+  if (background === 'transparent' && !context.capabilities.transparentBackground) {
+    faults.look = 'The transparent background of this look is not available.';
+  }
+  const scene = row.scene || look?.scene || '';
+  const prompt = template === null || scene === '' ? scene : withTemplate(template, scene);
+  if (scene === '') {
+    if (!faults.look) faults.scene = 'Describe the scene, or choose a look.';
+  } else if (!promptSchema.safeParse(prompt).success) {
+    const most = limits.promptCharacters.toLocaleString('en');
+    faults.scene = `A scene must be plain text of at most ${most} characters.`;
+  }
+  if (!productNameSchema.safeParse(row.name).success) {
+    faults.name = `A name must be plain text of at most ${limits.productNameCharacters} characters.`;
+  }
+  if (!skuSchema.safeParse(row.sku).success) {
+    faults.sku = `A SKU must be plain text of at most ${limits.skuCharacters} characters.`;
+  } else if ((context.skuCounts.get(row.sku) ?? 0) > 1) {
+    notes.sku = 'Another row has the same SKU.';
+  }
+  return {
+    faults,
+    notes,
+    photos,
+    request: {
+      sku: row.sku,
+      name: row.name,
+      prompt,
+      negativePrompt: look?.negativePrompt ?? defaultOptions.negativePrompt,
+      ...imageSizes[size],
+      style: look?.style ?? defaultOptions.style,
+      background,
+      takes: takesOf(row, look, faults),
+    },
+  };
+}
+
+function readPhotos(names: readonly string[], index: PhotoIndex, faults: CellTexts): DroppedPhoto[] {
+  const found = names.map((name) => ({ name, photo: index.find(name) }));
+  const photos = found.flatMap(({ photo }) => (photo === null || photo === 'several' ? [] : [photo]));
+  const missing = found.filter(({ photo }) => photo === null).map(({ name }) => name);
+  const unclear = found.find(({ photo }) => photo === 'several')?.name;
+  const faulty = photos.find((photo) => photoFileFault(photo) !== null);
+  if (names.length === 0) faults.photos = 'Add a photo.';
+  else if (names.length > limits.photos) faults.photos = `A row can have at most ${limits.photos} photos.`;
+  else if (missing.length === 1) faults.photos = `Photo ${missing[0]} is missing.`;
+  else if (missing.length > 1) faults.photos = `Photos ${missing.join(', ')} are missing.`;
+  else if (unclear !== undefined)
+    faults.photos = `Several photos are called ${unclear}. Add the folder to the name.`;
+  else if (faulty) faults.photos = `Photo ${baseName(faulty.path)} ${photoFileFault(faulty)}.`;
+  return [...new Set(photos)];
+}
+
+function sizeOf(
+  { size: cell }: TableRow,
+  look: LookView | undefined,
+  { capabilities, mayUse2k }: TableContext,
+  faults: CellTexts,
+): ImageSize {
+  const named = cell === '' ? undefined : readSize(cell);
+  const size = named ?? (look && imageSizeOf(look.width, look.height)) ?? 'square';
+  if (cell !== '' && !named) {
+    const sizes = capabilities.sizes.map((name) => name).join(', ');
+    faults.size = `There is no size “${cell}”. Choose one of ${sizes}.`;
+  } else if (!capabilities.sizes.includes(size)) {
+    faults.size = `${pixelsOf(size)} is not available.`;
+  } else if (size === 'square-2k' && !mayUse2k) {
+    faults.size = `${pixelsOf(size)} is not part of your plan.`;
+  }
+  return size;
+}
+
+function takesOf({ takes: cell }: TableRow, look: LookView | undefined, faults: CellTexts): number {
+  if (cell === '') return look?.numImages ?? 1;
+  const takes = /^\d{1,3}$/.test(cell) ? Number(cell) : 0;
+  if (takes >= 1 && takes <= limits.imagesPerRequest) return takes;
+  faults.takes = `Choose 1 to ${limits.imagesPerRequest} takes.`;
+  return 1;
+}
+
+/** The one with a name, in upper or lower case. */
+export function findByName<Item>(
+  items: readonly Item[],
+  name: string,
+  nameOf: (item: Item) => string,
+): Item | undefined {
+  const wanted = name.trim().toLowerCase();
+  return items.find((item) => nameOf(item).trim().toLowerCase() === wanted);
+}

@@ -1,0 +1,50 @@
+import { limits } from '#contract';
+import { decodeText } from './decode-text.ts';
+import { parseTable, TableFault } from './parse-table.ts';
+import type { RowCells } from './table-row.ts';
+
+/** Bytes of the largest table; 500 rows with the longest texts are smaller. */
+const tableBytes = limits.batchBytes;
+
+/**
+ * Reads tables that were chosen, dropped or pasted.
+ * @param room how many rows there may be in all of them
+ * @returns their rows, why tables could not be used, and what was left out, in words
+ */
+export async function readTables(
+  sources: readonly (File | string)[],
+  room: number,
+): Promise<{ rows: RowCells[]; faults: string[]; hints: string[] }> {
+  const rows: RowCells[] = [];
+  const faults: string[] = [];
+  const hints: string[] = [];
+  for (const source of sources) {
+    try {
+      const table = parseTable(await textOf(source));
+      if (rows.length + table.rows.length > room) {
+        throw new TableFault(`With this table there would be more than ${limits.batchRows} rows.`);
+      }
+      rows.push(...table.rows);
+      hints.push(...table.hints);
+    } catch (error) {
+      if (!(error instanceof TableFault)) throw error;
+      faults.push(source instanceof File ? `${source.name}: ${error.message}` : error.message);
+    }
+  }
+  return { rows, faults, hints };
+}
+
+/** @throws TableFault */
+async function textOf(source: File | string): Promise<string> {
+  if (typeof source === 'string') return source;
+  if (source.size > tableBytes) throw new TableFault('This file is too large for a table.');
+  let bytes: ArrayBuffer;
+  try {
+    bytes = await source.arrayBuffer();
+  } catch {
+    throw new TableFault("We couldn't read this file.");
+  }
+  const text = decodeText(new Uint8Array(bytes));
+  if (text === null) throw new TableFault('This is not a CSV file. Save your table as CSV and try again.');
+  return text;
+}

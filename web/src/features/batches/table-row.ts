@@ -1,0 +1,27 @@
+/** The columns of a table, in the order of the sample; `scene` and `look` may be there both. */
+export const columns = ['sku', 'name', 'photos', 'scene', 'look', 'template', 'size', 'takes'] as const;
+export type Column = (typeof columns)[number];
+
+/** What a row says, as the seller wrote it; an empty text where there is nothing. */
+export interface RowCells extends Record<Exclude<Column, 'photos'>, string> {
+  /** Names of files. */
+  photos: readonly string[];
+}
+
+/** A row of the table that the seller is editing. */
+export interface TableRow extends RowCells {
+  /** The same as long as the table exists. */
+  id: string;
+}
+
+/** A row without anything. */
+export const emptyCells: RowCells = {
+  sku: '',
+  name: '',
+  photos: [],
+  scene: '',
+  look: '',
+  template: '',
+  size: '',
+  takes: '',
+};

@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { BatchAction } from '#contract';
+import { ApiError, messageOf } from '#web/lib/api.ts';
+import { actOnBatch } from './api/act-on-batch.ts';
+import { deleteBatch } from './api/delete-batch.ts';
+import { cacheBatch, forgetBatch, refreshBatch } from './batch-queries.ts';
+import { forgetUpload } from './uploads.ts';
+
+/** Why an action was refused. */
+export interface Refusal {
+  code: string | null;
+  message: string;
+}
+
+const refusalOf = (error: Error | null): Refusal | null =>
+  error && { code: error instanceof ApiError ? error.code : null, message: messageOf(error) };
+
+/** Carries out the actions of a batch, one at a time. */
+export function useBatchAction(id: string) {
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    networkMode: 'always',
+    mutationFn: (action: BatchAction) => actOnBatch(id, action),
+    onSuccess: (view) => cacheBatch(client, view),
+    // It may have changed in another window, or by itself.
+    onError: () => refreshBatch(client, id),
+  });
+  return { act: mutate, isPending, refusal: refusalOf(error) };
+}
+
+/** Deletes a batch. @param onDeleted called when it is gone */
+export function useDeleteBatch(id: string, onDeleted: () => void) {
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    networkMode: 'always',
+    mutationFn: () => deleteBatch(id),
+    onSuccess: () => {
+      forgetUpload(id);
+      onDeleted();
+      forgetBatch(client, id);
+    },
+  });
+  return { remove: () => mutate(), isPending, refusal: refusalOf(error) };
+}
