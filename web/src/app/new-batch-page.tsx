@@ -10,6 +10,7 @@ import { imagesLeft } from '#web/lib/images-left.ts';
 import { usePage } from '#web/lib/page.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
 import { useSignedIn } from './protected.tsx';
 
@@ -17,7 +18,7 @@ import { useSignedIn } from './protected.tsx';
 export function NewBatchPage() {
   const heading = usePage('New batch');
   const { user, subscription, settings, imageCapabilities } = useSignedIn();
-  const { data: looks = [] } = useQuery({
+  const { data: looks, error } = useQuery({
     queryKey: queryKeys.looks,
     queryFn: async ({ signal }) => (await listLooks(signal)).looks,
   });
@@ -34,15 +35,20 @@ export function NewBatchPage() {
       >
         New batch
       </h1>
-      <NewBatch
-        draftSellerId={settings.autoSave ? user.id : null}
-        looks={looks}
-        capabilities={imageCapabilities}
-        mayUse2k={mayUse('resolution-2k', subscription)}
-        imagesLeft={imagesLeft(subscription)}
-        renderProjectPicker={(id, onChange) => <ProjectPicker value={id} onChange={onChange} />}
-        planGate={gate && <LazyPlanGateMessage gate={gate} subscription={subscription} />}
-      />
+      {/* Without them, every row with a look would be faulty at first. */}
+      {looks || error ? (
+        <NewBatch
+          draftSellerId={settings.autoSave ? user.id : null}
+          looks={looks ?? []}
+          capabilities={imageCapabilities}
+          mayUse2k={mayUse('resolution-2k', subscription)}
+          imagesLeft={imagesLeft(subscription)}
+          renderProjectPicker={(id, onChange) => <ProjectPicker value={id} onChange={onChange} />}
+          planGate={gate && <LazyPlanGateMessage gate={gate} subscription={subscription} />}
+        />
+      ) : (
+        <ListSkeleton />
+      )}
     </div>
   );
 }

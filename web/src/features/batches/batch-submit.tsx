@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { type CreateBatch, limits, pages } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { type BatchDraft, removeBatchDraft, writeBatchDraft } from '#web/lib/batch-draft.ts';
+import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
 import { createBatch } from './api/create-batch.ts';
 import { cacheBatch } from './batch-queries.ts';
 import { balanceText, countText, shortfallText } from './batch-text.ts';
@@ -51,7 +53,12 @@ export function BatchSubmit({ table, reads, faulty, sellerId, imagesLeft, planGa
         <p className="mr-auto max-w-prose text-sm">
           {faulty > 0
             ? `${countText(faulty, 'row')} ${faulty === 1 ? 'is' : 'are'} not ready. Correct or remove ${faulty === 1 ? 'it' : 'them'} to continue.`
-            : (shortfall ?? `${countText(reads.length, 'product')}, ${countText(photos, 'photo')}.`)}
+            : (shortfall ?? `${countText(reads.length, 'product')}, ${countText(photos, 'photo')}.`)}{' '}
+          {shortfall !== null && (
+            <Link to={pages.plan} className={textLinkClass}>
+              See plans
+            </Link>
+          )}
         </p>
         <Button
           disabled={faulty > 0 || shortfall !== null || checked !== null}
@@ -96,6 +103,7 @@ export function BatchSubmit({ table, reads, faulty, sellerId, imagesLeft, planGa
 function useSubmit(table: BatchDraft, reads: readonly ReadRow[], sellerId: string | null) {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const dates = useDates();
   /** Photos that are checked; null while nothing is sent. */
   const [checked, setChecked] = useState<number | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -116,7 +124,8 @@ function useSubmit(table: BatchDraft, reads: readonly ReadRow[], sellerId: strin
           sha256: hashOf.get(photo)!,
         })),
       }));
-      const batch = await createBatch(requestOf(table, rows));
+      const name = table.name.trim() || `Batch of ${dates.day(new Date().toISOString())}`;
+      const batch = await createBatch(requestOf({ ...table, name }, rows));
       const files = new Map(photos.map((photo) => [hashOf.get(photo)!, photo.file]));
       const sent = { ...table, batchId: batch.id };
       if (sellerId !== null) await writeBatchDraft(sellerId, sent);
@@ -136,7 +145,7 @@ function useSubmit(table: BatchDraft, reads: readonly ReadRow[], sellerId: strin
 function requestOf({ key, name, projectId }: BatchDraft, rows: CreateBatch['rows']): CreateBatch {
   return {
     key,
-    name: name.trim() || 'Batch',
+    name,
     ...(projectId !== null && { projectId }),
     rows,
   };

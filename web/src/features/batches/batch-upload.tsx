@@ -83,36 +83,58 @@ interface ResumeUploadProps extends Pick<BatchUploadProps, 'batch' | 'draftSelle
 function ResumeUpload({ batch, upload, draftSellerId }: ResumeUploadProps) {
   const { resume, checked, notFound, error } = useResume(batch, draftSellerId);
   const { getRootProps, isDragActive } = useDropzone({ noClick: true, noKeyboard: true, onDrop: resume });
-  const missing = batch.photosMissing.length;
-  const refused = upload?.refused.size ?? 0;
+  const refused = refusedPhotos(batch, upload);
+  const missing = batch.photosMissing.length - refused.length;
   return (
-    <div
-      {...getRootProps({ role: undefined, tabIndex: undefined })}
-      className={`grid gap-4 rounded-card border-2 border-dashed p-5 ${isDragActive ? 'border-accent bg-accent-wash' : 'border-line-strong'}`}
-    >
-      {refused > 0 && (
+    <>
+      {refused.length > 0 && (
         <Notice tone="danger">
-          {refused === 1 ? '1 photo was not accepted' : `${refused} photos were not accepted`}: see below.
-          Change the table to use another photo.
+          {countText(refused.length, 'photo')} cannot be used. Change the table to use others, or to remove
+          the rows.
+          <ul className="mt-1 list-disc pl-4 font-normal">
+            {refused.slice(0, refusalsShown).map(({ sha256, row, message }) => (
+              <li key={sha256}>
+                Row {row}: {message}
+              </li>
+            ))}
+          </ul>
         </Notice>
       )}
-      <p>
-        {missing === 1 ? '1 photo is' : `${missing.toLocaleString('en')} photos are`} missing. Drop the folder
-        with your photos here again: only what is missing is uploaded.
-      </p>
-      {checked !== null && (
-        <div className="grid gap-1.5">
-          <p id="checking-photos" className="text-sm">
-            Checking your photos: {checked.done} of {checked.of}
+      {missing > 0 && (
+        <div
+          {...getRootProps({ role: undefined, tabIndex: undefined })}
+          className={`grid gap-4 rounded-card border-2 border-dashed p-5 ${isDragActive ? 'border-accent bg-accent-wash' : 'border-line-strong'}`}
+        >
+          <p>
+            {missing === 1 ? '1 photo is' : `${missing.toLocaleString('en')} photos are`} missing. Drop the
+            folder with your photos here again: only what is missing is uploaded.
           </p>
-          <ProgressBar labelledBy="checking-photos" fraction={checked.done / checked.of} />
+          {checked !== null && (
+            <div className="grid gap-1.5">
+              <p id="checking-photos" className="text-sm">
+                Checking your photos: {checked.done} of {checked.of}
+              </p>
+              <ProgressBar labelledBy="checking-photos" fraction={checked.done / checked.of} />
+            </div>
+          )}
+          {error && <Notice tone="danger">{error}</Notice>}
+          {notFound !== null && <Notice tone="info">{notFound}</Notice>}
+          <div className="flex flex-wrap gap-3">
+            <PhotoButtons onFiles={resume} />
+          </div>
         </div>
       )}
-      {error && <Notice tone="danger">{error}</Notice>}
-      {notFound !== null && <Notice tone="info">{notFound}</Notice>}
-      <div className="flex flex-wrap gap-3">
-        <PhotoButtons onFiles={resume} />
-      </div>
-    </div>
+    </>
   );
+}
+
+/** Photos that are named of those that were refused. */
+const refusalsShown = 10;
+
+/** The photos that the server refused in this window, with the number of their first row. */
+function refusedPhotos({ items }: BatchView, upload: UploadState | null) {
+  return [...(upload?.refused ?? [])].map(([sha256, message]) => {
+    const item = items.find(({ photos }) => photos.some((photo) => photo.sha256 === sha256));
+    return { sha256, message, row: (item?.index ?? 0) + 1 };
+  });
 }

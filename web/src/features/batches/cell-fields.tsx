@@ -104,7 +104,7 @@ export function SelectCell({ value, chosen, options, onChange, ...cell }: Select
             {...field}
             value={chosen ?? value}
             onChange={(event) => onChange(event.target.value)}
-            className={`${inputClass} cursor-pointer appearance-none truncate pr-9`}
+            className={`${inputClass} cursor-pointer appearance-none truncate pr-7`}
           >
             {chosen === undefined && <option value={value}>{value}</option>}
             {options.map((option) => (
@@ -115,7 +115,7 @@ export function SelectCell({ value, chosen, options, onChange, ...cell }: Select
           </select>
           <ChevronDown
             aria-hidden
-            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-soft"
+            className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-ink-soft"
           />
         </div>
       )}

@@ -122,6 +122,11 @@ export function NewBatch(props: NewBatchProps) {
               Remove all
             </Button>
           </div>
+          {photos.length === 0 && (
+            <div className="mb-3">
+              <Notice tone="info">Now add the photos that your table names.</Notice>
+            </div>
+          )}
           <ProductTable
             table={batch}
             rows={rows}

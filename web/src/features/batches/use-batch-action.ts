@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BatchAction } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
+import { showRefusal } from '#web/ui/show-refusal.ts';
 import { actOnBatch } from './api/act-on-batch.ts';
 import { deleteBatch } from './api/delete-batch.ts';
 import { cacheBatch, forgetBatch, refreshBatch } from './batch-queries.ts';
@@ -15,6 +16,9 @@ export interface Refusal {
 const refusalOf = (error: Error | null): Refusal | null =>
   error && { code: error instanceof ApiError ? error.code : null, message: messageOf(error) };
 
+/** Whether the batch has changed in another window, or by itself: the page shows how it is now. */
+const isOutdated = (error: Error | null) => error instanceof ApiError && error.code === 'BATCH_CHANGED';
+
 /** Carries out the actions of a batch, one at a time. */
 export function useBatchAction(id: string) {
   const client = useQueryClient();
@@ -22,10 +26,12 @@ export function useBatchAction(id: string) {
     networkMode: 'always',
     mutationFn: (action: BatchAction) => actOnBatch(id, action),
     onSuccess: (view) => cacheBatch(client, view),
-    // It may have changed in another window, or by itself.
-    onError: () => refreshBatch(client, id),
+    onError: (error) => {
+      refreshBatch(client, id);
+      if (isOutdated(error)) showRefusal(messageOf(error));
+    },
   });
-  return { act: mutate, isPending, refusal: refusalOf(error) };
+  return { act: mutate, isPending, refusal: isOutdated(error) ? null : refusalOf(error) };
 }
 
 /** Deletes a batch. @param onDeleted called when it is gone */
