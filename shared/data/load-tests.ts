@@ -1,6 +1,7 @@
 /** Bulk statements that only the benchmarks and attacks of scripts/ need. */
 import { type Db, newId } from './db.ts';
 import type { GenerationRow } from './generations/schema.ts';
+import { searchFieldsOf } from './generations/search-fields.ts';
 import { connectionOf, modelsOf } from './models.ts';
 
 /** Rows that are inserted at a time. */
@@ -33,6 +34,109 @@ export async function insertQueuedGenerations(
   for (let from = 0; from < rows.length; from += batchSize) {
     await model.collection.insertMany(rows.slice(from, from + batchSize) as never[]);
   }
+}
+
+/**
+ * Inserts generations that have ended, without files, holds or ledger entries.
+ * @param rowOf what differs between them, by their number
+ */
+export async function insertFinishedGenerations(
+  db: Db,
+  count: number,
+  rowOf: (
+    index: number,
+  ) => Pick<GenerationRow, 'profile' | 'prompt' | 'product_name' | 'sku' | 'state' | 'created_at'>,
+): Promise<void> {
+  const { collection } = modelsOf(db).generations;
+  for (let from = 0; from < count; from += batchSize) {
+    const rows = Array.from({ length: Math.min(batchSize, count - from) }, (_, offset) => {
+      const row = rowOf(from + offset);
+      const id = newId();
+      const file = { width: 1_024, height: 1_024, bytes: 1 };
+      return {
+        ...{ _id: id, idempotency_key: id, fingerprint: id, ...row, ...searchFieldsOf(row) },
+        ...{
+          count: 1,
+          quality: 'high',
+          photo_set: id,
+          set: { id, index: 0, size: 1 },
+          revision: 5,
+          fence: 1,
+        },
+        photos: [{ key: `photo-sets/${id}/photo-0.png`, ...file, warnings: [] }],
+        photos_show: 'one-product',
+        image: row.state === 'succeeded' ? { key: `generations/${id}/image-1.png`, ...file } : null,
+        failure: row.state === 'failed' ? { code: 'TIMED_OUT', detail: '' } : null,
+        ...{ progress: null, preview_key: null, lease_until: null, priority: 1, provider: null },
+        calls: { started: 1, under_way: false, lost: 0, server_errors: 0 },
+        ...{ queued_at: row.created_at, started_at: row.created_at, ended_at: row.created_at },
+      };
+    });
+    await collection.insertMany(rows as never[], { ordered: false });
+  }
+}
+
+/** A command as the driver sends it. */
+interface SentCommand {
+  find?: string;
+  aggregate?: string;
+  filter?: object;
+  pipeline?: { $match?: object; $limit?: number }[];
+  sort?: object;
+  limit?: number;
+  hint?: string | object;
+}
+
+/** What `explain` answers, as far as it is read here. */
+interface Stage {
+  stage: string;
+  indexName?: string;
+  inputStage?: Stage;
+}
+interface Explained {
+  queryPlanner: { winningPlan: Stage };
+  executionStats: { totalKeysExamined: number; totalDocsExamined: number };
+}
+
+/**
+ * How MongoDB reads what `work` asks for. A count is explained as the query of what it counts.
+ * @param db connected with `monitorCommands=true` in the address
+ * @returns for each query its index or stage, and how many keys and documents were examined
+ */
+export async function plansOf(db: Db, work: () => Promise<unknown>): Promise<string[]> {
+  const connection = connectionOf(db);
+  const sent: SentCommand[] = [];
+  const record = ({ command }: { command: SentCommand }) => {
+    if (command.find !== undefined || command.aggregate !== undefined) sent.push(command);
+  };
+  connection.getClient().on('commandStarted', record as never);
+  await work();
+  connection.getClient().off('commandStarted', record as never);
+  const plans: string[] = [];
+  for (const { find, aggregate, filter, pipeline = [], sort, limit, hint } of sent) {
+    const counted = pipeline.find(({ $limit }) => $limit !== undefined)?.$limit;
+    const query = {
+      find: find ?? aggregate,
+      filter: filter ?? pipeline[0]?.$match ?? {},
+      ...(sort && { sort }),
+      ...((limit ?? counted) !== undefined && { limit: limit ?? counted }),
+      ...(hint !== undefined && { hint }),
+    };
+    const explained = (await connection.db!.command({
+      explain: query,
+      verbosity: 'executionStats',
+    })) as unknown as Explained;
+    const { totalKeysExamined: keys, totalDocsExamined: documents } = explained.executionStats;
+    plans.push(`${stagesOf(explained.queryPlanner.winningPlan)} ${keys}/${documents}`);
+  }
+  return plans;
+}
+
+/** The stages of a plan that say how documents are found and sorted. */
+function stagesOf({ stage, indexName, inputStage }: Stage): string {
+  const own =
+    stage === 'FETCH' || stage === 'LIMIT' || stage.startsWith('PROJECTION') ? '' : (indexName ?? stage);
+  return [own, inputStage ? stagesOf(inputStage) : ''].filter(Boolean).join(' < ');
 }
 
 /** @returns every generation */

@@ -128,6 +128,8 @@ export async function findShown(
   const rows = await modelsOf(db)
     .generations.find({ _id: { $in: [...ids] }, profile: sellerId, ...visible })
     .select(shownFields)
+    // Else a planner may read all rows of the seller.
+    .hint('_id_')
     .lean();
   const byId = new Map(rows.map((row) => [row._id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
