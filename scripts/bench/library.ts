@@ -109,7 +109,8 @@ export async function benchLibrary(images: number, others: number): Promise<void
     await createIndexes(db);
     if (!(await measure(db, seller))) process.exitCode = 1;
   } finally {
-    await dropDatabase(db);
+    // The local service has nothing else in its folder.
+    if (given) await dropDatabase(db);
     await db.close();
     await local?.stop();
     await rm(folder, { recursive: true, force: true });

@@ -31,6 +31,7 @@ export * from './plan-list.ts';
 export * from './plan-table.ts';
 export * from './plans.ts';
 export * from './projects.ts';
+export * from './scene-chips.ts';
 export * from './scene-library.ts';
 export * from './service.ts';
 export * from './settings.ts';

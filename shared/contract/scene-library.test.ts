@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from './limits.ts';
-import { chipKinds, sceneChips, sceneGroups, sceneLibrary } from './scene-library.ts';
+import { chipKinds, sceneChips } from './scene-chips.ts';
+import { sceneGroups, sceneLibrary } from './scene-library.ts';
 import { sceneTemplates } from './templates.ts';
 
 const wordCount = (text: string) => text.split(/\s+/).length;
