@@ -119,7 +119,8 @@ function useShownGeneration() {
     if (list === undefined || checkedPending.current) return;
     checkedPending.current = true;
     const newest = list.pages[0]?.generations[0];
-    if (shownId === null && shownSetId === null && newest && !hasEnded(newest.state)) {
+    // Those of a batch are shown on its page.
+    if (shownId === null && shownSetId === null && newest?.batchId === null && !hasEnded(newest.state)) {
       setQuery(shownQuery(newest), { replace: true });
     }
   }, [list, shownId, shownSetId, setQuery]);

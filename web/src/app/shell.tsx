@@ -40,14 +40,22 @@ function ConnectionStatus({ live }: { live: LiveConnection }) {
 
 const loadHelp = async () => (await import('#web/features/help/help-popover.tsx')).HelpPopover;
 
+interface BarLinkProps {
+  to: string;
+  name: string;
+  /** Left out on phones, where there is no room for all; another page leads there too. */
+  wideOnly?: boolean;
+  children: ReactNode;
+}
+
 /** A link of the top bar, as an icon. */
-function BarLink({ to, name, children }: { to: string; name: string; children: ReactNode }) {
+function BarLink({ to, name, wideOnly, children }: BarLinkProps) {
   return (
     <Link
       to={to}
       aria-label={name}
       title={name}
-      className="grid size-11 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink"
+      className={`${wideOnly ? 'hidden sm:grid' : 'grid'} size-11 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink`}
     >
       {children}
     </Link>
@@ -84,7 +92,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
           <BarLink to={pages.projects} name="Projects">
             <FolderOpen aria-hidden className="size-5" />
           </BarLink>
-          <BarLink to={pages.batches} name="Batches">
+          <BarLink to={pages.batches} name="Batches" wideOnly>
             <Layers aria-hidden className="size-5" />
           </BarLink>
           <NotificationButton unread={me.unreadNotifications} />
