@@ -56,7 +56,7 @@ export function NewBatch(props: NewBatchProps) {
     setMessages({ faults, hints: [...hints, ...leftOutHint(leftOut)] });
   };
   const takeFiles = (files: readonly File[]) => {
-    const tables = files.filter(({ name }) => /\.(csv|tsv|txt)$/i.test(name));
+    const tables = files.filter(({ name }) => tableName.test(name));
     const pictures = files.filter(({ name }) => isPhotoName(name));
     batch.addPhotos(pictures);
     // A folder may have files that the system put there.
@@ -148,6 +148,9 @@ export function NewBatch(props: NewBatchProps) {
     </TableInputs>
   );
 }
+
+/** Names of tables; those of spreadsheets are told to be saved as CSV. */
+const tableName = /\.(csv|tsv|txt|xlsx?|ods|numbers)$/i;
 
 /** What was found in files that were added. */
 interface Messages {
