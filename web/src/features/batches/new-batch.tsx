@@ -169,7 +169,7 @@ function leftOutHint(files: readonly File[]): string[] {
 
 function readyText(rows: number, faulty: number): string {
   const ready = rows - faulty;
-  return `${ready} of ${countText(rows, 'row')} ${ready === 1 ? 'is' : 'are'} ready`;
+  return `${ready} of ${countText(rows, 'row')} ${ready === 1 || rows === 1 ? 'is' : 'are'} ready`;
 }
 
 /** Instead of a table that is being uploaded already. */
