@@ -10,9 +10,13 @@ import { withoutJsonSchema } from './build/without-json-schema.ts';
 /** The server's default address; `scripts/start/main.ts --dev` overrides it. */
 const server = 'http://127.0.0.1:3000';
 
-/** What every public page uses; none of it may import zod or TanStack Query. */
+/** What every page uses; none of it may import zod or TanStack Query. */
+const commonCode =
+  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|themes|limits|plan-list|plan-table)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|text-link|spinner)|lib\/(?:page|theme|signed-in-flag)\.)/;
+
+/** What every public page uses besides: its header and footer. */
 const siteCode =
-  /\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|themes|limits|plan-list|plan-table)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:site\/site-|logo|theme-switch|button|text-link|spinner)|lib\/(?:page|theme|site-pages|signed-in-flag)\.)/;
+  /\/lucide-react\/.*\/icons\/(?:menu|monitor|moon|sun)\.|\/web\/src\/(?:ui\/(?:site\/site-|theme-switch)|lib\/site-pages\.)/;
 
 /** The icons that every page for signed-in sellers shows at once, or nearly every one. */
 const signedInIcons =
@@ -36,6 +40,7 @@ export default defineConfig({
               test: /\/node_modules\/(?:react|react-dom|scheduler)\//,
             },
             { name: 'router', test: /\/node_modules\/react-router(?:-dom)?\// },
+            { name: 'common', test: commonCode },
             { name: 'site', test: siteCode },
             { name: 'icons', test: signedInIcons },
           ],

@@ -97,6 +97,8 @@ export async function benchLibrary(images: number, others: number): Promise<void
   const address = new URL(given ?? local!.url!);
   address.pathname = `/bench_${randomBytes(6).toString('hex')}`;
   address.searchParams.set('monitorCommands', 'true');
+  // The local service answers nothing while it builds an index, for minutes.
+  address.searchParams.set('connectTimeoutMS', '3600000');
   const db = await connectDb(address.href);
   try {
     const seller = newId();
