@@ -20,7 +20,7 @@ const siteCode =
 
 /** The icons that every page for signed-in sellers shows at once, or nearly every one. */
 const signedInIcons =
-  /\/lucide-react\/.*\/icons\/(?:ban|bell|circle-check|circle-exclamation-point|circle-question-mark|folder-open|image-plus|layers|plus|star|wifi-off|x)\./;
+  /\/lucide-react\/.*\/icons\/(?:ban|bell|circle-check|circle-exclamation-point|circle-question-mark|folder-open|image-plus|images|layers|plus|star|wifi-off|x)\./;
 
 /** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({
@@ -43,6 +43,7 @@ export default defineConfig({
             { name: 'common', test: commonCode },
             { name: 'site', test: siteCode },
             { name: 'icons', test: signedInIcons },
+            { name: 'query', test: /\/node_modules\/@tanstack\/(?:react-query|query-core)\// },
           ],
         },
       },

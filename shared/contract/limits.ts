@@ -46,6 +46,8 @@ export const limits = {
   projectNameCharacters: 80,
   /** Images that one request moves to another project. */
   imagesMovedAtOnce: 100,
+  /** Images that are deleted at once: few enough to restore all of them in time. */
+  imagesDeletedAtOnce: 100,
   /** Saved looks of a seller. */
   looks: 50,
   lookNameCharacters: 80,

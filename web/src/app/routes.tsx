@@ -64,10 +64,13 @@ const projectPages: Record<string, PageCode> = {
   [pages.projects]: createPageCode(async () => (await import('./projects-page.tsx')).ProjectsPage),
   [`${pages.projects}/:id`]: createPageCode(async () => (await import('./project-page.tsx')).ProjectPage),
 };
+const libraryPages: Record<string, PageCode> = {
+  [pages.library]: createPageCode(async () => (await import('./library-page.tsx')).LibraryPage),
+};
 const batchPages: Record<string, PageCode> = {
   [`${pages.batches}/:id?`]: createPageCode(async () => (await import('./batch-pages.tsx')).BatchPages),
 };
-const protectedPages = { ...studioPages, ...profilePages, ...projectPages, ...batchPages };
+const protectedPages = { ...studioPages, ...profilePages, ...projectPages, ...libraryPages, ...batchPages };
 
 /** What is around the pages, from the outside, and where it is needed first. Whoever only reads does not load it. */
 const layers: readonly { code: PageCode; isNeeded: (pathname: string) => boolean }[] = [
@@ -100,7 +103,7 @@ export function AppRoutes() {
       {routesOf({ ...sitePages, ...publicPages }, <PageSpinner />)}
       <Route element={<LazyPage code={protectedLayout} loading={<PageSpinner />} />}>
         {routesOf(studioPages, <StudioSkeleton />)}
-        {routesOf({ ...profilePages, ...projectPages, ...batchPages }, <PageSkeleton />)}
+        {routesOf({ ...profilePages, ...projectPages, ...libraryPages, ...batchPages }, <PageSkeleton />)}
       </Route>
       <Route path="*" element={<LazyPage code={notFoundPage} loading={<PageSpinner />} />} />
     </Routes>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleQuestionMark, FolderOpen, Layers, WifiOff } from 'lucide-react';
+import { CircleQuestionMark, FolderOpen, Images, Layers, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { Toaster } from 'sonner';
@@ -43,7 +43,7 @@ const loadHelp = async () => (await import('#web/features/help/help-popover.tsx'
 interface BarLinkProps {
   to: string;
   name: string;
-  /** Left out on phones, where there is no room for all; another page leads there too. */
+  /** Left out on phones, where there is no room for all; the account menu leads there too. */
   wideOnly?: boolean;
   children: ReactNode;
 }
@@ -89,6 +89,9 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
           <Logo compact />
           <div className="ml-auto">{live && <ConnectionStatus live={live} />}</div>
           <TrayButton />
+          <BarLink to={pages.library} name="Library" wideOnly>
+            <Images aria-hidden className="size-5" />
+          </BarLink>
           <BarLink to={pages.projects} name="Projects">
             <FolderOpen aria-hidden className="size-5" />
           </BarLink>

@@ -50,6 +50,8 @@ export const facts = {
   pageSizeMost: count(limits.pageSizeMost),
   imagesPerRequest: count(limits.imagesPerRequest),
   looks: count(limits.looks),
+  imagesDeletedAtOnce: count(limits.imagesDeletedAtOnce),
+  exportImages: count(limits.exportImages),
   imagesMovedAtOnce: count(limits.imagesMovedAtOnce),
   batchRows: count(limits.batchRows),
   batchUploadDays: count(limits.batchUploadDays),

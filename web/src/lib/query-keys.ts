@@ -2,6 +2,9 @@
 export const queryKeys = {
   me: ['me'],
   generationList: ['generations'],
+  /** Prefix of every `library` key. It begins like the list, so that what is done to all lists is done to these too. */
+  libraries: ['generations', 'library'],
+  library: (filters: Readonly<Record<string, string>>) => ['generations', 'library', filters] as const,
   /** Prefix of every `generation` key. */
   singleGenerations: ['generation'],
   generation: (id: string) => ['generation', id] as const,

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { LogOut, UserRound } from 'lucide-react';
+import { Images, Layers, LogOut, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
@@ -14,6 +14,12 @@ import { signOut } from './api/sign-out.ts';
 
 const itemClass =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-[0.9375rem] outline-none data-highlighted:bg-sunken';
+
+/** What the top bar has no room for on phones. */
+const barLinks = [
+  { to: pages.library, name: 'Library', Icon: Images },
+  { to: pages.batches, name: 'Batches', Icon: Layers },
+];
 
 /** The account menu, open at first. A file of its own, which is loaded when the menu is first opened. */
 export function OpenAccountMenu({ user }: { user: UserView }) {
@@ -51,6 +57,12 @@ export function OpenAccountMenu({ user }: { user: UserView }) {
           <UserRound aria-hidden className="size-4.5 text-ink-soft" />
           Profile
         </DropdownMenu.Item>
+        {barLinks.map(({ to, name, Icon }) => (
+          <DropdownMenu.Item key={to} className={`${itemClass} sm:hidden`} onSelect={() => navigate(to)}>
+            <Icon aria-hidden className="size-4.5 text-ink-soft" />
+            {name}
+          </DropdownMenu.Item>
+        ))}
         <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
         <DropdownMenu.RadioGroup
           value={theme}

@@ -11,6 +11,7 @@ import {
 import { messageOf } from '#web/lib/api.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { checkExport } from './api/check-export.ts';
+import { imageName } from './image-name.ts';
 
 interface ExportChecksProps {
   images: readonly GenerationView[];
@@ -41,7 +42,7 @@ export function ExportChecks({ images, presets, format }: ExportChecksProps) {
     <ul aria-label="Files" className="grid gap-4">
       {files.map(({ view, preset }, index) => {
         const { data, error } = checks[index] ?? {};
-        const of = images.length > 1 ? `, image ${view.set.index + 1}` : '';
+        const of = images.length > 1 ? `, ${imageName(view, images)}` : '';
         const { name, toCheck } = exportPreset(preset);
         return (
           <li key={`${view.id}-${preset}`} className="rounded-field border border-line p-4">

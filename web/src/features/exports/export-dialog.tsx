@@ -14,17 +14,19 @@ import {
   paths,
   usualNamePattern,
 } from '#contract';
-import { useTakes } from '#web/lib/generations.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { CheckGroup } from './check-group.tsx';
 import { ExportChecks } from './export-checks.tsx';
+import { imageName } from './image-name.ts';
 
-export interface ExportDialogProps {
-  /** A finished image. */
-  view: GenerationView;
+interface ExportDialogProps {
+  /** Finished images, of which the seller may leave out some. */
+  images: readonly GenerationView[];
+  /** The id of the only one that is chosen at first; all are without it. */
+  chosenFirst?: string;
   onClose: () => void;
 }
 
@@ -32,15 +34,15 @@ const presetOptions = exportPresetIds.map((value) => ({ value, label: exportPres
 const formatOptions = exportFormats.map((value) => ({ value, label: exportFormatNames[value].name }));
 
 /** Chooses formats for marketplaces, shows what is right and wrong with each file, and downloads them. */
-export function ExportDialog({ view, onClose }: ExportDialogProps) {
+export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDialogProps) {
   const [presets, setPresets] = useState<ExportPresetId[]>(['amazon-main']);
   const [format, setFormat] = useState<ExportFormat>('png');
   const [name, setName] = useState<string>(usualNamePattern);
-  const [chosen, setChosen] = useState<string[]>([view.id]);
+  const [chosen, setChosen] = useState(
+    chosenFirst === undefined ? offered.map(({ id }) => id) : [chosenFirst],
+  );
   const formatId = useId();
-  const takes = useTakes(view.set.size > 1 ? view.set.id : null) ?? [view];
-  const finished = takes.filter(({ image }) => image !== null);
-  const images = finished.filter(({ id }) => chosen.includes(id));
+  const images = offered.filter(({ id }) => chosen.includes(id));
   const isNameValid = exportQuerySchema.shape.name.safeParse(name).success;
   const query = new URLSearchParams({
     images: images.map(({ id }) => id).join(),
@@ -53,10 +55,10 @@ export function ExportDialog({ view, onClose }: ExportDialogProps) {
     <Dialog open onClose={onClose} title="Export" description="Files as marketplaces want them." wide>
       <div className="grid gap-6 md:grid-cols-[18rem_minmax(0,1fr)]">
         <div className="grid content-start gap-5">
-          {finished.length > 1 && (
+          {offered.length > 1 && (
             <CheckGroup
               legend="Images"
-              options={finished.map(({ id, set }) => ({ value: id, label: `Image ${set.index + 1}` }))}
+              options={offered.map((view) => ({ value: view.id, label: imageName(view, offered) }))}
               chosen={chosen}
               onChange={setChosen}
             />
@@ -76,7 +78,11 @@ export function ExportDialog({ view, onClose }: ExportDialogProps) {
             maxLength={limits.exportNameCharacters}
             onChange={(event) => setName(event.target.value)}
             error={isNameValid ? undefined : 'Use text, {product}, {preset} and {date}.'}
-            hint={isNameValid && <span className="break-all">{exampleOf(view, name, presets[0])}</span>}
+            hint={
+              isNameValid && (
+                <span className="break-all">{exampleOf(images[0] ?? offered[0]!, name, presets[0])}</span>
+              )
+            }
           />
         </div>
         <ExportChecks images={images} presets={presets} format={format} />

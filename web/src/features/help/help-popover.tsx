@@ -18,6 +18,17 @@ const shortcuts: readonly { place: string; keys: readonly (readonly [keys: strin
   { place: 'Studio', keys: [[[control, 'V'], 'Add a copied photo']] },
   { place: 'Several images', keys: [[['←', '→'], 'Previous or next image']] },
   {
+    place: 'Library',
+    keys: [
+      [['←', '→', '↑', '↓'], 'Next image'],
+      [['Space'], 'Mark or unmark'],
+      [['Shift', '←', '→', '↑', '↓'], 'Mark a range'],
+      [[control, 'A'], 'Mark all that are loaded'],
+      [['Esc'], 'Clear marks'],
+      [['Enter'], 'Open in the studio'],
+    ],
+  },
+  {
     place: 'Full screen',
     keys: [
       [['+', '−'], 'Zoom'],

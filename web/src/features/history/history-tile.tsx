@@ -1,20 +1,6 @@
-import clsx from 'clsx';
-import { Ban, CircleAlert, Star } from 'lucide-react';
-import { type GenerationView, hasEnded } from '#contract';
+import type { GenerationView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
-import { Spinner } from '#web/ui/spinner.tsx';
-
-const stateLabels: Readonly<Record<GenerationView['state'], string>> = {
-  queued: 'In the queue',
-  running: 'In progress',
-  succeeded: 'Created',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-};
-
-function labelOf({ state, imageUsed }: GenerationView): string {
-  return state === 'cancelled' && imageUsed ? 'Stopped · 1 image used' : stateLabels[state];
-}
+import { GenerationThumbnail, generationLabel } from '#web/ui/generation-thumbnail.tsx';
 
 interface HistoryTileProps {
   view: GenerationView;
@@ -34,61 +20,17 @@ export function HistoryTile({ view, current, onShow }: HistoryTileProps) {
         aria-current={current ? 'true' : undefined}
         className="group block w-full rounded-field text-left"
       >
-        <Thumbnail view={view} current={current} />
+        <GenerationThumbnail view={view} current={current} />
         <span className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</span>
         <span className="block text-xs text-ink-soft">
           {view.state === 'succeeded' ? (
             <time dateTime={view.createdAt}>{dates.shortDateTime(view.createdAt)}</time>
           ) : (
-            labelOf(view)
+            generationLabel(view)
           )}
           {view.set.size > 1 && ` · ${view.set.index + 1} of ${view.set.size}`}
         </span>
       </button>
     </li>
   );
-}
-
-/** The image or, without one, the first photo with an icon of the state. */
-function Thumbnail({ view, current }: { view: GenerationView; current: boolean }) {
-  const url = view.edits?.thumbnailUrl ?? view.image?.thumbnailUrl ?? view.photos[0]?.thumbnailUrl;
-  const succeeded = view.state === 'succeeded';
-  return (
-    <span
-      className={clsx(
-        'sweep relative block aspect-square overflow-hidden rounded-field outline-offset-2',
-        current
-          ? 'ring-2 ring-accent ring-offset-2 ring-offset-page'
-          : 'ring-1 ring-line group-hover:ring-line-strong',
-      )}
-    >
-      {url && (
-        <img
-          src={url}
-          alt=""
-          loading="lazy"
-          className={clsx('size-full object-cover', !succeeded && 'opacity-40 grayscale-50')}
-        />
-      )}
-      {view.favourite && (
-        <span className="absolute top-1.5 right-1.5 grid size-7 place-items-center rounded-full bg-surface text-accent shadow-card">
-          <Star aria-hidden className="size-4 fill-current" />
-          <span className="sr-only">Favourite</span>
-        </span>
-      )}
-      {!succeeded && (
-        <span className="absolute inset-0 grid place-items-center">
-          <span className="grid size-9 place-items-center rounded-full bg-surface shadow-card">
-            <StateIcon state={view.state} />
-          </span>
-        </span>
-      )}
-    </span>
-  );
-}
-
-function StateIcon({ state }: Pick<GenerationView, 'state'>) {
-  if (!hasEnded(state)) return <Spinner className="text-accent" />;
-  if (state === 'failed') return <CircleAlert aria-hidden className="size-4.5 text-danger" />;
-  return <Ban aria-hidden className="size-4.5 text-ink-soft" />;
 }

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { pages } from '#contract';
 import { useGenerations } from '#web/lib/generations.ts';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
 import { HistorySkeleton, historyGridClass } from './history-skeleton.tsx';
 import { HistoryTile } from './history-tile.tsx';
 
@@ -40,9 +43,14 @@ export function History({ currentId, currentSetId, onShow }: HistoryProps) {
       aria-labelledby="history-heading"
       className="min-w-0 lg:col-start-2 xl:sticky xl:top-20 xl:col-start-3 xl:row-start-1 xl:-m-2 xl:max-h-[calc(100dvh-var(--panel-top,5rem)-1rem)] xl:overflow-y-auto xl:p-2"
     >
-      <h2 id="history-heading" className="mb-3 text-lg font-semibold tracking-tight">
-        Earlier images
-      </h2>
+      <div className="mb-3 flex items-baseline justify-between gap-3">
+        <h2 id="history-heading" className="text-lg font-semibold tracking-tight">
+          Earlier images
+        </h2>
+        <Link to={pages.library} className={`text-sm ${textLinkClass}`}>
+          See all
+        </Link>
+      </div>
       {isPending && <HistorySkeleton />}
       {data && generations.length === 0 && (
         <p className="text-sm text-ink-soft">No images yet. They'll appear here.</p>

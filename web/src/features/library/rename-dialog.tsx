@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { type GenerationView, limits, productNameSchema } from '#contract';
+import { type GenerationView, limits, productNameSchema, skuSchema } from '#contract';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -15,14 +15,14 @@ export interface RenameDialogProps {
   onClose: () => void;
 }
 
-const renameSchema = z.object({ productName: productNameSchema });
+const renameSchema = z.object({ productName: productNameSchema, sku: skuSchema });
 
-/** Changes the product name of a generation, which is also the file name of its downloads. */
+/** Changes the product name of a generation, which is also the file name of its downloads, and its SKU. */
 export function RenameDialog({ view, onClose }: RenameDialogProps) {
   const client = useQueryClient();
   const form = useForm({
     resolver: zodResolver(renameSchema),
-    defaultValues: { productName: view.productName },
+    defaultValues: { productName: view.productName, sku: view.sku },
   });
   const { submit, isPending, formError } = useFormMutation(
     form,
@@ -50,6 +50,13 @@ export function RenameDialog({ view, onClose }: RenameDialogProps) {
           maxLength={limits.productNameCharacters}
           error={form.formState.errors.productName?.message}
           {...form.register('productName')}
+        />
+        <Field
+          label="SKU"
+          hint="Your own number of the product. The library finds the image by it."
+          maxLength={limits.skuCharacters}
+          error={form.formState.errors.sku?.message}
+          {...form.register('sku')}
         />
       </DialogForm>
     </Dialog>

@@ -1,17 +1,14 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { toast } from 'sonner';
-import { type GenerationList, type GenerationView, limits, type ProjectView, pages } from '#contract';
-import { messageOf } from '#web/lib/api.ts';
+import { type GenerationList, type GenerationView, type ProjectView, pages } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
 import { listImages } from './api/list-images.ts';
-import { moveImages } from './api/move-images.ts';
 import { imageCountText } from './project-text.ts';
+import { useMoveImages } from './use-move-images.ts';
 
 interface ProjectImagesProps {
   project: ProjectView;
@@ -104,21 +101,10 @@ interface MoveBarProps {
 
 /** Moves the marked images to another project. */
 function MoveBar({ ids, targets, onDone }: MoveBarProps) {
-  const client = useQueryClient();
   const id = useId();
   const [chosen, setChosen] = useState<string>();
   const target = targets.find((project) => project.id === chosen) ?? targets[0];
-  const { mutate, isPending } = useMutation({
-    networkMode: 'always',
-    mutationFn: (project: ProjectView) => moveImages(project.id, ids.slice(0, limits.imagesMovedAtOnce)),
-    onSuccess: ({ moved }, { name }) => {
-      toast(`${imageCountText(moved)} moved to “${name}”.`);
-      void client.invalidateQueries({ queryKey: queryKeys.projects });
-      void client.invalidateQueries({ queryKey: queryKeys.allProjectImages });
-      onDone();
-    },
-    onError: (error) => showRefusal(messageOf(error)),
-  });
+  const { mutate, isPending } = useMoveImages(ids, onDone);
   return (
     <div className="sticky top-16 z-10 mb-4 flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface p-3 shadow-card">
       <p className="font-semibold">{imageCountText(ids.length)} marked</p>

@@ -85,8 +85,9 @@ export function cacheRemoval(client: QueryClient, { id, revision }: RemovedGener
   // The deletion has been undone already.
   if (cached && cached.revision > revision) return;
   changesOf(client).removed.set(id, revision);
-  client.setQueryData<GenerationPages>(
-    queryKeys.generationList,
+  // All lists, the library's too.
+  client.setQueriesData<GenerationPages>(
+    { queryKey: queryKeys.generationList },
     (pages) =>
       pages && {
         ...pages,

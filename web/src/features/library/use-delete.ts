@@ -1,13 +1,11 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { toast } from 'sonner';
-import { type GenerationView, limits } from '#contract';
+import type { GenerationView } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
 import { cacheGeneration, cacheRemoval } from '#web/lib/live/cache.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { deleteGeneration } from './api/delete-generation.ts';
 import { restoreGeneration } from './api/restore-generation.ts';
+import { offerUndo } from './offer-undo.tsx';
 
 export interface DeleteOutcomes {
   onDeleted: () => void;
@@ -24,7 +22,7 @@ export function useDelete({ id, revision }: GenerationView, { onDeleted, onResto
     onSuccess: (removed) => {
       cacheRemoval(client, removed);
       onDeleted();
-      offerUndo(() => restore(client, id, onRestored));
+      offerUndo('Deleted.', Date.now(), () => restore(client, id, onRestored));
     },
     onError: (error) => {
       // It was deleted in another window, or the answer to the first request was lost.
@@ -34,40 +32,6 @@ export function useDelete({ id, revision }: GenerationView, { onDeleted, onResto
     },
   });
   return { remove: () => mutate(), isPending };
-}
-
-function offerUndo(onUndo: () => void): void {
-  const message = toast('Deleted.', {
-    // The timer below ends it: the one of the message stops while the pointer is over it.
-    duration: Number.POSITIVE_INFINITY,
-    action: (
-      <UndoButton
-        onUndo={() => {
-          toast.dismiss(message);
-          onUndo();
-        }}
-      />
-    ),
-  });
-  setTimeout(() => toast.dismiss(message), limits.undoDeletionSeconds * 1_000);
-}
-
-/** Takes the focus, because what had it is gone, unless the seller is typing. */
-function UndoButton({ onUndo }: { onUndo: () => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!document.activeElement?.matches('input, textarea, select')) button.current?.focus();
-  }, []);
-  return (
-    <button
-      ref={button}
-      type="button"
-      onClick={onUndo}
-      className={`ml-auto -my-2 min-h-11 rounded-field px-3 ${textLinkClass}`}
-    >
-      Undo
-    </button>
-  );
 }
 
 async function restore(client: QueryClient, id: string, onRestored: () => void): Promise<void> {

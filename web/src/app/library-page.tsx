@@ -1,0 +1,56 @@
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { limits, pages } from '#contract';
+import { Library, type Marked } from '#web/features/library/library.tsx';
+import { MoveImagesDialog } from '#web/features/projects/move-images-dialog.tsx';
+import { useProjects } from '#web/features/projects/use-projects.ts';
+import { usePage } from '#web/lib/page.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { showRefusal } from '#web/ui/show-refusal.ts';
+import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
+import { exportDialogCode } from './export-dialog-code.ts';
+
+/** All images of the seller. */
+export function LibraryPage() {
+  const heading = usePage('Library');
+  const { data: projects = [] } = useProjects();
+  const [moved, setMoved] = useState<Marked>();
+  const [exported, setExported] = useState<Marked['views']>([]);
+  const exportDialog = useLoadedDialog(exportDialogCode);
+  const showExport = ({ views }: Marked) => {
+    const finished = views.filter(({ image }) => image !== null);
+    if (finished.length === 0) return showRefusal('Only finished images can be exported.');
+    if (finished.length > limits.exportImages) {
+      return showRefusal(
+        `Up to ${limits.exportImages} images can be exported at once. You marked ${finished.length}.`,
+      );
+    }
+    setExported(finished);
+    exportDialog.show();
+  };
+  return (
+    <div className="mx-auto w-full max-w-[100rem] px-4 py-8 sm:px-6 sm:py-12">
+      <Link to={pages.dashboard} className={buttonClass('quiet', 'mb-3 -ml-4')}>
+        <ArrowLeft aria-hidden className="size-4" /> Studio
+      </Link>
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className="mb-5 font-heading text-2xl font-bold tracking-tight sm:text-3xl"
+      >
+        Library
+      </h1>
+      <Library projects={projects} onMove={setMoved} onExport={showExport} />
+      {moved && (
+        <MoveImagesDialog
+          ids={moved.views.map(({ id }) => id)}
+          targets={projects.filter(({ id }) => moved.views.some(({ projectId }) => projectId !== id))}
+          onClose={() => setMoved(undefined)}
+          onMoved={moved.clear}
+        />
+      )}
+      {exportDialog.Dialog && <exportDialog.Dialog images={exported} onClose={exportDialog.close} />}
+    </div>
+  );
+}

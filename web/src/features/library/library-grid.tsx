@@ -1,0 +1,170 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { GenerationView } from '#contract';
+import { focusAfterKey } from './grid-keys.ts';
+import { LibraryTile, studioLink } from './library-tile.tsx';
+import { beginRange, extendRange, markAll, noSelection, type Selection, toggleMark } from './selection.ts';
+import { columnGap, useColumns } from './use-columns.ts';
+import { useLongPress } from './use-long-press.ts';
+
+/** In px: name and date below an image, and the space between two rows. */
+const textHeight = 44;
+const rowGap = 20;
+/** In px: what the top bar and the bar of actions cover of the window. */
+const coveredTop = 80;
+const coveredBottom = 140;
+
+/** The id of the image that an element belongs to. */
+const idAt = (element: Element) => element.closest<HTMLElement>('[data-id]')?.dataset.id;
+
+interface LibraryGridProps {
+  views: readonly GenerationView[];
+  selection: Selection;
+  onSelect: (change: (selection: Selection) => Selection) => void;
+  /** Whether there are images that are not loaded. */
+  hasMore: boolean;
+  /** Called when the last loaded images come into view. */
+  onEnd: () => void;
+}
+
+/** Images in a grid of which only the rows in view are rendered. Marked and walked through with the keyboard too. */
+export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: LibraryGridProps) {
+  const grid = useRef<HTMLDivElement>(null);
+  const columns = useColumns(grid);
+  const navigate = useNavigate();
+  const [focused, setFocused] = useState({ id: '', index: 0 });
+  const takesFocus = useRef(false);
+  const ids = views.map(({ id }) => id);
+  // When it was deleted: the one that took its place.
+  const focusedIndex = ids.includes(focused.id)
+    ? ids.indexOf(focused.id)
+    : Math.min(focused.index, ids.length - 1);
+  const focusedRow = Math.floor(focusedIndex / columns.count);
+  const rows = Math.ceil(views.length / columns.count);
+  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
+    count: rows,
+    estimateSize: () => columns.width + textHeight,
+    gap: rowGap,
+    overscan: 3,
+    scrollMargin: columns.top,
+    scrollPaddingStart: coveredTop,
+    scrollPaddingEnd: coveredBottom,
+    // Scrolling away does not take the focus from its image, and the Tab key finds it.
+    rangeExtractor: (range) => [
+      ...new Set([...defaultRangeExtractor(range), Math.min(focusedRow, rows - 1)].toSorted((a, b) => a - b)),
+    ],
+  });
+  const shownRows = virtualizer.getVirtualItems();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows out of view have another height then as well
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, columns.width]);
+  useLayoutEffect(() => {
+    if (!takesFocus.current) return;
+    takesFocus.current = false;
+    const cell = grid.current?.querySelector<HTMLElement>(`[data-id="${focused.id}"]`);
+    cell?.focus({ preventScroll: true });
+  });
+  const lastRow = virtualizer.range?.endIndex ?? 0;
+  const isAtEnd = lastRow >= rows - 3;
+  useEffect(() => {
+    if (isAtEnd) onEnd();
+  }, [isAtEnd, onEnd]);
+
+  const moveFocus = (index: number) => {
+    setFocused({ id: ids[index]!, index });
+    takesFocus.current = true;
+    virtualizer.scrollToIndex(Math.floor(index / columns.count), { align: 'auto' });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const id = ids[focusedIndex];
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (id === undefined || event.altKey) return;
+    const rowsInView = Math.floor((window.innerHeight - coveredTop) / (columns.width + textHeight + rowGap));
+    const shape = { columns: columns.count, rowsInView, count: ids.length };
+    const target = focusAfterKey(event.key, focusedIndex, shape, isCommand);
+    if (target !== undefined) {
+      moveFocus(target);
+      onSelect((before) =>
+        event.shiftKey ? extendRange(before, ids, id, ids[target]!) : beginRange(before, ids[target]!),
+      );
+    } else if (event.key === ' ') {
+      onSelect((before) => toggleMark(before, id));
+    } else if (
+      event.key === 'Enter' &&
+      event.target instanceof Element &&
+      event.target.matches('[data-id]')
+    ) {
+      void navigate(studioLink(id));
+    } else if (event.key === 'Escape' && selection.marked.size > 0) {
+      onSelect(() => noSelection);
+    } else if (event.key.toLowerCase() === 'a' && isCommand) {
+      onSelect((before) => markAll(before, ids));
+    } else {
+      return;
+    }
+    event.preventDefault();
+  };
+  const press = useLongPress((id) => onSelect((before) => toggleMark(before, id)));
+  /** A click opens an image, unless this prevents it before the link sees it. */
+  const onClickCapture = (event: MouseEvent<HTMLElement>) => {
+    const target = event.target as Element;
+    const id = idAt(target);
+    if (id === undefined) return;
+    const isMark = event.ctrlKey || event.metaKey || target.closest('[data-mark]') !== null;
+    if (!press.wasPress() && event.shiftKey) onSelect((before) => extendRange(before, ids, id, id));
+    else if (!press.wasPress() && (isMark || selection.marked.size > 0)) {
+      onSelect((before) => toggleMark(before, id));
+    } else if (!press.wasPress()) return;
+    event.preventDefault();
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot be virtualised in rows of any number of columns
+    <div
+      ref={grid}
+      role="grid"
+      aria-label="Images"
+      aria-multiselectable
+      aria-rowcount={hasMore ? -1 : rows}
+      aria-colcount={columns.count}
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => {
+        const id = idAt(target);
+        if (id !== undefined) setFocused({ id, index: ids.indexOf(id) });
+      }}
+      onClickCapture={onClickCapture}
+      {...press.handlers}
+      className="relative"
+      style={{ height: virtualizer.getTotalSize() }}
+    >
+      {shownRows.map(({ key, index: row, start }) => (
+        // biome-ignore lint/a11y/useSemanticElements: as above
+        // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus
+        <div
+          key={key}
+          ref={virtualizer.measureElement}
+          data-index={row}
+          role="row"
+          aria-rowindex={row + 1}
+          className="absolute inset-x-0 top-0 grid"
+          style={{
+            columnGap,
+            gridTemplateColumns: `repeat(${columns.count}, minmax(0, 1fr))`,
+            transform: `translateY(${start - columns.top}px)`,
+          }}
+        >
+          {views.slice(row * columns.count, (row + 1) * columns.count).map((view, column) => (
+            <LibraryTile
+              key={view.id}
+              view={view}
+              column={column}
+              marked={selection.marked.has(view.id)}
+              focusable={row * columns.count + column === focusedIndex}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { FolderInput, Share, Star, StarOff, Trash2, X } from 'lucide-react';
+import { type GenerationView, limits } from '#contract';
+import { showRefusal } from '#web/ui/show-refusal.ts';
+import { useMarkedActions } from './use-marked-actions.ts';
+
+interface MarkedBarProps {
+  views: readonly GenerationView[];
+  onMove: () => void;
+  onExport: () => void;
+  onClear: () => void;
+}
+
+/** What can be done with the marked images, at the bottom of the window. */
+export function MarkedBar({ views, onMove, onExport, onClear }: MarkedBarProps) {
+  const { changeFavourites, remove, isPending } = useMarkedActions();
+  const favourite = !views.every((view) => view.favourite);
+  const actions = [
+    {
+      name: favourite ? 'Favourite' : 'Unfavourite',
+      Icon: favourite ? Star : StarOff,
+      run: () => changeFavourites({ views, favourite }),
+    },
+    { name: 'Move', Icon: FolderInput, run: onMove },
+    { name: 'Export', Icon: Share, run: onExport },
+    {
+      name: 'Delete',
+      Icon: Trash2,
+      run: () => {
+        const most = limits.imagesDeletedAtOnce;
+        if (views.length <= most) return remove(views);
+        showRefusal(`Up to ${most} images can be deleted at once. You marked ${views.length}.`);
+      },
+    },
+  ];
+  return (
+    <section
+      aria-label="Marked images"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] shadow-card sm:inset-x-auto sm:bottom-4 sm:left-1/2 sm:-translate-x-1/2 sm:rounded-card sm:border sm:px-3"
+    >
+      <div className="sm:flex sm:items-center sm:gap-2">
+        <div className="flex items-center justify-between gap-1 pl-2">
+          <p role="status" className="text-sm font-semibold whitespace-nowrap">
+            {views.length} marked
+          </p>
+          <button
+            type="button"
+            aria-label="Clear marks"
+            title="Clear marks"
+            onClick={onClear}
+            className="grid size-11 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink"
+          >
+            <X aria-hidden className="size-5" />
+          </button>
+        </div>
+        <div className="flex justify-between gap-1 sm:gap-2">
+          {actions.map(({ name, Icon, run }) => (
+            <button
+              key={name}
+              type="button"
+              disabled={isPending}
+              onClick={run}
+              className="grid min-h-11 flex-1 place-items-center rounded-field px-2 py-1 text-xs font-semibold hover:bg-sunken disabled:opacity-60 sm:flex sm:gap-2 sm:px-3 sm:text-sm"
+            >
+              <Icon aria-hidden className="size-4.5" />
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
