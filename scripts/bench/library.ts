@@ -14,6 +14,7 @@ import { libraryRequest, readLibraryPage } from '#server/library/library-page.ts
 import { connectDb, createIndexes } from '#shared/data/connect.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { contentsOfProjects } from '#shared/data/generations/projects.ts';
+import { searchFieldsOf } from '#shared/data/generations/search-fields.ts';
 import { dropDatabase, insertFinishedGenerations, plansOf } from '#shared/data/load-tests.ts';
 import { generationView } from '#shared/generations/generation-view.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
@@ -51,7 +52,8 @@ function imageOf(profile: string, index: number) {
   return {
     profile,
     prompt: pick(scenes, 7),
-    product_name: `${pick(colours, 1)} ${pick(products, 10)} ${index % 1_000}`,
+    // One in seven has no name, so that many are equal in the order of names.
+    product_name: index % 7 === 6 ? '' : `${pick(colours, 1)} ${pick(products, 10)} ${index % 1_000}`,
     sku: `SKU-${index}`,
     state: index % 50 === 3 ? ('failed' as const) : ('succeeded' as const),
     created_at: new Date(1_790_000_000_000 - index * 60_000),
@@ -59,6 +61,14 @@ function imageOf(profile: string, index: number) {
     ...(index % 5_000 === 4_999 && { favourite: true }),
   };
 }
+
+/** A page in the middle of images that are equal in the order of names. */
+const latePage = 'a late page of equal names';
+const late = {
+  _id: '0'.repeat(24),
+  created_at: new Date(0),
+  name_key: searchFieldsOf({ prompt: scenes[1]!, product_name: '' }).name_key,
+};
 
 /** The queries: what a seller would plausibly ask, and what is hardest. */
 const queries: Record<string, Partial<Record<keyof LibraryQuery, string>>> = {
@@ -78,7 +88,9 @@ const queries: Record<string, Partial<Record<keyof LibraryQuery, string>>> = {
   'failed ones, oldest': { state: 'failed', sort: 'oldest' },
   'a template': { template: sceneTemplates[0] },
   'a template of none': { template: sceneTemplates[3] },
-  'two days, a word': { q: 'lamp', from: '2026-07-01T00:00:00Z', to: '2026-07-03T00:00:00Z' },
+  'two days, a word': { q: 'lamp', from: '2026-08-01T00:00:00Z', to: '2026-08-03T00:00:00Z' },
+  'two days, by name': { sort: 'name', from: '2026-08-01T00:00:00Z', to: '2026-08-03T00:00:00Z' },
+  [latePage]: { sort: 'name' },
   'two that exclude each other': { q: 'blue', state: 'failed', project: 'project-1' },
 };
 
@@ -124,7 +136,7 @@ async function measure(db: Db, seller: string): Promise<boolean> {
   let isGood = true;
   console.log('query                          p50 ms  p95 ms  images  plans (keys/documents examined)');
   for (const [name, query] of Object.entries(queries)) {
-    const request = libraryRequest(libraryQuerySchema.parse(query));
+    const request = libraryRequest(libraryQuerySchema.parse(query), name === latePage ? late : undefined);
     const page = async () => {
       const { rows } = await readLibraryPage(db, seller, request);
       return Promise.all(rows.map((row) => generationView(db, row)));

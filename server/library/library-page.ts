@@ -68,7 +68,15 @@ export async function readLibraryPage(
 }
 
 /** The sources that contain everything that a request asks for. */
-function sourcesOf({ words, project, favourite, state }: LibraryRequest): LibrarySource[] {
+function sourcesOf({
+  words,
+  project,
+  favourite,
+  state,
+  template,
+  from,
+  to,
+}: LibraryRequest): LibrarySource[] {
   return [
     // Long words are rarer.
     ...words
@@ -77,6 +85,8 @@ function sourcesOf({ words, project, favourite, state }: LibraryRequest): Librar
     ...(favourite ? [{ by: 'favourite' } as const] : []),
     ...(state !== undefined ? [{ by: 'state', state } as const] : []),
     ...(project !== undefined ? [{ by: 'project', project } as const] : []),
+    ...(template !== undefined ? [{ by: 'template', template } as const] : []),
+    ...((from ?? to) ? [{ by: 'dates', from, to } as const] : []),
   ];
 }
 
@@ -106,10 +116,12 @@ async function readInOrder(
 ): Promise<{ rows: LibraryRow[]; next: LibraryPlace | null }> {
   const { sort, from, to, limit } = request;
   const source = orderedSource(request);
+  // The index of names has no dates: with them as a condition, all images would be read to fill one step.
+  const dates = sort === 'name' ? {} : { from, to };
   const found: LibraryRow[] = [];
   let { after } = request;
   for (let count = 0; count < steps; count += 1) {
-    const rows = await readLibrary(db, sellerId, source, { limit: step, sort, after, from, to });
+    const rows = await readLibrary(db, sellerId, source, { limit: step, sort, after, ...dates });
     found.push(...rows.filter(matches));
     if (found.length > limit) {
       const page = found.slice(0, limit);
@@ -123,12 +135,13 @@ async function readInOrder(
 }
 
 /** The source with the fewest images that has them in the order of the sort. */
-function orderedSource({ sort, favourite, state, project }: LibraryRequest): LibrarySource {
+function orderedSource({ sort, favourite, state, project, template }: LibraryRequest): LibrarySource {
   if (sort === 'name') return { by: 'name' };
   if (favourite) return { by: 'favourite' };
   // Nearly all images have succeeded.
   if (state !== undefined && state !== 'succeeded') return { by: 'state', state };
   if (project !== undefined) return { by: 'project', project };
+  if (template !== undefined) return { by: 'template', template };
   return { by: 'all' };
 }
 

@@ -22,6 +22,7 @@ export const generationIndexes: readonly [fields: IndexDefinition, options?: Ind
   // What the library finds images by (library-list.ts).
   [{ profile: 1, words: 1, ...byDate }],
   [{ profile: 1, state: 1, ...byDate }],
+  [{ profile: 1, template: 1, ...byDate }],
   [
     { profile: 1, ...byDate },
     { ...partial({ favourite: true }), name: 'favourites' },

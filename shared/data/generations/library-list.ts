@@ -1,5 +1,5 @@
 import type { QueryFilter, SortOrder } from 'mongoose';
-import type { LibrarySort } from '#contract';
+import type { LibrarySort, SceneTemplate } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import { inProject, visible } from './find.ts';
@@ -22,6 +22,8 @@ export type LibrarySource =
   | { by: 'all' | 'name' | 'favourite' }
   | { by: 'project'; project: string }
   | { by: 'state'; state: GenerationRow['state'] }
+  | { by: 'template'; template: SceneTemplate }
+  | { by: 'dates'; from: Date | undefined; to: Date | undefined }
   | { by: 'word'; prefix: string };
 
 /** The index of each source, by its name: several have the same fields. */
@@ -31,6 +33,8 @@ const indexes: Record<LibrarySource['by'], string> = {
   favourite: 'favourites',
   project: 'profile_1_project_1_created_at_-1__id_-1',
   state: 'profile_1_state_1_created_at_-1__id_-1',
+  template: 'profile_1_template_1_created_at_-1__id_-1',
+  dates: 'profile_1_created_at_-1__id_-1',
   word: 'profile_1_words_1_created_at_-1__id_-1',
 };
 
@@ -45,14 +49,22 @@ function filterOf(sellerId: string, source: LibrarySource): QueryFilter<Generati
       return { profile: sellerId, ...inProject(sellerId, source.project) };
     case 'state':
       return { profile: sellerId, state: source.state };
+    case 'template':
+      return { profile: sellerId, template: source.template };
+    case 'dates':
+      return { profile: sellerId, ...within(source) };
     case 'word':
       // As one element, or different words could be above and below.
       return {
         profile: sellerId,
-        words: { $elemMatch: { $gte: source.prefix, $lt: `${source.prefix}\uffff` } },
+        words: { $elemMatch: { $gte: source.prefix, $lt: `${source.prefix}\u{10ffff}` } },
       };
   }
 }
+
+/** The condition that rows are from this time or later, and before the other one. */
+const within = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }) =>
+  from || to ? { created_at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
 
 /** @returns how many rows a source has; not counted beyond `most` */
 export function countLibrary(db: Db, sellerId: string, source: LibrarySource, most: number): Promise<number> {
@@ -76,27 +88,30 @@ export interface LibraryPart {
 }
 
 /** Reads rows of a source. */
-export function readLibrary(
+export async function readLibrary(
   db: Db,
   sellerId: string,
   source: LibrarySource,
   { limit, sort, after, from, to }: LibraryPart,
 ): Promise<LibraryRow[]> {
   const order = sort && orders[sort];
-  const since = [from && { created_at: { $gte: from } }, to && { created_at: { $lt: to } }].filter(Boolean);
-  const later = after && order ? [laterThan(after, sort)] : [];
-  const query = modelsOf(db)
-    .generations.find({
-      ...filterOf(sellerId, source),
-      $and: [{}, ...since, ...later],
-    } as QueryFilter<GenerationRow>)
-    .select({
-      ...{ _id: 1, created_at: 1, name_key: 1, words: 1, project: 1 },
-      ...{ favourite: 1, state: 1, template: 1, deletion: 1 },
-    })
-    .limit(limit)
-    .hint(indexes[source.by]);
-  return (order ? query.sort(order) : query).lean<LibraryRow[]>();
+  const rows: LibraryRow[] = [];
+  for (const later of after && order ? laterThan(after, sort) : [{}]) {
+    if (rows.length === limit) break;
+    const query = modelsOf(db)
+      .generations.find({
+        ...filterOf(sellerId, source),
+        $and: [within({ from, to }), later],
+      } as QueryFilter<GenerationRow>)
+      .select({
+        ...{ _id: 1, created_at: 1, name_key: 1, words: 1, project: 1 },
+        ...{ favourite: 1, state: 1, template: 1, deletion: 1 },
+      })
+      .limit(limit - rows.length)
+      .hint(indexes[source.by]);
+    rows.push(...(await (order ? query.sort(order) : query).lean<LibraryRow[]>()));
+  }
+  return rows;
 }
 
 const orders: Record<LibrarySort, Record<string, SortOrder>> = {
@@ -105,18 +120,17 @@ const orders: Record<LibrarySort, Record<string, SortOrder>> = {
   name: { name_key: 1, _id: 1 },
 };
 
-/** The rows after a place in an order. The first condition is what the index is read from. */
+/**
+ * The rows after a place in an order: those with the same key, then those with later ones. As two conditions, each is one
+ * range of the index; as one, all rows with the same key would be read, which are many if images have the same name.
+ */
 function laterThan(
   { _id, created_at: at, name_key: name }: LibraryPlace,
   sort: LibrarySort,
-): QueryFilter<GenerationRow> {
-  if (sort === 'name') {
-    return { name_key: { $gte: name }, $or: [{ name_key: { $gt: name } }, { _id: { $gt: _id } }] };
-  }
-  if (sort === 'oldest') {
-    return { created_at: { $gte: at }, $or: [{ created_at: { $gt: at } }, { _id: { $gt: _id } }] };
-  }
-  return { created_at: { $lte: at }, $or: [{ created_at: { $lt: at } }, { _id: { $lt: _id } }] };
+): QueryFilter<GenerationRow>[] {
+  if (sort === 'name') return [{ name_key: name, _id: { $gt: _id } }, { name_key: { $gt: name } }];
+  if (sort === 'oldest') return [{ created_at: at, _id: { $gt: _id } }, { created_at: { $gt: at } }];
+  return [{ created_at: at, _id: { $lt: _id } }, { created_at: { $lt: at } }];
 }
 
 /** @returns what the API shows of a seller's own generations, in the order of the ids; those that are gone are missing */

@@ -78,14 +78,17 @@ test('search and every filter, alone and together', async ({ stack, seller }) =>
   const stranger = await stack.seller();
   await store(stack, stranger, [{ name: 'Mug' }]);
   const day = (number: number) => new Date(Date.UTC(2026, 9, number));
-  const [mug, lamp, shoe, gone] = (await store(stack, seller, [
+  const [mug, lamp, shoe, gone, rare] = (await store(stack, seller, [
     { name: 'Blue Mug', sku: 'MUG-001', favourite: true, at: day(1) },
     { name: 'Lámpara', prompt: `${sceneTemplates[1]}: soft light`, state: 'failed', at: day(2) },
     { prompt: 'A shoe beside a mug', project: 'shoes', at: day(3) },
     { name: 'Mug', deleted: true, at: day(4) },
-  ])) as [string, string, string, string];
+    // A letter beyond the first 65,536 sorts after all others.
+    { name: '\u5927\u{20bb7}', at: day(0) },
+  ])) as [string, string, string, string, string];
   const found = async (query: Query) => (await searchAll(seller, query)).flat();
-  expect(await found({})).toEqual([shoe, lamp, mug]);
+  expect(await found({})).toEqual([shoe, lamp, mug, rare]);
+  expect(await found({ q: '\u5927' })).toEqual([rare]);
   expect(await found({ q: 'mug' })).toEqual([shoe, mug]);
   expect(await found({ q: 'BLUE mu' })).toEqual([mug]);
   expect(await found({ q: '001' })).toEqual([mug]);
@@ -96,14 +99,16 @@ test('search and every filter, alone and together', async ({ stack, seller }) =>
   expect(await found({ favourite: 'true' })).toEqual([mug]);
   expect(await found({ state: 'failed' })).toEqual([lamp]);
   expect(await found({ project: 'shoes' })).toEqual([shoe]);
-  expect(await found({ project: seller.id })).toEqual([lamp, mug]);
+  expect(await found({ project: seller.id })).toEqual([lamp, mug, rare]);
   expect(await found({ template: sceneTemplates[1] })).toEqual([lamp]);
   expect(await found({ from: day(2).toISOString(), to: day(3).toISOString() })).toEqual([lamp]);
   expect(await found({ q: 'mug', project: 'shoes', state: 'succeeded' })).toEqual([shoe]);
   expect(await found({ q: 'mug', favourite: 'true', project: 'shoes' })).toEqual([]);
-  expect(await found({ sort: 'oldest' })).toEqual([mug, lamp, shoe]);
+  expect(await found({ sort: 'oldest' })).toEqual([rare, mug, lamp, shoe]);
   // Those without a name come last.
-  expect(await found({ sort: 'name' })).toEqual([mug, lamp, shoe]);
+  expect(await found({ sort: 'name' })).toEqual([mug, lamp, rare, shoe]);
+  const days = { from: day(1).toISOString(), to: day(3).toISOString() };
+  expect(await found({ sort: 'name', ...days })).toEqual([mug, lamp]);
 
   const renamed = await seller.request(paths.generation(mug), {
     method: 'PATCH',
@@ -143,6 +148,9 @@ test('pages of many images have no gap and no repeat, in every order', async ({ 
     expect(pages[0]).toHaveLength(100);
     // A common word, which is not looked up.
     expect((await searchAll(seller, { sort, limit: '90', q: 'cup' })).flat()).toEqual(pages.flat());
+    const since = new Date(1_790_000_100_000);
+    const late = (await searchAll(seller, { sort, limit: '90', from: since.toISOString() })).flat();
+    expect(late).toEqual(pages.flat().filter((id) => images[ids.indexOf(id)]!.at! >= since));
     const rare = (await searchAll(seller, { sort, limit: '3', q: 'rare cup' })).flat();
     expect(rare).toEqual(pages.flat().filter((id) => images[ids.indexOf(id)]!.sku === 'rare'));
   }
