@@ -52,7 +52,7 @@ test('a seller finds images, marks two with the keyboard, makes them favourites,
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
   await page.goBack();
-  await tile(page, 'Red mug').waitFor();
+  await tile(page, 'Blue mug').and(page.locator(':focus')).waitFor();
   expect(await page.getByLabel('Search by name, SKU or scene').inputValue()).toBe('MUG');
   expect(problems).toEqual([]);
 });

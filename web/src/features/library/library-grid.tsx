@@ -1,6 +1,14 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useNavigate, useNavigationType } from 'react-router-dom';
 import type { GenerationView } from '#contract';
 import { focusAfterKey } from './grid-keys.ts';
 import { LibraryTile, studioLink } from './library-tile.tsx';
@@ -17,6 +25,9 @@ const coveredBottom = 140;
 
 /** The id of the image that an element belongs to. */
 const idAt = (element: Element) => element.closest<HTMLElement>('[data-id]')?.dataset.id;
+
+/** The image that was opened last: Back leads to its place in the grid. */
+let openedId: string | undefined;
 
 interface LibraryGridProps {
   views: readonly GenerationView[];
@@ -71,11 +82,26 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
     if (isAtEnd) onEnd();
   }, [isAtEnd, onEnd]);
 
-  const moveFocus = (index: number) => {
+  const moveFocus = (index: number, align: 'auto' | 'center' = 'auto') => {
     setFocused({ id: ids[index]!, index });
     takesFocus.current = true;
-    virtualizer.scrollToIndex(Math.floor(index / columns.count), { align: 'auto' });
+    virtualizer.scrollToIndex(Math.floor(index / columns.count), { align });
   };
+  const open = (id: string) => {
+    openedId = id;
+    void navigate(studioLink(id));
+  };
+  const isBack = useNavigationType() === 'POP';
+  const returnToOpened = useEffectEvent(() => {
+    const index = ids.indexOf(openedId ?? '');
+    openedId = undefined;
+    if (isBack && index >= 0) moveFocus(index, 'center');
+  });
+  useEffect(() => {
+    // After the page has scrolled to its top.
+    const frame = requestAnimationFrame(() => returnToOpened());
+    return () => cancelAnimationFrame(frame);
+  }, []);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const id = ids[focusedIndex];
     const isCommand = event.ctrlKey || event.metaKey;
@@ -95,7 +121,7 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
       event.target instanceof Element &&
       event.target.matches('[data-id]')
     ) {
-      void navigate(studioLink(id));
+      open(id);
     } else if (event.key === 'Escape' && selection.marked.size > 0) {
       onSelect(() => noSelection);
     } else if (event.key.toLowerCase() === 'a' && isCommand) {
@@ -106,17 +132,17 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
     event.preventDefault();
   };
   const press = useLongPress((id) => onSelect((before) => toggleMark(before, id)));
-  /** A click opens an image, unless this prevents it before the link sees it. */
+  /** A click opens an image or marks it. The link never sees it: it is for the browser's own menu and the middle button. */
   const onClickCapture = (event: MouseEvent<HTMLElement>) => {
     const target = event.target as Element;
     const id = idAt(target);
     if (id === undefined) return;
-    const isMark = event.ctrlKey || event.metaKey || target.closest('[data-mark]') !== null;
-    if (!press.wasPress() && event.shiftKey) onSelect((before) => extendRange(before, ids, id, id));
-    else if (!press.wasPress() && (isMark || selection.marked.size > 0)) {
-      onSelect((before) => toggleMark(before, id));
-    } else if (!press.wasPress()) return;
     event.preventDefault();
+    if (press.wasPress()) return;
+    const isMark = event.ctrlKey || event.metaKey || target.closest('[data-mark]') !== null;
+    if (event.shiftKey) onSelect((before) => extendRange(before, ids, id, id));
+    else if (isMark || selection.marked.size > 0) onSelect((before) => toggleMark(before, id));
+    else open(id);
   };
 
   return (

@@ -34,7 +34,7 @@ export const LibraryTile = memo(function LibraryTile({ view, column, marked, foc
         to={studioLink(view.id)}
         tabIndex={-1}
         draggable={false}
-        className="block touch-manipulation rounded-field select-none [-webkit-touch-callout:none]"
+        className="block touch-manipulation rounded-field select-none [-webkit-touch-callout:none] [&_img]:pointer-events-none"
       >
         <GenerationThumbnail view={view} current={marked} />
         <span
