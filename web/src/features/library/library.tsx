@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { type GenerationView, type ProjectView, pages } from '#contract';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -42,6 +42,18 @@ export function Library({ projects, onMove, onExport }: LibraryProps) {
   const marked = views.filter(({ id }) => selection.marked.has(id));
   const clear = () => setSelection(noSelection);
 
+  const root = useRef<HTMLDivElement>(null);
+  const hasMarks = marked.length > 0;
+  useEffect(() => {
+    const element = root.current;
+    if (!hasMarks) return;
+    return () => {
+      // The bar had the focus, and is gone.
+      if (document.activeElement !== document.body) return;
+      element?.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]')?.focus({ preventScroll: true });
+    };
+  }, [hasMarks]);
+
   const canLoadMore = hasNextPage && !isFetching && !error;
   const loadMore = useCallback(() => {
     if (canLoadMore) void fetchNextPage();
@@ -55,7 +67,7 @@ export function Library({ projects, onMove, onExport }: LibraryProps) {
   const change = (changes: Partial<LibraryFilters>) =>
     setQuery(writeFilters({ ...filters, ...changes }), { replace: true });
   return (
-    <div className={clsx(marked.length > 0 && 'pb-28')}>
+    <div ref={root} className={clsx(hasMarks && 'pb-28')}>
       <LibraryToolbar filters={filters} onChange={change} projects={projects} />
       {!isEmpty && (
         <div className={clsx(isPlaceholderData && 'opacity-50')}>
@@ -73,7 +85,7 @@ export function Library({ projects, onMove, onExport }: LibraryProps) {
       )}
       {isFetching && (isEmpty || list.isFetchingNextPage) && <Loading />}
       {error && <ListError error={error} onRetry={() => (isEmpty ? refetch() : fetchNextPage())} />}
-      {marked.length > 0 && (
+      {hasMarks && (
         <MarkedBar
           views={marked}
           onMove={() => onMove({ views: marked, clear })}

@@ -16,13 +16,15 @@ export function MarkedBar({ views, onMove, onExport, onClear }: MarkedBarProps) 
   const favourite = !views.every((view) => view.favourite);
   const actions = [
     {
+      key: 'favourite',
       name: favourite ? 'Favourite' : 'Unfavourite',
       Icon: favourite ? Star : StarOff,
       run: () => changeFavourites({ views, favourite }),
     },
-    { name: 'Move', Icon: FolderInput, run: onMove },
-    { name: 'Export', Icon: Share, run: onExport },
+    { key: 'move', name: 'Move', Icon: FolderInput, run: onMove },
+    { key: 'export', name: 'Export', Icon: Share, run: onExport },
     {
+      key: 'delete',
       name: 'Delete',
       Icon: Trash2,
       run: () => {
@@ -53,13 +55,14 @@ export function MarkedBar({ views, onMove, onExport, onClear }: MarkedBarProps) 
           </button>
         </div>
         <div className="flex justify-between gap-1 sm:gap-2">
-          {actions.map(({ name, Icon, run }) => (
+          {actions.map(({ key, name, Icon, run }) => (
             <button
-              key={name}
+              key={key}
               type="button"
-              disabled={isPending}
-              onClick={run}
-              className="grid min-h-11 flex-1 place-items-center rounded-field px-2 py-1 text-xs font-semibold hover:bg-sunken disabled:opacity-60 sm:flex sm:gap-2 sm:px-3 sm:text-sm"
+              // Not `disabled`, which would take the focus away.
+              aria-disabled={isPending}
+              onClick={() => !isPending && run()}
+              className="grid min-h-11 flex-1 place-items-center rounded-field px-2 py-1 text-xs font-semibold whitespace-nowrap hover:bg-sunken aria-disabled:opacity-60 sm:flex sm:flex-none sm:gap-2 sm:px-3 sm:text-sm"
             >
               <Icon aria-hidden className="size-4.5" />
               {name}

@@ -52,9 +52,9 @@ describe('a generation event', () => {
 });
 
 describe('a removal', () => {
-  const listed = () =>
+  const listed = (queryKey: readonly unknown[] = queryKeys.generationList) =>
     client
-      .getQueryData<{ pages: { generations: GenerationView[] }[] }>(queryKeys.generationList)!
+      .getQueryData<{ pages: { generations: GenerationView[] }[] }>(queryKey)!
       .pages.flatMap(({ generations }) => generations.map(({ id }) => id));
   const view = (revision: number) => sampleGeneration({ id: 'one', revision, state: 'succeeded' });
 
@@ -71,6 +71,14 @@ describe('a removal', () => {
     // The event of the removal comes late.
     receiveRemoval(client, { id: 'one', revision: 3 });
     expect(listed()).toEqual(['one']);
+  });
+
+  it('takes it out of the library as well, whatever that is searched for', () => {
+    const page = { generations: [pending, sampleGeneration({ id: 'two' })], nextCursor: null };
+    const key = queryKeys.library({ q: 'cup' });
+    client.setQueryData(key, { pages: [page], pageParams: [null] });
+    receiveRemoval(client, { id: 'two', revision: 3 });
+    expect(listed(key)).toEqual(['one']);
   });
 
   it('that does not match the contract is ignored, and the data is fetched instead', () => {
