@@ -1,6 +1,10 @@
 import { continueBatch } from '#shared/batches/feed.ts';
+import { recordDuration } from '#shared/data/durations.ts';
 import { claimGeneration, endRunning, renewAttempt } from '#shared/data/generations/attempts.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { optionsOf } from '#shared/generations/generation-options.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
+import { bucketOf } from '#shared/generations/time-left.ts';
 import { type RunningAttempt, Superseded, stopReasons, TryLater } from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { makeImage } from './make-image.ts';
@@ -33,6 +37,7 @@ export async function generate(context: WorkerContext, generationId: string): Pr
     const outcome = await makeImage(context, row, attempt);
     const ended = await endRunning(db, attempt, outcome);
     if (!ended) throw new Superseded();
+    recordTime(context, ended);
     await settleGeneration(context, ended);
     // Not awaited: the next job need not wait for it.
     if (ended.batch) continueBatch(context, ended.batch.id);
@@ -45,6 +50,20 @@ export async function generate(context: WorkerContext, generationId: string): Pr
     if (underWay.get(generationId) === stop) underWay.delete(generationId);
     await removePreviewsOfEnded(context, generationId);
   }
+}
+
+/**
+ * Counts how long an image took, for the estimates of others. One that had to wait for another attempt says nothing about
+ * how long images take. Not awaited: nobody waits for it, and losing one does not matter.
+ */
+function recordTime({ db, config, log }: WorkerContext, row: GenerationRow): void {
+  const { state, fence, started_at: began, ended_at: ended, quality } = row;
+  if (state !== 'succeeded' || fence !== 1 || !began || !ended || !quality) return;
+  const { width, height } = optionsOf(row);
+  const kind = { model: config.image.model, size: `${width}x${height}`, quality };
+  recordDuration(db, kind, bucketOf(ended.getTime() - began.getTime())).catch((error) =>
+    log.warn({ err: error, generation: row._id }, 'a duration was not counted'),
+  );
 }
 
 /** Renews the attempt's lease, and stops the attempt when it has lost its generation. @returns the timer */

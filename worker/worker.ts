@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import { openBilling } from '#shared/billing/client.ts';
 import { openDb } from '#shared/data/open-db.ts';
+import { reportSlots, withdrawSlots } from '#shared/data/worker-slots.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { type GenerationJob, openQueue, openQueueWorker } from '#shared/platform/queue.ts';
@@ -42,6 +44,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   storageWatch.onChange((fails) => void (fails ? jobs.pause(true) : jobs.resume()));
   await storageWatch.check();
   const running = jobs.run();
+  const slots = reportSlotsRegularly(context);
   const mails = startMailDelivery(context);
   await relay.onMail(mails.nudge);
   mails.nudge();
@@ -61,6 +64,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
       jobs.close().finally(() => clearTimeout(shutdown)),
       upkeep.stop(),
       mails.stop(),
+      slots.stop(),
       // Not awaited longer: every step may be interrupted, and another worker repeats it.
       Promise.race([billingUpkeep.stop(), wait(config.worker.graceMs, undefined, { ref: false })]),
     ]);
@@ -103,6 +107,9 @@ async function openContext(config: Config): Promise<WorkerContext> {
   };
 }
 
+/** Time between two reports of a worker's slots, in ms. */
+const slotsReportMs = 20_000;
+
 /** The first and the longest delay before a job that failed unexpectedly is retried, in ms. */
 const [firstBackoffMs, longestBackoffMs] = [1_000, 30_000];
 
@@ -125,6 +132,22 @@ function openJobs(context: WorkerContext): Jobs {
     } else log.error({ job: job?.id, err: error }, 'job failed');
   });
   return jobs;
+}
+
+/** Reports how many images this worker makes at the same time, until it is stopped. */
+function reportSlotsRegularly({ db, config, log }: WorkerContext): { stop(): Promise<void> } {
+  const id = randomUUID();
+  const warn = (error: unknown) => log.warn({ err: error }, 'slots not reported');
+  // Three reports may fail before the worker no longer counts.
+  const report = () => reportSlots(db, id, config.worker.concurrency, 3 * slotsReportMs).catch(warn);
+  void report();
+  const timer = setInterval(report, slotsReportMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await withdrawSlots(db, id).catch(warn);
+    },
+  };
 }
 
 /** Runs rounds of upkeep, and logs what they repaired. */

@@ -59,6 +59,7 @@ function viewOf(_: unknown, index: number): GenerationView {
     photosShow: 'one-product',
     options: { ...defaultOptions, seed: null },
     composedPrompt: samplePrompt,
+    timeLeft: null,
     position: null,
     progress: null,
     previewUrl: null,

@@ -16,6 +16,7 @@ const queued: GenerationView = {
   photosShow: 'one-product',
   options: { ...defaultOptions, seed: null },
   composedPrompt: 'A cup',
+  timeLeft: null,
   position: 3,
   progress: null,
   previewUrl: null,

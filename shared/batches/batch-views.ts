@@ -7,6 +7,7 @@ import {
   generationFailures,
   limits,
   paths,
+  type TimeLeft,
 } from '#contract';
 import { countWaiting, findMissingPhotos, listBatchItems } from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
@@ -17,6 +18,7 @@ import {
   countStatesIn,
   listImagesIn,
 } from '#shared/data/generations/batches.ts';
+import { timeLeftOfMany } from '#shared/generations/estimate.ts';
 import { editedName } from '#shared/generations/present.ts';
 
 /** @returns how many images of batches are where, by the ids of the batches */
@@ -46,10 +48,17 @@ function countsFrom({ images }: BatchRow, waiting: number, states: readonly Batc
 /** Batches as their seller sees them in a list. */
 export async function batchSummaries(db: Db, batches: readonly BatchRow[]): Promise<BatchSummary[]> {
   const counts = await countsOf(db, batches);
-  return batches.map((batch) => summaryOf(batch, counts.get(batch._id)!));
+  return Promise.all(
+    batches.map(async (batch) => {
+      const own = counts.get(batch._id)!;
+      const timeLeft =
+        batch.state === 'running' ? await timeLeftOfMany(db, own.waiting + own.underWay) : null;
+      return summaryOf(batch, own, timeLeft);
+    }),
+  );
 }
 
-function summaryOf(batch: BatchRow, counts: BatchCounts): BatchSummary {
+function summaryOf(batch: BatchRow, counts: BatchCounts, timeLeft: TimeLeft | null): BatchSummary {
   const { state, created_at: createdAt } = batch;
   // A batch in `receiving` is never shown.
   const shown = state === 'receiving' ? 'uploading' : state;
@@ -63,6 +72,7 @@ function summaryOf(batch: BatchRow, counts: BatchCounts): BatchSummary {
     pausedBecause: (shown === 'paused' && batch.paused_because) || null,
     rows: batch.rows,
     counts,
+    timeLeft,
     createdAt: createdAt.toISOString(),
     endedAt: batch.ended_at?.toISOString() ?? null,
     removedAt: shown === 'uploading' ? removedAt.toISOString() : null,

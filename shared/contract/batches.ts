@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionFields, sizeFault, wholeNumber } from './generation-options.ts';
 import { generationStates } from './generation-states.ts';
-import { matchLevels, productNameSchema, promptSchema, skuSchema } from './generations.ts';
+import { matchLevels, productNameSchema, promptSchema, skuSchema, timeLeftSchema } from './generations.ts';
 import { limits } from './limits.ts';
 import { projectNameSchema } from './projects.ts';
 
@@ -81,6 +81,8 @@ export const batchSummarySchema = z.object({
   pausedBecause: z.string().nullable(),
   rows: z.number().int(),
   counts: batchCountsSchema,
+  /** When it is expected to be finished if nothing else is made; null unless it runs and that is known. */
+  timeLeft: timeLeftSchema.nullable(),
   createdAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
   /** When the photos of a batch that was never started are removed, and it with them; null once it was started. */

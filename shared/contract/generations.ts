@@ -81,6 +81,10 @@ export const progressSchema = z.object({
 });
 export type Progress = z.infer<typeof progressSchema>;
 
+/** Between which times something is expected to be finished. */
+export const timeLeftSchema = z.object({ from: z.iso.datetime(), to: z.iso.datetime() });
+export type TimeLeft = z.infer<typeof timeLeftSchema>;
+
 /** How sure it is that an image shows the product of its photos. */
 export const matchLevels = ['high', 'medium', 'low'] as const;
 
@@ -108,6 +112,8 @@ export const generationViewSchema = z.object({
   composedPrompt: z.string(),
   /** Position in the queue, from 1; null unless queued. */
   position: z.number().int().nullable(),
+  /** When it is expected to be finished, from what was measured in the last day; null when that is not known, or it has ended. */
+  timeLeft: timeLeftSchema.nullable(),
   /** Null unless running. */
   progress: progressSchema.nullable(),
   /** The newest preview; null unless running and one is visible. While it is, stopping uses the image. */

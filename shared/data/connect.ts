@@ -11,6 +11,7 @@ import {
 } from './batches/schema.ts';
 import { type CreditEntryRow, creditEntrySchema } from './credit-entries.ts';
 import type { Db } from './db.ts';
+import { type DurationRow, durationSchema } from './durations.ts';
 import { type GenerationRow, generationSchema } from './generations/schema.ts';
 import { type KnownDeviceRow, knownDeviceSchema } from './known-devices.ts';
 import { type LockRow, lockSchema } from './locks.ts';
@@ -27,6 +28,7 @@ import { type StripeEventRow, stripeEventSchema } from './stripe-events.ts';
 import { type UserSettingsRow, userSettingsSchema } from './user-settings.ts';
 import { type UserRow, userSchema } from './users.ts';
 import { type WelcomeClaimRow, welcomeClaimSchema } from './welcome-claims.ts';
+import { type WorkerSlotsRow, workerSlotsSchema } from './worker-slots.ts';
 
 /**
  * Connects to MongoDB and changes nothing there. Server and worker use `openDb`, which also migrates the database.
@@ -88,6 +90,8 @@ function createModels(connection: Connection): Models {
       'provider_pauses',
     ),
     locks: connection.model<LockRow>('Lock', lockSchema, 'locks'),
+    durations: connection.model<DurationRow>('Duration', durationSchema, 'durations'),
+    workerSlots: connection.model<WorkerSlotsRow>('WorkerSlots', workerSlotsSchema, 'worker_slots'),
     welcomeClaims: connection.model<WelcomeClaimRow>('WelcomeClaim', welcomeClaimSchema, 'welcome_claims'),
   };
 }

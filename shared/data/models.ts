@@ -4,6 +4,7 @@ import type { ActivityRow } from './activities.ts';
 import type { BatchItemRow, BatchPhotoRow, BatchRow } from './batches/schema.ts';
 import type { CreditEntryRow } from './credit-entries.ts';
 import type { Db } from './db.ts';
+import type { DurationRow } from './durations.ts';
 import type { GenerationRow } from './generations/schema.ts';
 import type { KnownDeviceRow } from './known-devices.ts';
 import type { LockRow } from './locks.ts';
@@ -19,6 +20,7 @@ import type { StripeEventRow } from './stripe-events.ts';
 import type { UserSettingsRow } from './user-settings.ts';
 import type { UserRow } from './users.ts';
 import type { WelcomeClaimRow } from './welcome-claims.ts';
+import type { WorkerSlotsRow } from './worker-slots.ts';
 
 /** One mongoose model for each collection. Only the files of this folder and the tests use them. */
 export interface Models {
@@ -42,6 +44,8 @@ export interface Models {
   storageFolders: Model<StorageFolderRow>;
   providerPauses: Model<ProviderPauseRow>;
   locks: Model<LockRow>;
+  durations: Model<DurationRow>;
+  workerSlots: Model<WorkerSlotsRow>;
   welcomeClaims: Model<WelcomeClaimRow>;
 }
 

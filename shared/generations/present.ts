@@ -13,6 +13,7 @@ import {
   type Settings,
   type SubscriptionView,
   settingsSchema,
+  type TimeLeft,
   type UserView,
 } from '#contract';
 import { availableImages, availableWelcomeImages, heldImages, mayGenerate } from '#shared/credits/holds.ts';
@@ -34,9 +35,14 @@ import { usesImage } from './uses-image.ts';
 /**
  * What a seller sees of a generation, the same over HTTP and over the socket.
  * @param position its position in the queue (shared/data/generations/queue-position.ts); null unless queued
+ * @param timeLeft when it is expected (estimate.ts)
  * @throws when its state is `receiving`, which no seller sees
  */
-export function presentGeneration(row: ShownGeneration, position: number | null): GenerationView {
+export function presentGeneration(
+  row: ShownGeneration,
+  position: number | null,
+  timeLeft: TimeLeft | null = null,
+): GenerationView {
   const { state } = row;
   if (state === 'receiving') throw new Error(`generation ${row._id} is not visible yet`);
   const link = (name: string) => ({
@@ -67,6 +73,7 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
     options: optionsOf(row),
     composedPrompt: promptOf(row),
     position: state === 'queued' ? position : null,
+    timeLeft,
     progress:
       state === 'running' && row.progress
         ? {

@@ -79,6 +79,7 @@ export function sampleGeneration(details: Partial<GenerationView> = {}): Generat
     options: { ...defaultOptions, seed: null },
     composedPrompt: 'A cup',
     position: null,
+    timeLeft: null,
     progress: null,
     previewUrl: null,
     image: null,

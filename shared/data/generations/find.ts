@@ -147,6 +147,11 @@ export async function existingGenerations(db: Db, ids: readonly string[]): Promi
   return new Set(await modelsOf(db).generations.distinct('_id', { _id: { $in: [...ids] } }));
 }
 
+/** @returns how many generations are running */
+export function countRunning(db: Db): Promise<number> {
+  return modelsOf(db).generations.countDocuments({ state: 'running' });
+}
+
 /** @returns the number of generations, those in `receiving` included */
 export function countGenerations(db: Db): Promise<number> {
   return modelsOf(db).generations.countDocuments();

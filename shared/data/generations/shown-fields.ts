@@ -14,6 +14,7 @@ export const shownFields = [
   'photos',
   'photos_show',
   'options',
+  'quality',
   'priority',
   'progress',
   'preview_key',

@@ -6,6 +6,7 @@ import { uploadText } from '#web/features/studio/stage-text.ts';
 import { useUploadProgress } from '#web/features/studio/submission.tsx';
 import { usePending } from '#web/lib/generations.ts';
 import { OpenPopover } from '#web/ui/open-popover.tsx';
+import { TimeLeft } from '#web/ui/time-left.tsx';
 
 const itemClass = 'flex min-h-11 w-full items-center gap-3 rounded-lg p-2 text-left text-sm hover:bg-sunken';
 
@@ -73,7 +74,15 @@ export function TrayPopover({ trigger }: { trigger: ReactElement }) {
                     {view.productName || view.prompt}
                     {view.set.size > 1 && ` · ${view.set.index + 1} of ${view.set.size}`}
                   </span>
-                  <span className="block text-xs text-ink-soft">{statusText(view)}</span>
+                  <span className="block text-xs text-ink-soft">
+                    {statusText(view)}
+                    {view.timeLeft && (
+                      <>
+                        {' · '}
+                        <TimeLeft times={view.timeLeft} />
+                      </>
+                    )}
+                  </span>
                 </span>
               </button>
             </li>

@@ -4,6 +4,7 @@ import { type BatchView, pages } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { TimeLeft } from '#web/ui/time-left.tsx';
 import { countsText, countText, stateText } from './batch-text.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useBatchAction, useDeleteBatch } from './use-batch-action.ts';
@@ -32,6 +33,11 @@ export function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
         </p>
       </div>
       <ProgressBar labelledBy="batch-counts" fraction={counts.images === 0 ? 1 : ended / counts.images} />
+      {batch.timeLeft && (
+        <p className="text-sm text-ink-soft">
+          <TimeLeft times={batch.timeLeft} />
+        </p>
+      )}
       {pausedBecause !== null && <Notice tone="info">{pausedBecause}</Notice>}
       {shown && (renderPlanGate(shown.code) || <Notice tone="danger">{shown.message}</Notice>)}
       <div className="flex flex-wrap gap-3 empty:hidden">

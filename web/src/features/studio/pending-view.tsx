@@ -1,12 +1,11 @@
 import clsx from 'clsx';
 import { Check } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { type GenerationView, photoWarningTexts } from '#contract';
-import { serverNow } from '#web/lib/clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { TimeLeft, useServerNow } from '#web/ui/time-left.tsx';
 import { formatElapsed } from './elapsed.ts';
 import { currentStep, progressText, steps } from './progress-text.ts';
 import { uploadText } from './stage-text.ts';
@@ -14,14 +13,9 @@ import { StopButton } from './stop-button.tsx';
 
 /** The elapsed time, updated every second; hidden from screen readers, which would announce each update. */
 function Elapsed({ since }: { since: string }) {
-  const [now, setNow] = useState(serverNow);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
   return (
     <span aria-hidden className="tabular-nums">
-      {formatElapsed(now - Date.parse(since))}
+      {formatElapsed(useServerNow() - Date.parse(since))}
     </span>
   );
 }
@@ -102,11 +96,10 @@ export function PendingView({ view, preview, cancelling, onCancel, onStartAnothe
         <Steps view={view} />
         <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-[0.9375rem]">
           <span>{progressText(view)}</span>
-          {view.startedAt && (
-            <span className="text-sm text-ink-soft">
-              <Elapsed since={view.startedAt} />
-            </span>
-          )}
+          <span className="flex gap-3 text-sm text-ink-soft">
+            {view.timeLeft && <TimeLeft times={view.timeLeft} />}
+            {view.startedAt && <Elapsed since={view.startedAt} />}
+          </span>
         </p>
         <PhotoNotes view={view} />
         <div className="flex flex-wrap gap-2">

@@ -4,6 +4,7 @@ import { downloadName, type GenerationView, generationFailures, hasEnded } from 
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { TimeLeft } from '#web/ui/time-left.tsx';
 import { progressText } from './progress-text.ts';
 import { takeName } from './set-text.ts';
 import { StopButton } from './stop-button.tsx';
@@ -97,7 +98,14 @@ function TakeActions({ view, cancelling, onCancel, onRetry }: Omit<TakeTileProps
   if (!hasEnded(view.state)) {
     return (
       <>
-        <p className="text-sm text-ink-soft">{progressText(view)}</p>
+        <p className="text-sm text-ink-soft">
+          {progressText(view)}
+          {view.timeLeft && (
+            <span className="block text-xs">
+              <TimeLeft times={view.timeLeft} />
+            </span>
+          )}
+        </p>
         <StopButton compact usesImage={view.previewUrl !== null} stopping={cancelling} onStop={onCancel} />
       </>
     );

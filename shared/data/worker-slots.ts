@@ -1,0 +1,41 @@
+import { Schema } from 'mongoose';
+import type { Db } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, number, type Row, rowOptions, text } from './row.ts';
+
+const workerSlots = {
+  /** A new id for each process. */
+  _id: text,
+  /** Images that it makes at the same time. */
+  slots: number,
+  /** Until when it counts, unless it reports again. */
+  until: date,
+};
+
+/** What a running worker reports, so that servers know how many images are made at the same time. */
+export interface WorkerSlotsRow extends Row<typeof workerSlots> {}
+
+export const workerSlotsSchema = new Schema<WorkerSlotsRow>(workerSlots, rowOptions);
+workerSlotsSchema.index({ until: 1 }, { expireAfterSeconds: 0 });
+
+/** Reports the slots of a worker. @param lifeMs how long the report counts */
+export async function reportSlots(db: Db, workerId: string, slots: number, lifeMs: number): Promise<void> {
+  await modelsOf(db).workerSlots.updateOne(
+    { _id: workerId },
+    { $set: { slots, until: new Date(Date.now() + lifeMs) } },
+    { upsert: true },
+  );
+}
+
+/** Withdraws the report of a worker that stops. */
+export async function withdrawSlots(db: Db, workerId: string): Promise<void> {
+  await modelsOf(db).workerSlots.deleteOne({ _id: workerId });
+}
+
+/** @returns how many images all running workers make at the same time */
+export async function countSlots(db: Db): Promise<number> {
+  const rows = await modelsOf(db)
+    .workerSlots.find({ until: { $gt: new Date() } })
+    .lean();
+  return rows.reduce((sum, { slots }) => sum + slots, 0);
+}

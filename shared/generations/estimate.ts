@@ -1,0 +1,130 @@
+import type { TimeLeft } from '#contract';
+import type { Db } from '#shared/data/db.ts';
+import { type DurationRow, listDurations } from '#shared/data/durations.ts';
+import { countRunning } from '#shared/data/generations/find.ts';
+import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
+import { findProviderPause } from '#shared/data/provider-pauses.ts';
+import { countSlots } from '#shared/data/worker-slots.ts';
+import { optionsOf } from './generation-options.ts';
+import {
+  type Histogram,
+  merge,
+  ownRange,
+  rangeOfMany,
+  type TimeRange,
+  totalOf,
+  waitingRange,
+} from './time-left.ts';
+
+/* When images are expected, from what was measured in the last day. */
+
+/** What the estimates of a process are made from, read together. */
+interface Reading {
+  /** Durations of the current model. */
+  rows: DurationRow[];
+  slots: number;
+  /** Whether the image provider accepts no calls at the moment. */
+  isPaused: boolean;
+  /** When it was read, from `performance.now()`. */
+  at: number;
+}
+
+/** How long a reading is used, in ms. Reading it costs three queries, whose answers are small. */
+const ageMostMs = 5_000;
+
+/** Fewer durations than this say nothing. */
+const fewest = 5;
+
+/** Recent durations are used for the line if there are so many; else those of the whole day. */
+const fewestRecent = 20;
+const recentMs = 2 * 3_600_000;
+
+const readings = new WeakMap<Db, { last?: Reading; underWay?: Promise<Reading> | undefined }>();
+
+async function currentReading(db: Db): Promise<Reading> {
+  const known = readings.get(db) ?? {};
+  readings.set(db, known);
+  if (known.last && performance.now() - known.last.at < ageMostMs) return known.last;
+  known.underWay ??= read(db)
+    .then((reading) => {
+      known.last = reading;
+      return reading;
+    })
+    .finally(() => {
+      known.underWay = undefined;
+    });
+  return known.underWay;
+}
+
+async function read(db: Db): Promise<Reading> {
+  const at = performance.now();
+  const [all, slots, pause] = await Promise.all([listDurations(db), countSlots(db), findProviderPause(db)]);
+  // The operator may have changed the model in the last day.
+  const model = all.at(-1)?.model;
+  const rows = all.filter((row) => row.model === model);
+  return { rows, slots, isPaused: pause !== null && pause.until > new Date(), at };
+}
+
+const histogramOf = (rows: readonly DurationRow[]): Histogram =>
+  merge(
+    rows.map(
+      ({ counts }) => new Map(Object.entries(counts).map(([bucket, count]) => [Number(bucket), count])),
+    ),
+  );
+
+/** Durations of images like this one, else of all; undefined when too few were measured. */
+function durationsLike(rows: readonly DurationRow[], row: ShownGeneration): Histogram | undefined {
+  const { width, height } = optionsOf(row);
+  const alike = rows.filter(
+    ({ size, quality }) => size === `${width}x${height}` && quality === (row.quality ?? 'high'),
+  );
+  return [alike, rows].map(histogramOf).find((histogram) => totalOf(histogram) >= fewest);
+}
+
+function recentDurations(rows: readonly DurationRow[]): Histogram {
+  const since = Date.now() - recentMs;
+  const recent = histogramOf(rows.filter(({ hour }) => hour.getTime() >= since));
+  return totalOf(recent) >= fewestRecent ? recent : histogramOf(rows);
+}
+
+const timesFrom = (begin: number, { from, to }: TimeRange): TimeLeft => ({
+  from: new Date(begin + from).toISOString(),
+  to: new Date(begin + to).toISOString(),
+});
+
+/**
+ * When a generation is expected to be finished.
+ * @param position in the queue, from 1; null unless queued
+ * @returns null when that is not known: too few were measured, no worker runs, the provider accepts no calls, a call had
+ *   to be repeated, or it has ended
+ */
+export async function timeLeftOf(
+  db: Db,
+  row: ShownGeneration,
+  position: number | null,
+): Promise<TimeLeft | null> {
+  if (row.state !== 'queued' && row.state !== 'running') return null;
+  if (row.calls.started > 1 || row.calls.refused !== undefined || row.progress?.stage === 'waiting')
+    return null;
+  const { rows, slots, isPaused } = await currentReading(db);
+  const own = durationsLike(rows, row);
+  if (!own || isPaused) return null;
+  if (row.started_at) return timesFrom(row.started_at.getTime(), ownRange(own));
+  if (position === null || slots === 0) return null;
+  // Not from the reading: in its age a free slot may have been taken.
+  const free = Math.max(0, slots - (await countRunning(db)));
+  const ahead = Math.max(0, position - free);
+  return timesFrom(Date.now(), waitingRange(own, recentDurations(rows), ahead, slots));
+}
+
+/**
+ * When a batch is expected to be finished, if nothing else is made.
+ * @param count its images that have not ended
+ * @returns null when that is not known
+ */
+export async function timeLeftOfMany(db: Db, count: number): Promise<TimeLeft | null> {
+  const { rows, slots, isPaused } = await currentReading(db);
+  const durations = recentDurations(rows);
+  if (count === 0 || slots === 0 || isPaused || totalOf(durations) < fewest) return null;
+  return timesFrom(Date.now(), rangeOfMany(durations, count, slots));
+}
