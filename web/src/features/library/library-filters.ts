@@ -1,4 +1,4 @@
-import { librarySorts, sceneTemplates, visibleStates } from '#contract';
+import { librarySorts, limits, sceneTemplates, visibleStates } from '#contract';
 
 /** What the library can be filtered and sorted by, as the names of query parameters. */
 const filterNames = ['q', 'project', 'state', 'template', 'favourite', 'from', 'to', 'sort'] as const;
@@ -24,6 +24,7 @@ const isDay = (value: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(`${value}T00:00`));
 
 const accepts: Partial<Record<FilterName, (value: string) => boolean>> = {
+  q: (value) => value.length <= limits.searchCharacters,
   state: oneOf(visibleStates),
   template: oneOf(sceneTemplates),
   favourite: oneOf(['true']),
