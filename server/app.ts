@@ -23,6 +23,7 @@ import { imageRoutes } from './generations/image-routes.ts';
 import { libraryRoutes } from './generations/library-routes.ts';
 import { remakeRoutes } from './generations/remake-routes.ts';
 import { generationRoutes } from './generations/routes.ts';
+import { waitingRoutes } from './generations/waiting-routes.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { answerError, answerUnreadable, errorHandling } from './http/errors.ts';
@@ -108,6 +109,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await projectRoutes(app, { context });
   await lookRoutes(app, { context });
   await remakeRoutes(app, { context });
+  await waitingRoutes(app, { context });
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });
   await notificationRoutes(app, { context });

@@ -4,7 +4,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findAbandoned, findUnclaimed, findUnclaimedSince } from '#shared/data/generations/unfinished.ts';
 import { findProviderPause } from '#shared/data/provider-pauses.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
-import { addJob, jobId } from '#shared/platform/queue.ts';
+import { addJob, changeJobPriority, jobId } from '#shared/platform/queue.ts';
 import { failed } from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { findStoredImage } from './output.ts';
@@ -84,7 +84,11 @@ export async function addMissingJobs(context: WorkerContext, cutoff: Date, limit
   const rows = await findUnclaimedSince(context.db, cutoff, limit);
   let added = 0;
   for (const row of rows) {
-    if (await hasLiveJob(context, row)) continue;
+    if (await hasLiveJob(context, row)) {
+      // A process died after it had moved the generation in its line.
+      if (row.fence === 0) await changeJobPriority(context.queue, row);
+      continue;
+    }
     await addJob(context.queue, row);
     added += 1;
   }

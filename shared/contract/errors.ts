@@ -46,6 +46,10 @@ export const errorDefinitions = {
   NO_SUBSCRIPTION: [402, 'No active subscription found. Subscribe now to generate images.'],
   UPGRADE_REQUIRED: [403, 'This is part of the Enterprise plan. Upgrade your plan to use it.'],
   GENERATION_ENDED: [409, 'This image is no longer in progress.'],
+  ALREADY_BEGUN: [
+    409,
+    'This image is being made already, so its place and its request cannot be changed any more.',
+  ],
   PREVIEW_SHOWN: [409, 'There is already a preview, so stopping now uses 1 image.'],
   REMAKE_NOT_OFFERED: [409, 'This image cannot be made again at no charge.'],
   REMAKE_LIMIT: [

@@ -37,3 +37,4 @@ export * from './service.ts';
 export * from './settings.ts';
 export * from './templates.ts';
 export * from './themes.ts';
+export * from './waiting.ts';

@@ -68,6 +68,10 @@ export const paths = {
   library: '/api/library',
   /** POST `CancelGeneration`: 200 `GenerationView`. */
   cancelGeneration: (id: string) => `/api/generations/${id}/cancel`,
+  /** POST, body `MoveInLine`: 200 `GenerationView`. */
+  moveGeneration: (id: string) => `/api/generations/${id}/move`,
+  /** PATCH, body `ChangeWaiting`: 200 `GenerationView`. */
+  generationRequest: (id: string) => `/api/generations/${id}/request`,
   /** POST undoes a deletion, for `undoDeletionSeconds`: 200 `GenerationView`. */
   restoreGeneration: (id: string) => `/api/generations/${id}/restore`,
   /** POST makes an image with a low product match again at no charge, once: 202 `GenerationSet`. */

@@ -129,6 +129,18 @@ export async function addJob(
 }
 
 /**
+ * Gives the job of a generation that was never claimed the priority of its row. Nothing happens if it has none, or the job
+ * has it already.
+ */
+export async function changeJobPriority(
+  queue: GenerationQueue,
+  row: { _id: string; fence: number; priority: number },
+): Promise<void> {
+  const job = await queue.getJob(jobId(row));
+  if (job && job.priority !== row.priority) await job.changePriority({ priority: row.priority });
+}
+
+/**
  * Pauses the queue for all workers, then lets them take one job at a time, until {@link releaseQueue}.
  * @param ms length of the pause
  * @param everyMs time between two jobs after it, in ms

@@ -76,6 +76,8 @@ const routes: [method: string, path: string, status: string][] = [
   ['delete', paths.generation('{id}'), '200'],
   ['post', paths.restoreGeneration('{id}'), '200'],
   ['post', paths.cancelGeneration('{id}'), '200'],
+  ['post', paths.moveGeneration('{id}'), '200'],
+  ['patch', paths.generationRequest('{id}'), '200'],
   ['post', paths.changes('{id}'), '202'],
   ['put', paths.edits('{id}'), '200'],
   ['post', paths.remake('{id}'), '202'],

@@ -1,0 +1,60 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { GenerationRow } from './schema.ts';
+import { searchFieldsOf } from './search-fields.ts';
+
+/* Statements on generations that wait: queued, and never claimed. Each is a compare-and-set, so a claim comes before or after. */
+
+const waiting = { state: 'queued', fence: 0 } as const;
+
+/** @returns a seller's generations that wait and were submitted by themselves, the next one first */
+export function listWaiting(db: Db, sellerId: string): Promise<GenerationRow[]> {
+  return modelsOf(db)
+    .generations.find({ profile: sellerId, ...waiting, batch: null, deletion: null })
+    .sort({ priority: 1, created_at: 1, _id: 1 })
+    .lean();
+}
+
+/**
+ * Gives a generation that waits another priority.
+ * @param row as it was read
+ * @returns it after the change; null when it was claimed, has ended or was moved meanwhile
+ */
+export function changePriority(
+  db: Db,
+  { _id, priority: before }: Pick<GenerationRow, '_id' | 'priority'>,
+  priority: number,
+): Promise<GenerationRow | null> {
+  return modelsOf(db)
+    .generations.findOneAndUpdate(
+      { _id, ...waiting, priority: before },
+      { $set: { priority }, $inc: { revision: 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/**
+ * Changes what a generation that waits asks for.
+ * @param row as it was read
+ * @returns it after the change; null when it was claimed, has ended or was changed meanwhile
+ */
+export function changeRequest(
+  db: Db,
+  { _id, revision, product_name, sku }: GenerationRow,
+  { prompt, options }: Required<Pick<GenerationRow, 'prompt' | 'options'>>,
+): Promise<GenerationRow | null> {
+  const texts = { prompt, product_name, ...(sku !== undefined && { sku }) };
+  const fields = searchFieldsOf(texts);
+  return modelsOf(db)
+    .generations.findOneAndUpdate(
+      { _id, ...waiting, revision },
+      {
+        $set: { prompt, options, ...fields },
+        ...(fields.template === undefined && { $unset: { template: 1 } }),
+        $inc: { revision: 1 },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
