@@ -1,9 +1,11 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type GenerationView, hasEnded, pages } from '#contract';
+import { EditWaitingDialog } from '#web/features/studio/edit-waiting-dialog.tsx';
 import { progressText } from '#web/features/studio/progress-text.ts';
 import { uploadText } from '#web/features/studio/stage-text.ts';
 import { useUploadProgress } from '#web/features/studio/submission.tsx';
+import { WaitingActions } from '#web/features/studio/waiting-actions.tsx';
 import { usePending } from '#web/lib/generations.ts';
 import { OpenPopover } from '#web/ui/open-popover.tsx';
 import { TimeLeft } from '#web/ui/time-left.tsx';
@@ -20,6 +22,11 @@ function statusText(view: GenerationView): string {
   return view.state === 'queued' || view.state === 'running' ? progressText(view) : endTexts[view.state];
 }
 
+/** What an image is called here. */
+function nameOf({ productName, prompt, set }: GenerationView): string {
+  return `${productName || prompt}${set.size > 1 ? ` · ${set.index + 1} of ${set.size}` : ''}`;
+}
+
 const startOf = ({ createdAt, id }: GenerationView) => createdAt + id;
 /** Those that are being made first, then by their place in the queue. */
 const byTurn = (one: GenerationView, other: GenerationView) =>
@@ -32,73 +39,112 @@ export function TrayPopover({ trigger }: { trigger: ReactElement }) {
   const views = usePending();
   const uploadProgress = useUploadProgress();
   const navigate = useNavigate();
+  /** The image that is being edited, above the closed popover. */
+  const [edited, setEdited] = useState<GenerationView | null>(null);
   const pending = views.filter(({ state }) => !hasEnded(state)).toSorted(byTurn);
+  const singles = pending.filter(({ batchId }) => batchId === null);
+  const line = singles.filter(({ state }) => state === 'queued');
+  const batchIds = [...new Set(pending.flatMap(({ batchId }) => batchId ?? []))];
   const ended = views
-    .filter(({ state }) => hasEnded(state))
+    .filter(({ state, batchId }) => hasEnded(state) && batchId === null)
     .toSorted(byEnd)
     .slice(0, endedMost);
   return (
-    <OpenPopover
-      trigger={trigger}
-      title={pending.length > 0 || uploadProgress !== null ? 'In progress' : 'Finished'}
-    >
-      {(close) => (
-        <ul className="-mx-2">
-          {uploadProgress !== null && (
-            <li>
-              <button
-                type="button"
-                onClick={() => {
-                  close();
-                  navigate(pages.dashboard);
-                }}
-                className={itemClass}
-              >
-                {uploadText(uploadProgress)} {uploadProgress < 1 && `${Math.floor(uploadProgress * 100)}%`}
-              </button>
-            </li>
-          )}
-          {[...pending, ...ended].map((view) => (
-            <li key={view.id}>
-              <button
-                type="button"
-                onClick={() => {
-                  close();
-                  navigate(`${pages.dashboard}?${new URLSearchParams({ generation: view.id })}`);
-                }}
-                className={itemClass}
-              >
-                <Thumbnail view={view} />
-                <span className="min-w-0">
-                  <span className="block truncate font-medium">
-                    {view.productName || view.prompt}
-                    {view.set.size > 1 && ` · ${view.set.index + 1} of ${view.set.size}`}
-                  </span>
-                  <span className="block text-xs text-ink-soft">
-                    {statusText(view)}
-                    {view.timeLeft && (
-                      <>
-                        {' · '}
-                        <TimeLeft times={view.timeLeft} />
-                      </>
-                    )}
-                  </span>
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </OpenPopover>
+    <>
+      <OpenPopover
+        trigger={trigger}
+        title={pending.length > 0 || uploadProgress !== null ? 'In progress' : 'Finished'}
+      >
+        {(close) => {
+          const open = (path: string) => () => {
+            close();
+            navigate(path);
+          };
+          return (
+            <ul className="-mx-2">
+              {uploadProgress !== null && (
+                <Item onOpen={open(pages.dashboard)}>
+                  {uploadText(uploadProgress)} {uploadProgress < 1 && `${Math.floor(uploadProgress * 100)}%`}
+                </Item>
+              )}
+              {[...singles, ...ended].map((view) => (
+                <Item
+                  key={view.id}
+                  onOpen={open(`${pages.dashboard}?${new URLSearchParams({ generation: view.id })}`)}
+                  actions={
+                    view.state === 'queued' && (
+                      <WaitingActions
+                        view={view}
+                        line={line}
+                        name={nameOf(view)}
+                        onEdit={() => {
+                          close();
+                          setEdited(view);
+                        }}
+                      />
+                    )
+                  }
+                >
+                  <ImageItem view={view} />
+                </Item>
+              ))}
+              {batchIds.map((id) => {
+                const count = pending.filter(({ batchId }) => batchId === id).length;
+                return (
+                  <Item key={id} onOpen={open(`${pages.batches}/${id}`)}>
+                    <span className="font-medium">
+                      Batch: {count === 1 ? '1 image' : `${count} images`} in progress
+                    </span>
+                  </Item>
+                );
+              })}
+            </ul>
+          );
+        }}
+      </OpenPopover>
+      {edited && <EditWaitingDialog view={edited} onClose={() => setEdited(null)} />}
+    </>
   );
 }
 
-/** The image, or the first photo. */
-function Thumbnail({ view }: { view: GenerationView }) {
+interface ItemProps {
+  onOpen: () => void;
+  /** Beside what it opens. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+function Item({ onOpen, actions, children }: ItemProps) {
+  return (
+    <li>
+      <button type="button" onClick={onOpen} className={itemClass}>
+        {children}
+      </button>
+      {actions && <div className="flex justify-end">{actions}</div>}
+    </li>
+  );
+}
+
+/** What an image is called, and how far it is. */
+function ImageItem({ view }: { view: GenerationView }) {
   const url = view.edits?.thumbnailUrl ?? view.image?.thumbnailUrl ?? view.photos[0]?.thumbnailUrl;
   return (
-    <span className="size-12 shrink-0 overflow-hidden rounded-lg bg-sunken">
-      {url && <img src={url} alt="" loading="lazy" className="size-full object-cover" />}
-    </span>
+    <>
+      <span className="size-12 shrink-0 overflow-hidden rounded-lg bg-sunken">
+        {url && <img src={url} alt="" loading="lazy" className="size-full object-cover" />}
+      </span>
+      <span className="min-w-0">
+        <span className="block truncate font-medium">{nameOf(view)}</span>
+        <span className="block text-xs text-ink-soft">
+          {statusText(view)}
+          {view.timeLeft && (
+            <>
+              {' · '}
+              <TimeLeft times={view.timeLeft} />
+            </>
+          )}
+        </span>
+      </span>
+    </>
   );
 }
