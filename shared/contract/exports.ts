@@ -16,10 +16,12 @@ const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most: numbe
     .pipe(z.array(item).max(most))
     .refine((items) => new Set(items).size === items.length);
 
-/** Query of `GET /api/exports` and `GET /api/exports/check`: each image in each preset is one file. */
+/** Ids of finished images, separated by commas. */
+const imagesOf = (most: number) => listOf(z.string().min(1).max(100), most);
+
+/** Query of `GET /api/exports`: each image in each preset is one file. */
 export const exportQuerySchema = z.strictObject({
-  /** Ids of finished images, separated by commas. */
-  images: listOf(z.string().min(1).max(100), limits.exportImages),
+  images: imagesOf(limits.exportImages),
   /** Ids of presets, separated by commas. */
   presets: listOf(z.enum(exportPresetIds), exportPresetIds.length),
   /** Format of the preset `original`. */
@@ -28,6 +30,11 @@ export const exportQuerySchema = z.strictObject({
   name: z.string().trim().max(limits.exportNameCharacters).regex(namePattern).default(usualNamePattern),
 });
 export type ExportQuery = z.infer<typeof exportQuerySchema>;
+
+/** Query of `GET /api/exports/check`: the same of fewer images. */
+export const exportCheckQuerySchema = exportQuerySchema.extend({
+  images: imagesOf(limits.exportImagesChecked),
+});
 
 /** `fixed`: the image did not obey the rule, the exported file does. */
 export const exportOutcomes = ['pass', 'fixed', 'fails'] as const;

@@ -174,7 +174,9 @@ export const limits = {
   subscriptionReads: 10,
   subscriptionWindowSeconds: 60,
   /** Images of one export, in any number of presets; characters of the pattern of its file names. */
-  exportImages: 4,
+  exportImages: 50,
+  /** Images that one request checks: each is made to be checked. */
+  exportImagesChecked: 4,
   exportNameCharacters: 100,
   /** Exports of all data per seller and hour. */
   exportsAnHour: 5,

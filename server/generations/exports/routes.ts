@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { exportChecksSchema, exportQuerySchema, limits, paths } from '#contract';
+import { exportCheckQuerySchema, exportChecksSchema, exportQuerySchema, limits, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -20,9 +20,9 @@ export async function imageExportRoutes(app: App, { context }: { context: Server
       schema: {
         summary: 'Check finished images by the rules of marketplaces',
         description:
-          'The same query as for the download. For each file: its name and size, and each rule of its preset as `pass`, ' +
+          `The same query as for the download, with up to ${limits.exportImagesChecked} images. For each file: its name and size, and each rule of its preset as \`pass\`, ` +
           '`fixed` (the image did not obey it, the file does) or `fails`, with what was measured and what is needed.',
-        querystring: exportQuerySchema,
+        querystring: exportCheckQuerySchema,
         response: { 200: exportChecksSchema, ...errorReplies(400, 401, 404, 503) },
       },
     },

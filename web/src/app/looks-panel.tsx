@@ -1,7 +1,8 @@
 import { toast } from 'sonner';
-import { type LookView, withTemplate } from '#contract';
+import { imageSizeOf, type LookView, withTemplate } from '#contract';
 import { LooksDialog } from '#web/features/looks/looks-dialog.tsx';
 import { type OptionLimits, usableOptions } from '#web/features/studio/usable-options.ts';
+import { rememberExportChoice } from '#web/lib/export-choice.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { textLinkClass } from '#web/ui/text-link.ts';
 
@@ -18,11 +19,13 @@ export interface LooksPanelProps {
 export function LooksPanel({ prompt, options, optionLimits, onFill, onClose }: LooksPanelProps) {
   const apply = (look: LookView) => {
     const { template, scene, negativePrompt, width, height, style, background, numImages } = look;
+    const { exportPresets } = look;
     const wanted = { ...options, negativePrompt, width, height, style, background, numImages };
     const usable = usableOptions(wanted, optionLimits);
     onFill(template ? withTemplate(template, scene) : scene, usable);
+    rememberExportChoice(exportPresets);
     onClose();
-    const changed = changesOf(wanted, usable);
+    const changed = changesOf(wanted, usable, optionLimits);
     const message = toast(`Look “${look.name}” applied.${changed}`, {
       duration: 10_000,
       action: (
@@ -43,10 +46,13 @@ export function LooksPanel({ prompt, options, optionLimits, onFill, onClose }: L
 }
 
 /** Says which options of a look are not available now. */
-function changesOf(wanted: StudioOptions, usable: StudioOptions): string {
+function changesOf(wanted: StudioOptions, usable: StudioOptions, { capabilities }: OptionLimits): string {
+  const size = imageSizeOf(wanted.width, wanted.height);
+  const reason =
+    size && capabilities.sizes.includes(size) ? 'with your plan' : 'from the image service in use';
   const parts = [
     wanted.width !== usable.width || wanted.height !== usable.height
-      ? ` ${wanted.width} × ${wanted.height} is not available with your plan, so the size is ${usable.width} × ${usable.height}.`
+      ? ` ${wanted.width} × ${wanted.height} is not available ${reason}, so the size is ${usable.width} × ${usable.height}.`
       : '',
     wanted.background === usable.background ? '' : ' A transparent background is not available.',
     wanted.numImages === usable.numImages ? '' : ` Your balance is enough for ${usable.numImages}.`,

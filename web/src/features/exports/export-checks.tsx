@@ -7,6 +7,7 @@ import {
   type ExportPresetId,
   exportPreset,
   type GenerationView,
+  limits,
 } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -22,7 +23,8 @@ interface ExportChecksProps {
 
 /** The files that will be downloaded, each with the rules of its preset and how it obeys them. */
 export function ExportChecks({ images, presets, format }: ExportChecksProps) {
-  const files = images.flatMap((view) => presets.map((preset) => ({ view, preset })));
+  const checked = images.slice(0, limits.exportImagesChecked);
+  const files = checked.flatMap((view) => presets.map((preset) => ({ view, preset })));
   const checks = useQueries({
     queries: files.map(({ view, preset }) => ({
       queryKey: [
@@ -37,9 +39,15 @@ export function ExportChecks({ images, presets, format }: ExportChecksProps) {
       staleTime: Number.POSITIVE_INFINITY,
     })),
   });
-  if (files.length === 0) return <p className="text-ink-soft">Choose at least one format.</p>;
+  if (presets.length === 0 || images.length === 0)
+    return <p className="text-ink-soft">Choose at least one format.</p>;
   return (
-    <ul aria-label="Files" className="grid gap-4">
+    <ul aria-label="Files" className="grid content-start gap-4">
+      {images.length > checked.length && (
+        <li className="text-sm text-ink-soft">
+          The first {checked.length} images as examples. The others are made in the same way.
+        </li>
+      )}
       {files.map(({ view, preset }, index) => {
         const { data, error } = checks[index] ?? {};
         const of = images.length > 1 ? `, ${imageName(view, images)}` : '';

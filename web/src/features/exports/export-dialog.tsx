@@ -14,11 +14,12 @@ import {
   paths,
   usualNamePattern,
 } from '#contract';
+import { findExportChoice, rememberExportChoice } from '#web/lib/export-choice.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { CheckGroup } from '#web/ui/check-group.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { CheckGroup } from './check-group.tsx';
 import { ExportChecks } from './export-checks.tsx';
 import { imageName } from './image-name.ts';
 
@@ -30,12 +31,15 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
+/** With more images, they cannot be left out one by one. */
+const listedMost = 12;
+
 const presetOptions = exportPresetIds.map((value) => ({ value, label: exportPreset(value).name }));
 const formatOptions = exportFormats.map((value) => ({ value, label: exportFormatNames[value].name }));
 
 /** Chooses formats for marketplaces, shows what is right and wrong with each file, and downloads them. */
 export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDialogProps) {
-  const [presets, setPresets] = useState<ExportPresetId[]>(['amazon-main']);
+  const [presets, setPresets] = useState<ExportPresetId[]>(findExportChoice);
   const [format, setFormat] = useState<ExportFormat>('png');
   const [name, setName] = useState<string>(usualNamePattern);
   const [chosen, setChosen] = useState(
@@ -55,7 +59,8 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
     <Dialog open onClose={onClose} title="Export" description="Files as marketplaces want them." wide>
       <div className="grid gap-6 md:grid-cols-[18rem_minmax(0,1fr)]">
         <div className="grid content-start gap-5">
-          {offered.length > 1 && (
+          {offered.length > listedMost && <p className="font-semibold">{offered.length} images</p>}
+          {offered.length > 1 && offered.length <= listedMost && (
             <CheckGroup
               legend="Images"
               options={offered.map((view) => ({ value: view.id, label: imageName(view, offered) }))}
@@ -92,6 +97,7 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
           <a
             href={`${paths.exports}?${query}`}
             download
+            onClick={() => rememberExportChoice(presets)}
             className={buttonClass('primary', 'w-full sm:w-auto')}
           >
             <Download aria-hidden className="size-4.5" />

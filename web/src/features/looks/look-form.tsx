@@ -1,38 +1,99 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useForm } from 'react-hook-form';
+import { Controller, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { z } from 'zod';
-import { createLookSchema, type LookView, limits } from '#contract';
+import {
+  createLookSchema,
+  exportPreset,
+  exportPresetIds,
+  imageSizeNames,
+  imageSizeOf,
+  imageSizes,
+  imageStyleNames,
+  imageStyles,
+  type LookView,
+  limits,
+  sceneTemplates,
+} from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { CheckGroup } from '#web/ui/check-group.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { LabelledSelect } from '#web/ui/labelled-select.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 
 const { name, scene } = createLookSchema.shape;
-const textSchema = z.object({ name, scene });
-type LookText = z.infer<typeof textSchema>;
+const lookSchema = z.object({
+  name,
+  scene,
+  /** Empty for none. */
+  template: z.enum(['', ...sceneTemplates]),
+  size: z.enum(imageSizeNames),
+  style: z.enum(imageStyleNames),
+  negativePrompt: z.string().trim().max(limits.negativePromptCharacters),
+  numImages: z.number().int(),
+  exportPresets: z.array(z.enum(exportPresetIds)),
+});
+
+/** What the form edits of a look. */
+type LookFields = Pick<
+  LookView,
+  | 'name'
+  | 'scene'
+  | 'template'
+  | 'width'
+  | 'height'
+  | 'style'
+  | 'negativePrompt'
+  | 'numImages'
+  | 'exportPresets'
+>;
 
 interface LookFormProps {
-  initial: LookText;
-  /** Saves the look with these texts. @throws ApiError */
-  save: (text: LookText) => Promise<LookView>;
+  initial: LookFields;
+  /** Saves the look with these fields. @throws ApiError */
+  save: (look: LookFields) => Promise<LookView>;
   onClose: () => void;
 }
 
-/** Name and scene of a look that is saved or edited. */
+const sizeOptions = imageSizeNames.map((value) => ({
+  value,
+  label: `${imageSizes[value].width} × ${imageSizes[value].height}`,
+}));
+const styleOptions = imageStyleNames.map((value) => ({ value, label: imageStyles[value].name }));
+const templateOptions = [
+  { value: '' as const, label: 'No template' },
+  ...sceneTemplates.map((value) => ({ value, label: value })),
+];
+const takesOptions = Array.from({ length: limits.imagesPerRequest }, (_, index) => ({
+  value: index + 1,
+  label: String(index + 1),
+}));
+const presetOptions = exportPresetIds.map((value) => ({ value, label: exportPreset(value).name }));
+
+/** A look that is saved or edited: name and scene, and the rest of it below. */
 export function LookForm({ initial, save, onClose }: LookFormProps) {
   const client = useQueryClient();
-  const form = useForm({ resolver: zodResolver(textSchema), defaultValues: initial });
-  const { errors } = form.formState;
-  const { submit, isPending, formError } = useFormMutation(form, save, {
-    onSuccess: (look) => {
-      void client.invalidateQueries({ queryKey: queryKeys.looks });
-      toast(`Look “${look.name}” saved.`);
-      onClose();
-    },
+  const { template, width, height, ...others } = initial;
+  const form = useForm<z.input<typeof lookSchema>, unknown, z.output<typeof lookSchema>>({
+    resolver: zodResolver(lookSchema),
+    defaultValues: { ...others, template: template ?? '', size: imageSizeOf(width, height) ?? 'square' },
   });
+  const { control, formState, register } = form;
+  const { submit, isPending, formError } = useFormMutation(
+    form,
+    ({ size, template: chosen, ...fields }) =>
+      save({ ...fields, template: chosen || null, ...imageSizes[size] }),
+    {
+      onSuccess: (look) => {
+        void client.invalidateQueries({ queryKey: queryKeys.looks });
+        toast(`Look “${look.name}” saved.`);
+        onClose();
+      },
+    },
+  );
   return (
     <DialogForm
       onSubmit={(event) => {
@@ -50,10 +111,63 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
         label="Name"
         autoComplete="off"
         maxLength={limits.lookNameCharacters}
-        error={errors.name && 'Please enter a name.'}
-        {...form.register('name')}
+        error={formState.errors.name && 'Please enter a name.'}
+        {...register('name')}
       />
-      <TextAreaField label="Scene" rows={3} error={errors.scene?.message} {...form.register('scene')} />
+      <TextAreaField label="Scene" rows={2} error={formState.errors.scene?.message} {...register('scene')} />
+      <details>
+        <summary className="min-h-11 cursor-pointer py-2 font-semibold">Options and exports</summary>
+        <div className="mt-2 grid gap-4">
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Controller
+              control={control}
+              name="template"
+              render={({ field: { value, onChange } }) => (
+                <LabelledSelect
+                  label="Template"
+                  value={value}
+                  options={templateOptions}
+                  onChange={onChange}
+                />
+              )}
+            />
+            <Controller
+              control={control}
+              name="style"
+              render={({ field: { value, onChange } }) => (
+                <LabelledSelect label="Style" value={value} options={styleOptions} onChange={onChange} />
+              )}
+            />
+            <Controller
+              control={control}
+              name="size"
+              render={({ field: { value, onChange } }) => (
+                <LabelledSelect label="Size" value={value} options={sizeOptions} onChange={onChange} />
+              )}
+            />
+            <Controller
+              control={control}
+              name="numImages"
+              render={({ field: { value, onChange } }) => (
+                <LabelledSelect label="Takes" value={value} options={takesOptions} onChange={onChange} />
+              )}
+            />
+          </div>
+          <TextAreaField label="What to avoid" rows={2} {...register('negativePrompt')} />
+          <Controller
+            control={control}
+            name="exportPresets"
+            render={({ field: { value, onChange } }) => (
+              <CheckGroup
+                legend="Formats that are chosen at first when you export"
+                options={presetOptions}
+                chosen={value}
+                onChange={onChange}
+              />
+            )}
+          />
+        </div>
+      </details>
     </DialogForm>
   );
 }

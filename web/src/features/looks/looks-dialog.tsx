@@ -66,8 +66,8 @@ export function LooksDialog({ onClose, form, onApply }: LooksDialogProps) {
     return (
       <Dialog open onClose={close} title="Save as look">
         <LookForm
-          initial={{ name: '', scene }}
-          save={(text) => createLook({ ...options, ...text, template })}
+          initial={{ ...options, name: '', scene, template, exportPresets: [] }}
+          save={(look) => createLook({ ...options, ...look })}
           onClose={close}
         />
       </Dialog>
@@ -76,7 +76,7 @@ export function LooksDialog({ onClose, form, onApply }: LooksDialogProps) {
   const { id, pictureUrl: _, createdAt: __, updatedAt: ___, ...fields } = edited;
   return (
     <Dialog open onClose={close} title="Edit look">
-      <LookForm initial={fields} save={(text) => changeLook(id, { ...fields, ...text })} onClose={close} />
+      <LookForm initial={fields} save={(look) => changeLook(id, { ...fields, ...look })} onClose={close} />
     </Dialog>
   );
 }

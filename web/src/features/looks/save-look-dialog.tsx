@@ -22,10 +22,8 @@ export function SaveLookDialog({ view, onClose }: SaveLookDialogProps) {
       description="Keeps the scene and the options of this image, to use them for other products."
     >
       <LookForm
-        initial={{ name: '', scene }}
-        save={(text) =>
-          createLook({ ...options, ...text, template, numImages: view.set.size, pictureOf: view.id })
-        }
+        initial={{ ...options, name: '', scene, template, numImages: view.set.size, exportPresets: [] }}
+        save={(look) => createLook({ ...options, ...look, pictureOf: view.id })}
         onClose={onClose}
       />
     </Dialog>

@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { z } from 'zod';
@@ -18,7 +17,7 @@ import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { LabelledSelect } from '#web/ui/labelled-select.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { changeWaiting } from './api/change-waiting.ts';
 
@@ -33,7 +32,6 @@ const requestSchema = z.object({
 /** Edits scene and options of an image that waits. */
 export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onClose: () => void }) {
   const client = useQueryClient();
-  const id = useId();
   const { negativePrompt, width, height, style } = view.options;
   const form = useForm({
     resolver: zodResolver(requestSchema),
@@ -80,37 +78,27 @@ export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onC
           control={form.control}
           name="size"
           render={({ field: { value, onChange } }) => (
-            <div>
-              <label htmlFor={`${id}-size`} className="mb-1.5 block text-sm font-semibold">
-                Size
-              </label>
-              <Select
-                id={`${id}-size`}
-                value={value}
-                options={imageSizeNames.map((name) => ({
-                  value: name,
-                  label: `${imageSizes[name].width} × ${imageSizes[name].height}`,
-                }))}
-                onChange={onChange}
-              />
-            </div>
+            <LabelledSelect
+              label="Size"
+              value={value}
+              options={imageSizeNames.map((name) => ({
+                value: name,
+                label: `${imageSizes[name].width} × ${imageSizes[name].height}`,
+              }))}
+              onChange={onChange}
+            />
           )}
         />
         <Controller
           control={form.control}
           name="style"
           render={({ field: { value, onChange } }) => (
-            <div>
-              <label htmlFor={`${id}-style`} className="mb-1.5 block text-sm font-semibold">
-                Style
-              </label>
-              <Select
-                id={`${id}-style`}
-                value={value}
-                options={imageStyleNames.map((name) => ({ value: name, label: imageStyles[name].name }))}
-                onChange={onChange}
-              />
-            </div>
+            <LabelledSelect
+              label="Style"
+              value={value}
+              options={imageStyleNames.map((name) => ({ value: name, label: imageStyles[name].name }))}
+              onChange={onChange}
+            />
           )}
         />
         <TextAreaField

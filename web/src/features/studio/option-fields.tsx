@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import {
   type ImageSize,
@@ -14,7 +14,7 @@ import {
   plans,
 } from '#contract';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
-import { Select } from '#web/ui/select.tsx';
+import { LabelledSelect } from '#web/ui/labelled-select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
@@ -53,7 +53,7 @@ export function OptionFields(props: OptionFieldsProps) {
         imagesLeft={imagesLeft}
         onChange={(numImages) => onChange({ ...options, numImages })}
       />
-      <OptionSelect
+      <LabelledSelect
         label="Size"
         value={size}
         options={imageSizeNames
@@ -73,8 +73,8 @@ export function OptionFields(props: OptionFieldsProps) {
             </Link>
           </>
         )}
-      </OptionSelect>
-      <OptionSelect
+      </LabelledSelect>
+      <LabelledSelect
         label="Style"
         value={options.style}
         options={imageStyleNames.map((value) => ({ value, label: imageStyles[value].name }))}
@@ -107,44 +107,6 @@ export function OptionFields(props: OptionFieldsProps) {
         </p>
       </div>
       <SeedField options={options} available={capabilities.seed} onChange={onChange} />
-    </div>
-  );
-}
-
-interface OptionSelectProps<Value extends string> {
-  label: string;
-  value: Value;
-  options: readonly { value: Value; label: string; disabled?: boolean }[];
-  onChange: (value: Value) => void;
-  /** A hint below it. */
-  children?: ReactNode;
-}
-
-function OptionSelect<Value extends string>({
-  label,
-  value,
-  options,
-  onChange,
-  children,
-}: OptionSelectProps<Value>) {
-  const id = useId();
-  return (
-    <div>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
-        {label}
-      </label>
-      <Select
-        id={id}
-        value={value}
-        options={options}
-        onChange={onChange}
-        describedBy={children ? `${id}-hint` : undefined}
-      />
-      {children && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-          {children}
-        </p>
-      )}
     </div>
   );
 }
