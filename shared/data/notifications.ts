@@ -18,8 +18,8 @@ export type NotificationContent =
       kind: 'batch-ended';
       data: { batch: string; name: string; made: number; failed: number; cancelled: number };
     }
-  /** `renews_at`: null if the plan ends. */
-  | { kind: 'low-balance'; data: { left: number; renews_at: Date | null } }
+  /** `renews_at`: null if the plan ends. `free`: true if it is about the free images of a seller without a plan. */
+  | { kind: 'low-balance'; data: { left: number; renews_at: Date | null; free?: boolean } }
   /** `images`: null if the plan has no monthly number. */
   | { kind: 'payment-succeeded'; data: { plan: PlanId; images: number | null; until: Date } }
   | { kind: 'payment-failed'; data: { grace_until: Date | null } }

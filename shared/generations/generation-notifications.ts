@@ -58,7 +58,8 @@ export function forgetInNotification(db: Db, generation: GenerationRow): Promise
 }
 
 /**
- * Notifies a seller once in each paid period that few images of the plan are left.
+ * Notifies a seller once in each paid period that few images of the plan are left; without a plan, once that the last free
+ * image is left or used.
  * @param settled the profile after an image was used; null if another process has settled it before: then it is read
  */
 export async function notifyOfBalance(
@@ -67,8 +68,9 @@ export async function notifyOfBalance(
   settled: ProfileRow | null,
 ): Promise<void> {
   const profile = settled ?? (await findProfile(context.db, sellerId));
-  const period = profile?.subscription_data;
-  if (!profile || !period || !mayGenerate(profile, new Date())) return;
+  if (!profile) return;
+  const period = profile.subscription_data;
+  if (!period || !mayGenerate(profile, new Date())) return notifyOfFreeImages(context, profile);
   const monthly = plans[profile.subscription_plan].monthlyGenerations;
   const { generations_left: left, subscription_id: subscription } = profile;
   if (monthly === null || left > monthly * lowFraction) return;
@@ -79,5 +81,16 @@ export async function notifyOfBalance(
     set: null,
     kind: 'low-balance',
     data: { left, renews_at: period.cancel_at_period_end ? null : period.current_period_end },
+  });
+}
+
+async function notifyOfFreeImages(
+  context: NotificationContext,
+  { _id: sellerId, welcome: { granted, left } }: ProfileRow,
+): Promise<void> {
+  if (granted === 0 || left > 1) return;
+  await notify(context, {
+    ...{ profile: sellerId, key: `low-free:${sellerId}`, generation: null, set: null },
+    ...{ kind: 'low-balance', data: { left, renews_at: null, free: true } },
   });
 }

@@ -30,6 +30,21 @@ test.for<[NotificationContent, title: string, text: string]>([
     'Renew or upgrade your plan to create more.',
   ],
   [
+    { kind: 'low-balance', data: { left: 1, renews_at: null, free: true } },
+    'Only 1 free image left',
+    'Choose a plan to create more.',
+  ],
+  [
+    { kind: 'low-balance', data: { left: 0, renews_at: null, free: true } },
+    'No free images left',
+    'Choose a plan to create more.',
+  ],
+  [
+    { kind: 'batch-ended', data: { batch: 'b', name: 'Autumn', made: 1, failed: 2, cancelled: 3 } },
+    'Your batch is done, with some failures',
+    'Autumn: 1 image ready, 2 failed, 3 cancelled.',
+  ],
+  [
     { kind: 'payment-succeeded', data: { plan: 'freelance', images: 100, until: at } },
     'Payment received',
     'Freelance plan until December 3, 2026: 100 images added.',

@@ -21,6 +21,12 @@ export function notificationText({ kind, data }: NotificationContent): { title: 
         text: `${data.name}: ${batchOutcome(data)}`,
       };
     case 'low-balance':
+      if (data.free) {
+        return {
+          title: data.left === 0 ? 'No free images left' : 'Only 1 free image left',
+          text: 'Choose a plan to create more.',
+        };
+      }
       return {
         title: data.left === 0 ? 'No images left' : `Only ${imagesOf(data.left)} left`,
         text: data.renews_at

@@ -110,6 +110,27 @@ test('a low balance is notified of once in a period', async ({ stack, seller }) 
   expect(await kinds()).toEqual(['Only 8 images left', 'Only 10 images left']);
 });
 
+test('the last free image is notified of once', async ({ stack }) => {
+  const seller = await stack.seller({ paid: false });
+  const grant = { key: `welcome:${seller.id}`, count: 3, period: null, at: new Date() };
+  await stack.models.profiles.updateOne(
+    { _id: seller.id },
+    {
+      $set: { welcome: { due: false, granted: 3, left: 3 } },
+      $inc: { granted: 3 },
+      $push: { grants: { ...grant, posted: true } },
+    },
+  );
+  const low = async () =>
+    (await list(seller)).notifications.filter(({ kind }) => kind === 'low-balance').map(({ title }) => title);
+  const make = async () => untilSettled(stack, [(await seller.submit()).id]);
+  await make();
+  expect(await low()).toEqual([]);
+  await make();
+  await make();
+  expect(await low()).toEqual(['Only 1 free image left']);
+});
+
 test('notifications are read by id or up to a moment, page by page, by their seller only, and go after 30 days', async ({
   stack,
   seller,
