@@ -5,17 +5,15 @@ import { ProjectHeader } from '#web/features/projects/project-header.tsx';
 import { ProjectImages } from '#web/features/projects/project-images.tsx';
 import { useProjects } from '#web/features/projects/use-projects.ts';
 import { usePage } from '#web/lib/page.ts';
-import { changeStudioProject } from '#web/lib/studio-options.ts';
+import type { ProjectLinkState } from '#web/lib/studio-options.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { PageSkeleton } from '#web/ui/skeleton.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { useSignedIn } from './protected.tsx';
 
 /** One project: its images, and what can be done with it. */
 export function ProjectPage() {
   const { id = '' } = useParams();
-  const { user } = useSignedIn();
   const navigate = useNavigate();
   const { data: projects, error, refetch } = useProjects();
   const project = projects?.find((each) => each.id === id);
@@ -38,8 +36,8 @@ export function ProjectPage() {
       <ProjectHeader
         project={project}
         onUseInStudio={() => {
-          changeStudioProject(user.id, project.isDefault ? null : project.id);
-          void navigate(pages.dashboard);
+          const state: ProjectLinkState = { projectId: project.isDefault ? null : project.id };
+          void navigate(pages.dashboard, { state });
         }}
       />
       <ProjectImages key={project.id} project={project} projects={projects} />

@@ -48,9 +48,13 @@ export function saveStudioOptions(sellerId: string, options: StudioOptions): voi
   }
 }
 
-/** Makes a project the one that the studio adds images to. @param projectId null for the default project */
-export function changeStudioProject(sellerId: string, projectId: string | null): void {
-  saveStudioOptions(sellerId, { ...(findStudioOptions(sellerId) ?? defaultStudioOptions), projectId });
+/** The state of a link to the studio that adds images to a project. */
+export type ProjectLinkState = Pick<StudioOptions, 'projectId'>;
+
+/** The project that a link to the studio names. @param state of the router's location */
+export function chosenProject(state: unknown): Partial<ProjectLinkState> {
+  const parsed = z.object({ projectId: z.string().nullable() }).safeParse(state);
+  return parsed.success ? parsed.data : {};
 }
 
 /** Removes the options of any seller. */

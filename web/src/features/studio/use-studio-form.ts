@@ -2,9 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { useController, useForm } from 'react-hook-form';
+import { useLocation } from 'react-router-dom';
 import type { GenerationView } from '#contract';
 import type { Draft, SentForm } from '#web/lib/draft.ts';
 import {
+  chosenProject,
   defaultStudioOptions,
   findStudioOptions,
   type StudioOptions,
@@ -27,9 +29,11 @@ interface StudioFormOptions {
 
 /** The studio's form with its photos, which are chosen, dropped or pasted anywhere on the page, and its draft. */
 export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: StudioFormOptions) {
-  const [lastOptions] = useState(
-    () => (draftSellerId !== null && findStudioOptions(draftSellerId)) || defaultStudioOptions,
-  );
+  const { state } = useLocation();
+  const [lastOptions] = useState(() => ({
+    ...((draftSellerId !== null && findStudioOptions(draftSellerId)) || defaultStudioOptions),
+    ...chosenProject(state),
+  }));
   const form = useForm<StudioForm>({
     resolver: zodResolver(studioSchema),
     defaultValues: { ...emptyForm, options: usableOptions(lastOptions, optionLimits) },
