@@ -4,6 +4,7 @@ import { imageStyles } from '#contract';
 import { openDashboard } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { contentRefused } from '#tests/support/provider-calls.ts';
 import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
@@ -29,13 +30,7 @@ test('a seller chooses how the image is made; the studio remembers it, and a ret
   await form.getByLabel('Seed', { exact: true }).fill('4x2');
   expect(await layoutProblems(page, 'options')).toEqual([]);
 
-  const refused = {
-    kind: 'error',
-    status: 400,
-    code: 'moderation_blocked',
-    type: 'image_generation_user_error',
-  } as const;
-  await stack.images.set({ behaviours: [refused] });
+  await stack.images.set({ behaviours: [contentRefused] });
   await generate(page);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('link', { name: 'Download' }).waitFor();

@@ -7,6 +7,7 @@ import { openDashboard } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { contentRefused } from '#tests/support/provider-calls.ts';
 import { fillInStudio, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
@@ -15,14 +16,6 @@ test.beforeEach(({ stack }) => stack.images.reset());
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const stage = (page: Page) => page.getByRole('region', { name: /visualizations|Coffee cup/ });
 const tile = (page: Page, number: number) => page.getByRole('listitem', { name: `Image ${number} of 4` });
-
-/** A call that the provider refuses. */
-const refused = {
-  kind: 'error',
-  status: 400,
-  code: 'moderation_blocked',
-  type: 'image_generation_user_error',
-} as const;
 
 async function generateFour(page: Page): Promise<void> {
   await fillInStudio(page, 'On a wooden table');
@@ -38,7 +31,7 @@ test('four takes fill in a grid; one fails and is tried again; the others are sh
 }) => {
   const { page, problems } = await openWindow();
   await openStudio(stack, page);
-  await stack.images.set({ behaviours: [refused, { kind: 'hold' }] });
+  await stack.images.set({ behaviours: [contentRefused, { kind: 'hold' }] });
   await generateFour(page);
   await stack.images.waitFor({ waiting: 1 });
   await stage(page).getByText('2 of 4 images ready, 1 failed').first().waitFor();
@@ -85,7 +78,7 @@ test('on a phone, what is below an image stays within its column, also while a p
 }) => {
   const { page, problems } = await openWindow({ viewport: { width: 390, height: 844 } });
   await openStudio(stack, page);
-  await stack.images.set({ behaviours: [refused, { kind: 'hold', after: 'previews' }] });
+  await stack.images.set({ behaviours: [contentRefused, { kind: 'hold', after: 'previews' }] });
   await generateFour(page);
   await stage(page).getByText('2 of 4 images ready, 1 failed').first().waitFor();
   await button(page, 'Stop and use 1 image').waitFor();
@@ -131,7 +124,7 @@ test('in a hidden tab, a set is announced once: when its last image has ended', 
       close() {}
     };`);
   await openDashboard(stack, page, seller.email);
-  await stack.images.set({ behaviours: [refused, { kind: 'hold' }] });
+  await stack.images.set({ behaviours: [contentRefused, { kind: 'hold' }] });
   await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));`);
   await generateFour(page);

@@ -11,6 +11,7 @@ import {
   paths,
   sessionReplySchema,
 } from '#contract';
+import { contentRefused } from '#tests/support/provider-calls.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
@@ -232,13 +233,7 @@ test('replies match the schemas of the contract and have no other fields', async
 
   expectExactly(meSchema, await (await stack.seller({ plan: 'enterprise' })).me());
 
-  const refused = {
-    kind: 'error',
-    status: 400,
-    code: 'moderation_blocked',
-    type: 'image_generation_user_error',
-  } as const;
-  await stack.images.set({ behaviours: [refused] });
+  await stack.images.set({ behaviours: [contentRefused] });
   const failed = await window.untilEnded((await seller.submit()).id);
   expect(failed).toMatchObject({ state: 'failed', failure: { code: 'CONTENT_REFUSED' } });
   expectExactly(generationViewSchema, failed);

@@ -18,6 +18,7 @@ import { atOnce, forfeitUntil, never, workerContext } from '#tests/support/credi
 import { expectError, expectNoStrayFile } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { colouredPhoto, samplePhoto } from '#tests/support/photos.ts';
+import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
@@ -35,13 +36,6 @@ const balanceOf = async (seller: Seller) => {
 };
 const untilEnded = (seller: Seller, id: string) =>
   expect.poll(() => readBatch(seller, id), eventually).toMatchObject({ state: 'ended' });
-const refused = {
-  kind: 'error',
-  status: 400,
-  code: 'moderation_blocked',
-  type: 'image_generation_user_error',
-} as const;
-
 test('from its rows to ZIP, report, mail and notification', async ({ stack, seller }) => {
   const [red, blue] = await Promise.all([samplePhoto(), colouredPhoto('#2040c0')]);
   const rows = await sampleRows(3, { takes: 2 });
@@ -131,7 +125,7 @@ test('too few images: nothing is on hold, and the shortfall is named', async ({ 
 });
 
 test('pause, resume, cancel and retry', async ({ stack, seller }) => {
-  await stack.images.set({ behaviours: [refused, refused] });
+  await stack.images.set({ behaviours: [contentRefused, contentRefused] });
   const count = window + 10;
   const id = await startedBatch(seller, await sampleRows(count));
   await expect.poll(async () => (await readBatch(seller, id)).counts.underWay, eventually).toBe(window);

@@ -5,6 +5,7 @@ import { settleGeneration } from '#shared/generations/settle.ts';
 import { call } from '#tests/support/account.ts';
 import { atOnce, forfeitUntil, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
@@ -12,13 +13,6 @@ import { reconcile } from '#worker/upkeep.ts';
 
 const test = testWithSeller();
 test.beforeEach(({ stack }) => stack.images.reset());
-
-const refused = {
-  kind: 'error',
-  status: 400,
-  code: 'moderation_blocked',
-  type: 'image_generation_user_error',
-} as const;
 
 async function list(seller: Seller, query = ''): Promise<NotificationList> {
   return (await seller.request<NotificationList>(paths.notifications + query)).body;
@@ -68,7 +62,7 @@ test('a set is notified of once, when its last take has ended; one that was canc
   seller,
   window,
 }) => {
-  await stack.images.set({ behaviours: [refused, { kind: 'ok' }, { kind: 'hold' }] });
+  await stack.images.set({ behaviours: [contentRefused, { kind: 'ok' }, { kind: 'hold' }] });
   const takes = (await seller.submitSet(3)).map(({ id }) => id);
   await expect
     .poll(() => stack.models.generations.countDocuments({ _id: { $in: takes }, ended_at: { $ne: null } }))
@@ -82,7 +76,7 @@ test('a set is notified of once, when its last take has ended; one that was canc
     { kind: 'image-ready', title: '2 of 3 images are ready', generationId: takes[0], setId: takes[0] },
   ]);
 
-  await stack.images.set({ behaviours: [refused, { kind: 'hold' }] });
+  await stack.images.set({ behaviours: [contentRefused, { kind: 'hold' }] });
   const failed = await seller.submit({ productName: 'Lamp' });
   await untilSettled(stack, [failed.id]);
   const cancelled = await seller.submit();

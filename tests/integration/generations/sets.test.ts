@@ -8,6 +8,7 @@ import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { atOnce, forfeitUntil, never, workerContext } from '#tests/support/credits.ts';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
@@ -67,13 +68,7 @@ test('four takes are four generations with one set of photos, each made and coun
 });
 
 test('one failing or cancelled take leaves the others', async ({ stack, seller, window }) => {
-  const refused = {
-    kind: 'error',
-    status: 400,
-    code: 'moderation_blocked',
-    type: 'image_generation_user_error',
-  } as const;
-  await stack.images.set({ behaviours: [refused] });
+  await stack.images.set({ behaviours: [contentRefused] });
   const views = await seller.submitSet(3);
   const cancelled = await seller.request<GenerationView>(paths.cancelGeneration(views[2]!.id), {
     method: 'POST',

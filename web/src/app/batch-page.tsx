@@ -1,13 +1,11 @@
-import { ArrowLeft } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { pages } from '#contract';
 import { BatchDetails } from '#web/features/batches/batch-details.tsx';
 import { useBatch } from '#web/features/batches/batch-queries.ts';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
-import { buttonClass } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
 import { PageSkeleton } from '#web/ui/skeleton.tsx';
 import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -27,16 +25,7 @@ export function BatchPage({ id }: { id: string }) {
   };
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-8 sm:px-6 sm:py-12">
-      <Link to={pages.batches} className={buttonClass('quiet', 'mb-3 -ml-4')}>
-        <ArrowLeft aria-hidden className="size-4" /> Batches
-      </Link>
-      <h1
-        ref={heading}
-        tabIndex={-1}
-        className="mb-5 font-heading text-2xl font-bold tracking-tight break-words sm:text-3xl"
-      >
-        {batch.name}
-      </h1>
+      <PageHeader back={{ to: pages.batches, name: 'Batches' }} heading={heading} title={batch.name} />
       <BatchDetails
         batch={batch}
         draftSellerId={settings.autoSave ? user.id : null}

@@ -1,12 +1,10 @@
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { limits, pages } from '#contract';
 import { Library, type Marked } from '#web/features/library/library.tsx';
 import { MoveImagesDialog } from '#web/features/projects/move-images-dialog.tsx';
 import { useProjects } from '#web/features/projects/use-projects.ts';
 import { usePage } from '#web/lib/page.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
 import { showRefusal } from '#web/ui/show-refusal.ts';
 import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 import { exportDialogCode } from './export-dialog-code.ts';
@@ -31,16 +29,7 @@ export function LibraryPage() {
   };
   return (
     <div className="mx-auto w-full max-w-[100rem] px-4 py-8 sm:px-6 sm:py-12">
-      <Link to={pages.dashboard} className={buttonClass('quiet', 'mb-3 -ml-4')}>
-        <ArrowLeft aria-hidden className="size-4" /> Studio
-      </Link>
-      <h1
-        ref={heading}
-        tabIndex={-1}
-        className="mb-5 font-heading text-2xl font-bold tracking-tight sm:text-3xl"
-      >
-        Library
-      </h1>
+      <PageHeader back={{ to: pages.dashboard, name: 'Studio' }} heading={heading} title="Library" />
       <Library projects={projects} onMove={setMoved} onExport={showExport} />
       {moved && (
         <MoveImagesDialog

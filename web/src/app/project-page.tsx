@@ -1,13 +1,12 @@
-import { ArrowLeft } from 'lucide-react';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { useNavigate, useParams } from 'react-router-dom';
 import { pages } from '#contract';
 import { ProjectHeader } from '#web/features/projects/project-header.tsx';
 import { ProjectImages } from '#web/features/projects/project-images.tsx';
 import { useProjects } from '#web/features/projects/use-projects.ts';
 import { usePage } from '#web/lib/page.ts';
 import type { ProjectLinkState } from '#web/lib/studio-options.ts';
-import { buttonClass } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
 import { PageSkeleton } from '#web/ui/skeleton.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
@@ -23,16 +22,7 @@ export function ProjectPage() {
   if (!project) return <NotFoundPage />;
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-8 sm:px-6 sm:py-12">
-      <Link to={pages.projects} className={buttonClass('quiet', 'mb-3 -ml-4')}>
-        <ArrowLeft aria-hidden className="size-4" /> Projects
-      </Link>
-      <h1
-        ref={heading}
-        tabIndex={-1}
-        className="mb-3 font-heading text-2xl font-bold tracking-tight break-words sm:text-3xl"
-      >
-        {project.name}
-      </h1>
+      <PageHeader back={{ to: pages.projects, name: 'Projects' }} heading={heading} title={project.name} />
       <ProjectHeader
         project={project}
         onUseInStudio={() => {
