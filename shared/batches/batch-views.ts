@@ -23,7 +23,7 @@ import { editedName } from '#shared/generations/present.ts';
 
 /** @returns how many images of batches are where, by the ids of the batches */
 export async function countsOf(db: Db, batches: readonly BatchRow[]): Promise<Map<string, BatchCounts>> {
-  const ids = batches.map(({ _id }) => _id);
+  const ids = batches.filter(({ outcome }) => !outcome).map(({ _id }) => _id);
   // The images that wait are counted first, so that one which is enqueued in between is not missed.
   const waiting = await countWaiting(db, ids);
   const states = Map.groupBy(await countStatesIn(db, ids), ({ batch }) => batch);
@@ -35,7 +35,12 @@ export async function countsOf(db: Db, batches: readonly BatchRow[]): Promise<Ma
   );
 }
 
-function countsFrom({ images }: BatchRow, waiting: number, states: readonly BatchStateCount[]): BatchCounts {
+function countsFrom(
+  { images, outcome }: BatchRow,
+  waiting: number,
+  states: readonly BatchStateCount[],
+): BatchCounts {
+  if (outcome) return { images, ...outcome, underWay: 0, waiting: 0 };
   const sum = (...wanted: BatchStateCount['state'][]) =>
     states.reduce((total, { state, count }) => total + (wanted.includes(state) ? count : 0), 0);
   const counts = { succeeded: sum('succeeded'), failed: sum('failed'), underWay: sum('queued', 'running') };

@@ -32,5 +32,5 @@ export async function finishBatch(context: BatchContext, batch: BatchRow): Promi
     const details = { fullName: profile.full_name, name, outcome, link };
     await enqueueMail(db, relay, 'batchEnded', profile.email, details, { id: key });
   }
-  await endBatch(db, batch);
+  await endBatch(db, batch, { succeeded: made, failed, cancelled });
 }

@@ -116,9 +116,21 @@ export function cancelBatch(db: Db, id: string): Promise<BatchRow | null> {
   );
 }
 
-/** Ends a running batch of which nothing is left to do. @param round as it was read */
-export function endBatch(db: Db, { _id, round }: Pick<BatchRow, '_id' | 'round'>): Promise<BatchRow | null> {
-  return change(db, { _id, round, state: 'running' }, { $set: { state: 'ended', ended_at: new Date() } });
+/**
+ * Ends a running batch of which nothing is left to do.
+ * @param round as it was read
+ * @param outcome what became of its images
+ */
+export function endBatch(
+  db: Db,
+  { _id, round }: Pick<BatchRow, '_id' | 'round'>,
+  outcome: NonNullable<BatchRow['outcome']>,
+): Promise<BatchRow | null> {
+  return change(
+    db,
+    { _id, round, state: 'running' },
+    { $set: { state: 'ended', ended_at: new Date(), outcome } },
+  );
 }
 
 /** Lets an ended batch run again, for a retry whose images are on hold. @param round as it was read */
@@ -129,7 +141,11 @@ export function restartBatch(
   return change(
     db,
     { _id, round, state: 'ended' },
-    { $set: { state: 'running', ended_at: null }, $inc: { round: 1 }, $unset: { cancelled_at: 1 } },
+    {
+      $set: { state: 'running', ended_at: null },
+      $inc: { round: 1 },
+      $unset: { cancelled_at: 1, outcome: 1 },
+    },
   );
 }
 

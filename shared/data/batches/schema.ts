@@ -31,6 +31,11 @@ const batch = {
   rows: number,
   /** Images that it makes if none is cancelled. */
   images: number,
+  /** What became of its images, once it has ended: lists need not count them again. Absent while it runs. */
+  outcome: {
+    type: new Schema({ succeeded: number, failed: number, cancelled: number }, partOptions),
+    ...optional,
+  },
   created_at: date,
   started_at: nullableDate,
   ended_at: nullableDate,
