@@ -31,6 +31,7 @@ import { createUploadSlots, type UploadSlotLimits, usualSlots } from './http/upl
 import { libraryListRoutes } from './library/routes.ts';
 import { lookRoutes } from './looks/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
 import { docs } from './plugins/docs.ts';
 import { headers } from './plugins/headers.ts';
@@ -113,6 +114,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });
   await notificationRoutes(app, { context });
+  await operatorRoutes(app, { context });
   await contactRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
   await app.register(web, { config });

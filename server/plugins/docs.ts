@@ -29,7 +29,8 @@ function formSchema(fields: z.ZodType, files: Record<string, object>) {
 
 /** OpenAPI from the schemas of the routes: a page, and JSON at `/api/docs/json`. */
 export const docs = plugin(async (app) => {
-  const needsSession = (route: RouteOptions) => [route.onRequest].flat().includes(app.requireSession);
+  const needsSession = (route: RouteOptions) =>
+    [route.onRequest].flat().some((hook) => hook === app.requireSession || hook === app.requireOperator);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -215,6 +215,8 @@ export const userViewSchema = z.object({
   displayName: z.string(),
   memberSince: z.iso.datetime(),
   twoFactorEnabled: z.boolean(),
+  /** Whether the account may use the operator's pages. */
+  operator: z.boolean(),
 });
 export type UserView = z.infer<typeof userViewSchema>;
 

@@ -43,6 +43,8 @@ export const errorDefinitions = {
     402,
     'The payment for this month was refunded or is disputed. Your plan will work again after the next payment.',
   ],
+  OPERATORS_ONLY: [403, 'This page is for operators only.'],
+  OPERATOR_TWO_FACTOR: [403, 'Turn on two-factor sign-in to use the operator pages.'],
   NO_SUBSCRIPTION: [402, 'No active subscription found. Subscribe now to generate images.'],
   UPGRADE_REQUIRED: [403, 'This is part of the Enterprise plan. Upgrade your plan to use it.'],
   GENERATION_ENDED: [409, 'This image is no longer in progress.'],

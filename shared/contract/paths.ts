@@ -1,4 +1,5 @@
 import type { BatchAction } from './batches.ts';
+import type { OperatorQueueAction } from './operators.ts';
 
 /** Paths of the API, as the server registers and the clients call them. */
 export const paths = {
@@ -116,6 +117,12 @@ export const paths = {
   notifications: '/api/notifications',
   /** POST marks notifications as read: body `ReadNotifications`, 200 with the number of unread ones. */
   readNotifications: '/api/notifications/read',
+  /** GET, query `OperatorActionQuery`: 200 `OperatorActionList`, newest first. Like all paths below, for operators only. */
+  operatorActions: '/api/operator/actions',
+  /** GET: 200 `OperatorQueueView`. */
+  operatorQueue: '/api/operator/queue',
+  /** POST, body `OperatorReasonOnly`: 200 `OperatorQueueView`. */
+  operatorQueueAction: (action: OperatorQueueAction) => `/api/operator/queue/${action}`,
   socket: '/socket.io',
   docs: '/api/docs',
 } as const;
@@ -136,6 +143,8 @@ export const pages = {
   preferences: '/profile/preferences',
   security: '/profile/security',
   data: '/profile/data',
+  /** The operator's pages; each is below it. */
+  operator: '/operator',
   verifyEmail: '/verify-email',
   resetPassword: '/reset-password',
   forgotPassword: '/forgot-password',

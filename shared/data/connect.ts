@@ -19,6 +19,7 @@ import { type LookRow, lookSchema } from './looks.ts';
 import { type MailRow, mailSchema } from './mails.ts';
 import { connectionOf, createDb, type Models } from './models.ts';
 import { type NotificationRow, notificationSchema } from './notifications.ts';
+import { type OperatorActionRow, operatorActionSchema } from './operator-actions.ts';
 import { type ProfileRow, profileSchema } from './profiles/schema.ts';
 import { type ProjectRow, projectSchema } from './projects.ts';
 import { type ProviderPauseRow, providerPauseSchema } from './provider-pauses.ts';
@@ -92,6 +93,11 @@ function createModels(connection: Connection): Models {
     locks: connection.model<LockRow>('Lock', lockSchema, 'locks'),
     durations: connection.model<DurationRow>('Duration', durationSchema, 'durations'),
     workerSlots: connection.model<WorkerSlotsRow>('WorkerSlots', workerSlotsSchema, 'worker_slots'),
+    operatorActions: connection.model<OperatorActionRow>(
+      'OperatorAction',
+      operatorActionSchema,
+      'operator_actions',
+    ),
     welcomeClaims: connection.model<WelcomeClaimRow>('WelcomeClaim', welcomeClaimSchema, 'welcome_claims'),
   };
 }

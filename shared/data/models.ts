@@ -11,6 +11,7 @@ import type { LockRow } from './locks.ts';
 import type { LookRow } from './looks.ts';
 import type { MailRow } from './mails.ts';
 import type { NotificationRow } from './notifications.ts';
+import type { OperatorActionRow } from './operator-actions.ts';
 import type { ProfileRow } from './profiles/schema.ts';
 import type { ProjectRow } from './projects.ts';
 import type { ProviderPauseRow } from './provider-pauses.ts';
@@ -47,6 +48,7 @@ export interface Models {
   durations: Model<DurationRow>;
   workerSlots: Model<WorkerSlotsRow>;
   welcomeClaims: Model<WelcomeClaimRow>;
+  operatorActions: Model<OperatorActionRow>;
 }
 
 /** What is behind a {@link Db}. */

@@ -200,6 +200,7 @@ export function presentUser(profile: ProfileRow): UserView {
     displayName: profile.full_name || profile.email.split('@')[0] || 'User',
     memberSince: profile.created_at.toISOString(),
     twoFactorEnabled: profile.two_factor_enabled,
+    operator: profile.operator_since !== undefined,
   };
 }
 

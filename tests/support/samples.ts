@@ -48,6 +48,7 @@ export function sampleMe(details: { id?: string; subscription?: Partial<Subscrip
       displayName: 'Ana Müller',
       memberSince: '2026-01-01T00:00:00.000Z',
       twoFactorEnabled: false,
+      operator: false,
     },
     subscription: sampleSubscription(details.subscription),
     settings: settingsSchema.parse({}),

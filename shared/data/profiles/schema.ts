@@ -159,6 +159,8 @@ const profile = {
   deletion_asked_at: nullableDate,
   /** Since when the operator lets nobody sign in (`npm run account`); absent otherwise. */
   disabled_at: { type: Date, ...optional },
+  /** Since when the account may use the operator's pages (`npm run operator`); absent otherwise. */
+  operator_since: { type: Date, ...optional },
   /** Since when the account is being created or removed; absent once it is complete. */
   half_made_at: { type: Date, ...optional },
   created_at: date,
@@ -182,3 +184,4 @@ profileSchema.index({ stripe_customer_id: 1 });
 profileSchema.index({ former_customers: 1 });
 profileSchema.index({ 'subscription_data.current_period_end': 1 });
 profileSchema.index({ deletion_asked_at: 1 });
+profileSchema.index({ operator_since: 1 }, { sparse: true });

@@ -112,6 +112,9 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', paths.exportChecks, '200'],
   ['get', paths.notifications, '200'],
   ['post', paths.readNotifications, '200'],
+  ['get', paths.operatorActions, '200'],
+  ['get', paths.operatorQueue, '200'],
+  ['post', paths.operatorQueueAction('{action}' as never), '200'],
   ['get', '/healthz', '200'],
   ['get', '/readyz', '200'],
 ];

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import {
+  type OperatorActionKind,
+  type OperatorQueueAction,
+  operatorQueueActions,
+  operatorQueueSchema,
+  operatorReasonOnlySchema,
+  paths,
+} from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { readQueue, steerQueue } from '#shared/platform/queue-control.ts';
+import { act } from './act.ts';
+
+/** Each action in the audit log. */
+const kinds: Readonly<Record<OperatorQueueAction, OperatorActionKind>> = {
+  pause: 'pause-queue',
+  resume: 'resume-queue',
+  drain: 'drain-queue',
+  'retry-failed': 'retry-failed-jobs',
+};
+
+/** The queue: read it, pause and resume it, empty it, run failed jobs again. */
+export async function operatorQueueRoutes(app: App, { context }: { context: ServerContext }) {
+  const { queue, config } = context;
+
+  app.get(
+    paths.operatorQueue,
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'The queue, for operators',
+        response: { 200: operatorQueueSchema, ...errorReplies(401, 403) },
+      },
+    },
+    () => readQueue(queue),
+  );
+
+  app.post(
+    paths.operatorQueueAction(':action' as OperatorQueueAction),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Pause, resume or drain the queue, or run its failed jobs again',
+        description:
+          '`drain` removes all jobs that wait. No image is lost: upkeep adds the jobs of all images that wait again.',
+        params: z.strictObject({ action: z.enum(operatorQueueActions) }),
+        body: operatorReasonOnlySchema,
+        response: { 200: operatorQueueSchema, ...errorReplies(400, 401, 403) },
+      },
+    },
+    async ({ operator, params: { action }, body: { reason } }) => {
+      const target = { kind: 'queue', id: config.queueName } as const;
+      await act(context, operator, { action: kinds[action], target, reason }, () =>
+        steerQueue(queue, action),
+      );
+      return readQueue(queue);
+    },
+  );
+}

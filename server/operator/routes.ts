@@ -1,0 +1,12 @@
+import type { App } from '#server/http/app-type.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { operatorActionRoutes } from './action-routes.ts';
+import { operatorGuard } from './guard.ts';
+import { operatorQueueRoutes } from './queue-routes.ts';
+
+/** Everything under `/api/operator` (docs/decisions/0071-operators.md). */
+export async function operatorRoutes(app: App, { context }: { context: ServerContext }) {
+  await app.register(operatorGuard, { context });
+  await operatorActionRoutes(app, { context });
+  await operatorQueueRoutes(app, { context });
+}
