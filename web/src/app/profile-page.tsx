@@ -11,7 +11,7 @@ import { PreferenceSections, PrivacySection } from '#web/features/settings/setti
 import { YourData } from '#web/features/your-data/your-data.tsx';
 import { usePage } from '#web/lib/page.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { ProfileNav } from './profile-nav.tsx';
+import { PageNav } from '#web/ui/page-nav.tsx';
 import { movedTo, profilePages } from './profile-pages.ts';
 import { useSignedIn } from './protected.tsx';
 
@@ -60,7 +60,7 @@ function SubPage({ page: { path, name }, hash }: { page: (typeof profilePages)[n
         Account Settings
       </p>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:items-start lg:gap-8">
-        <ProfileNav />
+        <PageNav label="Account Settings" pages={profilePages} />
         <div className="grid min-w-0 gap-5">
           <h1
             ref={heading}

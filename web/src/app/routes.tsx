@@ -70,7 +70,20 @@ const libraryPages: Record<string, PageCode> = {
 const batchPages: Record<string, PageCode> = {
   [`${pages.batches}/:id?`]: createPageCode(async () => (await import('./batch-pages.tsx')).BatchPages),
 };
-const protectedPages = { ...studioPages, ...profilePages, ...projectPages, ...libraryPages, ...batchPages };
+/** One piece of code that chooses the page. */
+const operatorPage = createPageCode(async () => (await import('./operator-pages.tsx')).OperatorPages);
+const operatorPages: Record<string, PageCode> = {
+  [`${pages.operator}/:page?`]: operatorPage,
+  [`${pages.operator}/:page/:id`]: operatorPage,
+};
+const protectedPages = {
+  ...studioPages,
+  ...profilePages,
+  ...projectPages,
+  ...libraryPages,
+  ...batchPages,
+  ...operatorPages,
+};
 
 /** What is around the pages, from the outside, and where it is needed first. Whoever only reads does not load it. */
 const layers: readonly { code: PageCode; isNeeded: (pathname: string) => boolean }[] = [
@@ -103,7 +116,10 @@ export function AppRoutes() {
       {routesOf({ ...sitePages, ...publicPages }, <PageSpinner />)}
       <Route element={<LazyPage code={protectedLayout} loading={<PageSpinner />} />}>
         {routesOf(studioPages, <StudioSkeleton />)}
-        {routesOf({ ...profilePages, ...projectPages, ...libraryPages, ...batchPages }, <PageSkeleton />)}
+        {routesOf(
+          { ...profilePages, ...projectPages, ...libraryPages, ...batchPages, ...operatorPages },
+          <PageSkeleton />,
+        )}
       </Route>
       <Route path="*" element={<LazyPage code={notFoundPage} loading={<PageSpinner />} />} />
     </Routes>

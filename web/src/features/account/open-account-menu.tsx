@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Images, Layers, LogOut, UserRound } from 'lucide-react';
+import { Gauge, Images, Layers, LogOut, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
@@ -63,6 +63,12 @@ export function OpenAccountMenu({ user }: { user: UserView }) {
             {name}
           </DropdownMenu.Item>
         ))}
+        {user.operator && (
+          <DropdownMenu.Item className={itemClass} onSelect={() => navigate(pages.operator)}>
+            <Gauge aria-hidden className="size-4.5 text-ink-soft" />
+            Operator
+          </DropdownMenu.Item>
+        )}
         <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
         <DropdownMenu.RadioGroup
           value={theme}

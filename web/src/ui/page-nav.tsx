@@ -1,10 +1,14 @@
 import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
 import { NavLink } from 'react-router-dom';
-import { profilePages } from './profile-pages.ts';
 
-/** Links to the sub-pages of the account settings: a list at the side or, on a phone, a strip that scrolls sideways. */
-export function ProfileNav() {
+interface PageNavProps {
+  label: string;
+  pages: readonly { path: string; name: string; end?: boolean }[];
+}
+
+/** Links to the sub-pages of a page: a list at the side or, on a phone, a strip that scrolls sideways. */
+export function PageNav({ label, pages }: PageNavProps) {
   const strip = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const current = strip.current?.querySelector<HTMLElement>('[aria-current]');
@@ -13,18 +17,18 @@ export function ProfileNav() {
   }, []);
   return (
     <nav
-      aria-label="Account Settings"
+      aria-label={label}
       className="sticky top-15 z-20 -mx-4 border-b border-line bg-page sm:-mx-6 lg:top-20 lg:mx-0 lg:border-0"
     >
       <ul
         ref={strip}
         className="relative flex gap-1 overflow-x-auto px-3 py-1.5 [scrollbar-width:none] sm:px-5 lg:grid lg:p-0"
       >
-        {profilePages.map(({ path, name }) => (
+        {pages.map(({ path, name, end = true }) => (
           <li key={path}>
             <NavLink
               to={path}
-              end
+              end={end}
               className={({ isActive }) =>
                 clsx(
                   'flex min-h-11 items-center rounded-full px-3.5 text-[0.9375rem] whitespace-nowrap hover:bg-sunken lg:rounded-field',

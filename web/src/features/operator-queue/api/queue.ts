@@ -1,0 +1,12 @@
+import { type OperatorQueueAction, type OperatorQueueView, operatorQueueSchema, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
+
+/** The queue as it is now. @throws ApiError */
+export function fetchQueue(signal: AbortSignal): Promise<OperatorQueueView> {
+  return callApi('GET', paths.operatorQueue, operatorQueueSchema, { signal });
+}
+
+/** Pauses, resumes or drains the queue, or runs its failed jobs again. @throws ApiError */
+export function steerQueue(action: OperatorQueueAction, reason: string): Promise<OperatorQueueView> {
+  return callApi('POST', paths.operatorQueueAction(action), operatorQueueSchema, { body: { reason } });
+}

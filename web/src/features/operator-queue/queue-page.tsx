@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import type { OperatorQueueAction, OperatorQueueView } from '#contract';
+import { Button } from '#web/ui/button.tsx';
+import { Figures } from '#web/ui/figures.tsx';
+import { ListError } from '#web/ui/list-status.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { OperatorHeading } from '#web/ui/operator-heading.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { ListSkeleton } from '#web/ui/skeleton.tsx';
+import { fetchQueue, steerQueue } from './api/queue.ts';
+
+const queueKey = ['operator', 'queue'];
+const refetchMs = 3_000;
+
+interface QueueAction {
+  name: string;
+  /** What it does, for whoever is about to do it. */
+  effect: string;
+  done: string;
+}
+
+const actions: Readonly<Record<OperatorQueueAction, QueueAction>> = {
+  pause: {
+    name: 'Pause',
+    effect: 'Workers finish the images that they make and take no more. Sellers can still submit.',
+    done: 'The queue is paused.',
+  },
+  resume: { name: 'Resume', effect: 'Workers take jobs again.', done: 'The queue runs.' },
+  drain: {
+    name: 'Drain',
+    effect:
+      'Removes all jobs that wait. No image is lost: upkeep adds the jobs of all images that wait again within seconds.',
+    done: 'The queue was drained.',
+  },
+  'retry-failed': {
+    name: 'Run failed jobs again',
+    effect: 'Puts all failed jobs back in line. Images that have ended stay as they are.',
+    done: 'The failed jobs are back in line.',
+  },
+};
+
+/** The queue: its numbers, and what an operator can do with it. */
+export function QueuePage() {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: queueKey,
+    queryFn: ({ signal }) => fetchQueue(signal),
+    refetchInterval: refetchMs,
+  });
+  const [asked, setAsked] = useState<OperatorQueueAction | null>(null);
+  return (
+    <>
+      <OperatorHeading>Queue</OperatorHeading>
+      {!data && !error && <ListSkeleton />}
+      {error && <ListError error={error} onRetry={() => void refetch()} />}
+      {data && (
+        <Section id="jobs" title="Jobs">
+          <QueueState queue={data} />
+          <div className="mt-6 flex flex-wrap gap-2">
+            {([data.paused ? 'resume' : 'pause', 'drain', 'retry-failed'] as const).map((action) => (
+              <Button key={action} variant="secondary" onClick={() => setAsked(action)}>
+                {actions[action].name}
+              </Button>
+            ))}
+          </div>
+        </Section>
+      )}
+      {asked && (
+        <ReasonDialog
+          title={actions[asked].name}
+          description={actions[asked].effect}
+          submitLabel={actions[asked].name}
+          run={(reason) => steerQueue(asked, reason)}
+          onDone={(queue) => {
+            client.setQueryData<OperatorQueueView>(queueKey, queue);
+            toast.success(actions[asked].done);
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function QueueState({ queue }: { queue: OperatorQueueView }) {
+  const { paused, held, waiting, running, delayed, failed } = queue;
+  return (
+    <>
+      {(paused || held) && (
+        <div className="mb-5">
+          <Notice tone="info">
+            {paused
+              ? 'An operator paused the queue: workers take no jobs.'
+              : 'The provider refuses calls: workers wait, and try one job at a time.'}
+          </Notice>
+        </div>
+      )}
+      <Figures
+        items={[
+          { name: 'Waiting', value: waiting },
+          { name: 'Running', value: running },
+          { name: 'Delayed', value: delayed },
+          { name: 'Failed', value: failed },
+        ]}
+      />
+    </>
+  );
+}
