@@ -39,6 +39,7 @@ import { networkLimits } from './plugins/network-limits.ts';
 import { openRequests } from './plugins/open-requests.ts';
 import { sameOrigin } from './plugins/origin.ts';
 import { replySchemas } from './plugins/reply-schemas.ts';
+import { requestMetrics } from './plugins/request-metrics.ts';
 import { sessions } from './plugins/session.ts';
 import { web } from './plugins/web.ts';
 import { projectRoutes } from './projects/routes.ts';
@@ -73,6 +74,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   app.setValidatorCompiler(validatorCompiler);
 
   await app.register(openRequests);
+  if (config.metrics) await app.register(requestMetrics);
   await app.register(deadline, { deadlines });
   await app.register(errorHandling);
   await app.register(replySchemas);

@@ -11,6 +11,7 @@ import {
   subscriptionViewSchema,
 } from '#contract';
 import { findEndedSessions } from '#shared/data/sessions.ts';
+import { socketConnections } from '#shared/metrics/metrics.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { SellerEvent } from '#shared/platform/relay.ts';
 import type { App } from './http/app-type.ts';
@@ -32,6 +33,8 @@ const sessionRoom = (sessionId: string) => `session.${sessionId}`;
 
 /** The open sockets of a server. */
 export interface Live {
+  /** How many sockets are open. */
+  openSockets(): number;
   close(): Promise<void>;
 }
 
@@ -52,8 +55,12 @@ export async function openLive(app: App, context: ServerContext): Promise<Live> 
   io.engine.on('connection', limitPackets);
   io.use((socket, next) => {
     admit(app, topics, socket).then(
-      () => next(),
+      () => {
+        socketConnections.inc({ outcome: 'admitted' });
+        next();
+      },
       (error) => {
+        socketConnections.inc({ outcome: 'refused' });
         if (!(error instanceof AppError)) log.error({ err: error }, 'a socket could not be admitted');
         next(connectErrorOf(error));
       },
@@ -68,6 +75,7 @@ export async function openLive(app: App, context: ServerContext): Promise<Live> 
   await relay.onSessionEnd((sessionId) => closeSession(io, sessionId));
   const sessionCheck = setInterval(() => closeEndedSessions(io, context), sessionCheckMs);
   return {
+    openSockets: () => io.engine.clientsCount,
     close: async () => {
       clearInterval(sessionCheck);
       await io.close();

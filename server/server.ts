@@ -4,6 +4,7 @@ import { type Billing, openBilling } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
 import { openDb } from '#shared/data/open-db.ts';
 import { findUsersByEmail } from '#shared/data/users.ts';
+import { serveMetrics } from '#shared/metrics/serve.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { hostInUrl } from '#shared/platform/host-in-url.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
@@ -18,6 +19,7 @@ import { createDecoder, type Decoder } from './generations/decoder/decoder.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { openLive } from './live.ts';
+import { collectServerMetrics } from './status/metrics.ts';
 
 export interface RunningServer {
   app: App;
@@ -57,6 +59,9 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const app = await buildApp(context, options);
   const live = await openLive(app, context);
   await app.listen({ host: config.host, port: config.port });
+  const metrics =
+    config.metrics &&
+    (await serveMetrics(config.metrics, 'server', log, collectServerMetrics(context, live)));
   const { port } = app.server.address() as AddressInfo;
   return {
     app,
@@ -69,6 +74,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       await app.requestsEnded(requestEndMs);
       app.server.closeAllConnections();
       await socketsClosed;
+      await metrics?.close();
       await app.close();
       if (!options.decoder) await decoder.close();
       await relay.close();

@@ -18,7 +18,7 @@ export interface StorageWatch {
 }
 
 /** Uploads leave a reserve for images. A call begins only while at least this part of the reserve is free. */
-const partOfReserve = 1 / 4;
+export const partOfReserve = 1 / 4;
 
 /** Watches the storage folder of a worker. Once it fails, it is checked periodically until it works. */
 export function watchStorage({

@@ -4,6 +4,7 @@ import type { Worker } from 'bullmq';
 import { openBilling } from '#shared/billing/client.ts';
 import { openDb } from '#shared/data/open-db.ts';
 import { reportSlots, withdrawSlots } from '#shared/data/worker-slots.ts';
+import { serveMetrics } from '#shared/metrics/serve.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { type GenerationJob, openQueue, openQueueWorker } from '#shared/platform/queue.ts';
@@ -15,6 +16,7 @@ import { reconcileBilling } from './billing-upkeep.ts';
 import type { WorkerContext } from './context.ts';
 import { generate } from './generate.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
+import { collectWorkerMetrics, measureCalls } from './metrics.ts';
 import { type PeriodicTask, runPeriodically } from './periodic-task.ts';
 import { createProductMatcher } from './product-match/product-matcher.ts';
 import { createProvider } from './provider.ts';
@@ -43,6 +45,9 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   // Pauses only this worker: the folder of another one may work.
   storageWatch.onChange((fails) => void (fails ? jobs.pause(true) : jobs.resume()));
   await storageWatch.check();
+  const metrics =
+    config.metrics &&
+    (await serveMetrics(config.metrics, 'worker', context.log, collectWorkerMetrics(context)));
   const running = jobs.run();
   const slots = reportSlotsRegularly(context);
   const mails = startMailDelivery(context);
@@ -69,6 +74,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
       Promise.race([billingUpkeep.stop(), wait(config.worker.graceMs, undefined, { ref: false })]),
     ]);
     await running;
+    await metrics?.close();
     await context.productMatcher?.close();
     await relay.close();
     await queue.close();
@@ -101,7 +107,7 @@ async function openContext(config: Config): Promise<WorkerContext> {
     storage,
     storageWatch: watchStorage({ config, storage, log }),
     billing: openBilling(config.billing),
-    provider: createProvider(config.image),
+    provider: measureCalls(createProvider(config.image)),
     productMatcher: config.worker.productMatch ? createProductMatcher(log) : null,
     underWay: new Map(),
   };

@@ -63,16 +63,25 @@ export async function startPrograms(
   watch: boolean,
   report: (line: string) => void,
 ): Promise<string> {
-  const start = (name: 'server' | 'worker', endMs: number) =>
+  const start = (name: 'server' | 'worker', endMs: number, given = env) =>
     group.start('program', {
       name,
       command: [`${name}/main.ts`],
-      env,
+      env: given,
       logFolder,
       endMs,
       watch,
       onLine: watch ? (line) => report(`${name}: ${line}`) : undefined,
     });
-  const [server] = await group.all([start('server', serverEndMs), start('worker', workerEndMs)]);
+  const [server] = await group.all([
+    start('server', serverEndMs),
+    start('worker', workerEndMs, workerEnvironment(env)),
+  ]);
   return server.url!;
+}
+
+/** The environment of the worker: with the server on one machine, its metrics need a port of their own, the next one. */
+function workerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const port = Number(env.METRICS_PORT ?? 0);
+  return port > 0 ? { ...env, METRICS_PORT: String(port + 1) } : env;
 }

@@ -25,13 +25,18 @@ export const creditEntrySchema = new Schema<CreditEntryRow>(creditEntry, rowOpti
 creditEntrySchema.index({ key: 1, kind: 1 }, { unique: true });
 creditEntrySchema.index({ profile: 1, at: -1 });
 
-/** Posts an entry to the ledger. Idempotent: there is one entry for each kind and key. */
-export async function postLedgerEntry(db: Db, entry: Omit<CreditEntryRow, '_id'>): Promise<void> {
+/**
+ * Posts an entry to the ledger. Idempotent: there is one entry for each kind and key.
+ * @returns false when it was there
+ */
+export async function postLedgerEntry(db: Db, entry: Omit<CreditEntryRow, '_id'>): Promise<boolean> {
   try {
     // The driver's insert, without mongoose, because it is executed for every generation.
     await modelsOf(db).creditEntries.collection.insertOne({ _id: newId() as never, ...entry });
+    return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
+    return false;
   }
 }
 

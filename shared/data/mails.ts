@@ -113,5 +113,10 @@ export async function delayMail(db: Db, mail: MailRow, delayMs: number, failure:
   });
 }
 
+/** @returns how many mails are in the outbox and not sent */
+export function countWaitingMails(db: Db): Promise<number> {
+  return modelsOf(db).mails.countDocuments({ ended_at: null });
+}
+
 /** Matches a mail until it is claimed again: the claim increases `attempts`. */
 const heldBy = ({ _id, attempts }: MailRow) => ({ _id, attempts, ended_at: null });

@@ -73,3 +73,13 @@ export function findDueStripeEvents(db: Db, before: Date, limit: number): Promis
     .limit(limit)
     .lean();
 }
+
+/** @returns how many events are not handled, and when the oldest of them was received; null if there is none */
+export async function countUnhandledStripeEvents(db: Db): Promise<{ count: number; since: Date | null }> {
+  const unhandled = { handled_at: null };
+  const [count, oldest] = await Promise.all([
+    modelsOf(db).stripeEvents.countDocuments(unhandled),
+    modelsOf(db).stripeEvents.findOne(unhandled).sort({ received_at: 1 }).select({ received_at: 1 }).lean(),
+  ]);
+  return { count, since: oldest?.received_at ?? null };
+}

@@ -39,3 +39,8 @@ export async function countSlots(db: Db): Promise<number> {
     .lean();
   return rows.reduce((sum, { slots }) => sum + slots, 0);
 }
+
+/** @returns how many workers run */
+export function countWorkers(db: Db): Promise<number> {
+  return modelsOf(db).workerSlots.countDocuments({ until: { $gt: new Date() } });
+}

@@ -4,6 +4,7 @@ import { postLedgerEntry } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { clearSettlementDue } from '#shared/data/generations/end.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { countEnd } from '#shared/metrics/count-end.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { announce } from './announce.ts';
@@ -40,7 +41,16 @@ export async function settleGeneration(context: SettlementContext, generation: G
 
   const profile = await settleHold(db, generation, used);
   await announce(context, sellerId, { generation, profile });
-  await postLedgerEntry(db, { profile: sellerId, kind, key, count, period: null, at: new Date() });
+  const posted = await postLedgerEntry(db, {
+    profile: sellerId,
+    kind,
+    key,
+    count,
+    period: null,
+    at: new Date(),
+  });
+  // The entry is posted once, however often this is repeated.
+  if (posted) countEnd(generation, kind);
   // A batch has one mail and one notification for all of its images (shared/batches/finish-batch.ts).
   if (!generation.batch) {
     await enqueueGenerationMail(context, generation);

@@ -27,6 +27,7 @@ describe('loadConfig', () => {
     const config = loadConfig(least);
     expect(config.image).toMatchObject({ timeoutMs: 600_000, attempts: 3, model: 'gpt-image-2.5-flare' });
     expect(config.publicUrl).toBeUndefined();
+    expect(config.metrics).toBeNull();
     expect(config.billing).toEqual({
       secretKey: 'sk_test_1',
       webhookSecret: 'whsec_1',
@@ -54,6 +55,7 @@ describe('loadConfig', () => {
     ['SESSION_SECRET', 'short'],
     ['PORT', '70000'],
     ['PORT', 'eighty'],
+    ['METRICS_PORT', '70000'],
     ['WORKER_CONCURRENCY', '0'],
     ['QUEUE_NAME', 'with:colon'],
     ['LOG_LEVEL', 'loud'],

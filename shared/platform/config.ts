@@ -24,6 +24,8 @@ export interface Config {
   /** Address and port that the server listens on; port 0 for a free one. */
   host: string;
   port: number;
+  /** Address and port of the metrics of this process; null for none. */
+  metrics: { host: string; port: number } | null;
   /** Whether this is a try-out installation: unsafe settings are allowed, and every page says so. */
   tryOut: boolean;
   /** Whether unsafe settings and demo sellers are refused (shared/platform/production.ts). */
@@ -137,6 +139,7 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
     sessionSecret: value.SESSION_SECRET,
     host: value.HOST,
     port: value.PORT,
+    metrics: value.METRICS_PORT === 0 ? null : { host: value.METRICS_HOST, port: value.METRICS_PORT },
     tryOut: value.TRY_OUT,
     production,
     publicUrl,

@@ -107,6 +107,9 @@ export function queuePriority(plan: PlanId | null, inProgress: number): number {
   return first + Math.min(inProgress, 9_998);
 }
 
+/** The smallest priority of the generations of batches; every other generation has a smaller one. */
+export const firstBatchPriority = 2 * lastFirstPriority;
+
 /**
  * The priority of the generations of batches: by plan, after every generation that a seller submitted by itself. So a batch
  * uses what others leave free, and a single image waits for no more than the calls that are under way.
@@ -114,7 +117,7 @@ export function queuePriority(plan: PlanId | null, inProgress: number): number {
  */
 export function batchPriority(plan: PlanId | null): number {
   const first = plan ? plans[plan].firstPriority : lastFirstPriority;
-  return 2 * lastFirstPriority + first;
+  return firstBatchPriority + first;
 }
 
 /**

@@ -30,6 +30,8 @@ export const settingsSchema = z.object({
   SESSION_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   NODE_ENV: z.string().default('development'),
   TRY_OUT: z.stringbool({ error: 'takes true or false' }).default(false),
   PUBLIC_URL: z

@@ -1,4 +1,5 @@
 import { delayMail, endMail, type MailRow } from '#shared/data/mails.ts';
+import { mailAttempts } from '#shared/metrics/metrics.ts';
 import { retryDelayMs } from '#shared/platform/retry.ts';
 import type { WorkerContext } from '#worker/context.ts';
 import { MailError, type MailTransport } from './transport.ts';
@@ -25,16 +26,19 @@ export async function deliverMail(
     await retryOrGiveUp(context, mail, error as Error);
     return;
   }
+  mailAttempts.inc({ outcome: 'sent' });
   await endMail(context.db, mail, null);
 }
 
 async function retryOrGiveUp({ db, log }: MailContext, mail: MailRow, error: Error): Promise<void> {
   const permanent = error instanceof MailError && error.permanent;
   if (permanent || Date.now() - mail.created_at.getTime() > maxAgeMs) {
+    mailAttempts.inc({ outcome: 'given_up' });
     log.error({ err: error, mail: mail._id, attempts: mail.attempts }, 'a mail was given up');
     await endMail(db, mail, error.message);
     return;
   }
+  mailAttempts.inc({ outcome: 'postponed' });
   const delayMs = retryDelayMs(mail.attempts);
   log.warn({ err: error, mail: mail._id, delayMs }, 'a mail is tried again later');
   await delayMail(db, mail, delayMs, error.message);

@@ -99,6 +99,11 @@ export async function findUnsettled(db: Db, endedBefore: Date, limit: number): P
     .lean();
 }
 
+/** @returns how many generations have ended and are not settled */
+export function countUnsettled(db: Db): Promise<number> {
+  return modelsOf(db).generations.countDocuments({ settlement_due: true });
+}
+
 /** Records that a generation is settled. */
 export async function clearSettlementDue(db: Db, id: string): Promise<void> {
   await modelsOf(db).generations.updateOne({ _id: id }, { $unset: { settlement_due: 1 } });

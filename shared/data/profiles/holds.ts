@@ -165,3 +165,13 @@ export function profilesWithHoldsBefore(db: Db, moment: Date): AsyncIterable<Pro
     .lean()
     .cursor();
 }
+
+/** @returns how many images all profiles have on hold */
+export async function countHeldImages(db: Db): Promise<number> {
+  const [sum] = await modelsOf(db).profiles.aggregate<{ held: number }>([
+    // By its index, so that only profiles with holds are read.
+    { $match: { 'holds.at': { $gt: new Date(0) } } },
+    { $group: { _id: null, held: { $sum: { $sum: '$holds.count' } } } },
+  ]);
+  return sum?.held ?? 0;
+}

@@ -1,0 +1,134 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { generationFailureCodes } from '#contract';
+
+/*
+ * Every metric of Packshot, for server and worker. Names follow Prometheus: `packshot_`, what is measured, the unit, and
+ * `_total` for counters (docs/decisions/0067-metrics.md).
+ */
+
+/** The metrics of this process. */
+export const registry = new Registry();
+
+const registers = [registry];
+
+/** A gauge that is absent until it is set: prom-client would expose 0 in a process that never sets it. */
+function gauge<Label extends string = never>(
+  name: string,
+  help: string,
+  labelNames: Label[] = [],
+): Gauge<Label> {
+  const made = new Gauge({ name, help, labelNames, registers });
+  if (labelNames.length === 0) made.remove();
+  return made;
+}
+
+const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+  new Counter({ name, help, labelNames, registers });
+
+/** What one generation or one reading belongs to: images that a seller submitted by themselves, or those of a batch. */
+export const generationKinds = ['single', 'batch'] as const;
+
+/** The stores that a process needs. */
+export type StoreName = 'mongodb' | 'queue' | 'storage';
+
+// Set when the process starts or by each scrape.
+
+export const buildInfo = gauge('packshot_build_info', 'Always 1; the version that runs.', [
+  'program',
+  'version',
+  'node',
+]);
+export const storeUp = gauge<'store'>(
+  'packshot_store_up',
+  'Whether a store answered this process in time: 1 or 0.',
+  ['store'],
+);
+export const queueJobs = gauge('packshot_queue_jobs', "Jobs in the queue by BullMQ's state.", ['state']);
+export const queuePaused = gauge(
+  'packshot_queue_paused',
+  'Whether an operator has paused the queue: 1 or 0.',
+);
+export const oldestWaiting = gauge(
+  'packshot_generations_oldest_waiting_seconds',
+  'Age of the oldest generation that waits, since it was accepted; 0 if none waits.',
+  ['kind'],
+);
+export const unsettledGenerations = gauge(
+  'packshot_generations_unsettled',
+  'Generations that have ended and whose hold, ledger entry or mail is not done.',
+);
+export const heldImages = gauge('packshot_credits_held_images', 'Images held by generations under way.');
+export const waitingMails = gauge('packshot_mails_waiting', 'Mails in the outbox that are not sent.');
+export const unhandledStripeEvents = gauge(
+  'packshot_stripe_events_unhandled',
+  'Stripe events that are stored and not handled.',
+);
+export const oldestStripeEvent = gauge(
+  'packshot_stripe_events_oldest_unhandled_seconds',
+  'Age of the oldest Stripe event that is not handled; 0 if there is none.',
+);
+export const workers = gauge('packshot_workers', 'Workers that reported in the last minute.');
+export const workerSlots = gauge(
+  'packshot_worker_slots',
+  'Images that all workers can make at the same time.',
+);
+export const openSockets = gauge('packshot_sockets_open', 'Sockets that are open on this server.');
+export const runningJobs = gauge('packshot_worker_jobs_running', 'Attempts that this worker runs now.');
+export const workerConcurrency = gauge(
+  'packshot_worker_concurrency',
+  'Attempts that this worker runs at the same time at most.',
+);
+
+// Counted when it happens.
+
+export const requestDuration = new Histogram({
+  name: 'packshot_http_request_duration_seconds',
+  help: 'From the first byte of a request to the end of its answer, by the pattern of its route.',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  registers,
+});
+export const socketConnections = counter(
+  'packshot_socket_connections_total',
+  'Sockets that asked to connect, by whether they were admitted.',
+  ['outcome'],
+);
+export const providerCallDuration = new Histogram({
+  name: 'packshot_provider_call_duration_seconds',
+  help: 'Calls to the image provider by outcome (succeeded, or why there is no image) and HTTP status.',
+  labelNames: ['outcome', 'status'],
+  buckets: [0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 45, 60, 90, 120, 180, 300, 600],
+  registers,
+});
+export const endedGenerations = counter(
+  'packshot_generations_ended_total',
+  'Generations that were settled, by outcome, failure code and kind.',
+  ['outcome', 'code', 'kind'],
+);
+export const generationDuration = new Histogram({
+  name: 'packshot_generation_duration_seconds',
+  help: 'From accepting a generation to its image, for those that succeeded.',
+  labelNames: ['kind'],
+  buckets: [1, 2.5, 5, 10, 20, 30, 45, 60, 90, 120, 180, 300, 600, 1_800, 3_600, 14_400],
+  registers,
+});
+export const settledImages = counter(
+  'packshot_credits_settled_images_total',
+  'Images whose hold has ended: used (settle), made again at no charge (remake), or given back (release).',
+  ['kind'],
+);
+export const mailAttempts = counter(
+  'packshot_mail_attempts_total',
+  'Tries to send a mail: sent, postponed because it failed, or given up.',
+  ['outcome'],
+);
+
+// A counter that appears with its first event hides that event from `increase` and `rate`, so those whose labels are known
+// begin at 0.
+for (const kind of generationKinds) {
+  for (const outcome of ['succeeded', 'cancelled']) endedGenerations.inc({ outcome, code: 'none', kind }, 0);
+  for (const code of generationFailureCodes) endedGenerations.inc({ outcome: 'failed', code, kind }, 0);
+}
+for (const kind of ['settle', 'remake', 'release']) settledImages.inc({ kind }, 0);
+for (const outcome of ['admitted', 'refused']) socketConnections.inc({ outcome }, 0);
+for (const outcome of ['sent', 'postponed', 'given_up']) mailAttempts.inc({ outcome }, 0);

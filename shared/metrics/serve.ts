@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics } from 'prom-client';
+import { type Config, ConfigError } from '#shared/platform/config.ts';
+import { hostInUrl } from '#shared/platform/host-in-url.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { version } from '#shared/platform/version.ts';
+import { buildInfo, registry } from './metrics.ts';
+
+/** Sets gauges for a scrape. It must not take longer than a scrape may, and must not throw. */
+export type Collect = () => Promise<void>;
+
+/** The open listener of `/metrics`. */
+export interface MetricsListener {
+  /** Address of the metrics. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the metrics of this process at `/metrics`, on a listener of its own.
+ * @param program `server` or `worker`
+ * @param collect sets the gauges that are read at a scrape
+ * @throws ConfigError when the port is taken
+ */
+export async function serveMetrics(
+  { host, port }: NonNullable<Config['metrics']>,
+  program: string,
+  log: Log,
+  collect: Collect,
+): Promise<MetricsListener> {
+  buildInfo.set({ program, version, node: process.version }, 1);
+  // The tests run several servers in one process.
+  if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry });
+
+  async function answer(response: ServerResponse): Promise<void> {
+    await collect();
+    const text = await registry.metrics();
+    response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+  }
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end('Metrics are at /metrics\n');
+      return;
+    }
+    answer(response).catch((error) => {
+      log.error({ err: error }, 'the metrics could not be collected');
+      response.writeHead(500).end();
+    });
+  });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new ConfigError(`METRICS_PORT ${port} is taken: each server and worker of a machine needs its own`);
+  }
+  const { port: opened } = server.address() as AddressInfo;
+  return {
+    url: `http://${hostInUrl(host)}:${opened}/metrics`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** `/metrics` of a server on its own port. */
+import { expect } from 'vitest';
+import { ConfigError } from '#shared/platform/config.ts';
+import { findFreePort } from '#tests/support/free-port.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
+import { testWithStack } from '#tests/support/test.ts';
+
+const test = testWithStack()
+  .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
+    const mongo = await startTcpProxy(stack.config.mongodbUrl);
+    onCleanup(() => mongo.close());
+    return mongo;
+  })
+  .extend('port', { scope: 'file' }, () => findFreePort())
+  .extend('url', { scope: 'file' }, async ({ stack, mongo, port }) => {
+    const settings = { MONGODB_URL: mongo.url, METRICS_PORT: String(port) };
+    return (await stack.startServer(settings)).url;
+  });
+
+async function scrape(port: number): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  return answer.text();
+}
+
+test('requests, generations, queue and stores are measured, by route and never by path', async ({
+  stack,
+  url,
+  port,
+}) => {
+  const seller = await stack.seller({ url });
+  const window = await seller.openWindow();
+  const { id } = await seller.submit();
+  await window.untilEnded(id);
+  await seller.request('/no/such/page');
+  await expect
+    .poll(() => scrape(port), eventually)
+    .toMatch(/^packshot_generations_ended_total\{outcome="succeeded",code="none",kind="single"\} [1-9]/m);
+  const text = await scrape(port);
+  for (const sample of [
+    /^packshot_http_request_duration_seconds_count\{method="POST",route="\/api\/generations",status="2xx"\} 1$/m,
+    /^packshot_http_request_duration_seconds_count\{[^}]*status="4xx"\} 1$/m,
+    /^packshot_sockets_open 1$/m,
+    /^packshot_socket_connections_total\{outcome="admitted"\} [1-9]/m,
+    /^packshot_queue_jobs\{state="prioritized"\} 0$/m,
+    /^packshot_queue_paused 0$/m,
+    /^packshot_generations_oldest_waiting_seconds\{kind="single"\} [\d.]+$/m,
+    /^packshot_credits_held_images [01]$/m,
+    /^packshot_credits_settled_images_total\{kind="settle"\} [1-9]/m,
+    /^packshot_generation_duration_seconds_count\{kind="single"\} [1-9]/m,
+    /^packshot_provider_call_duration_seconds_count\{outcome="succeeded",status="200"\} [1-9]/m,
+    /^packshot_workers 1$/m,
+    /^packshot_worker_slots 4$/m,
+    /^packshot_mails_waiting \d+$/m,
+    /^packshot_stripe_events_unhandled 0$/m,
+    /^packshot_store_up\{store="storage"\} 1$/m,
+    /^packshot_build_info\{program="server",version="\d+\.\d+\.\d+",node="v\d+/m,
+    /^nodejs_eventloop_lag_p99_seconds /m,
+    /^process_resident_memory_bytes \d+$/m,
+  ]) {
+    expect(text).toMatch(sample);
+  }
+  expect(text).not.toContain(id);
+  expect(text).not.toContain('/no/such/page');
+  window.close();
+});
+
+test('the public port has no metrics, and a port that is taken is named', async ({ stack, url, port }) => {
+  const answer = await fetch(`${url}/metrics`);
+  expect(await answer.text()).not.toContain('packshot_');
+  await expect(stack.startServer({ METRICS_PORT: String(port) })).rejects.toThrow(
+    new ConfigError(`METRICS_PORT ${port} is taken: each server and worker of a machine needs its own`),
+  );
+});
+
+test('while MongoDB hangs, a scrape says so in time and leaves out what it does not know', async ({
+  mongo,
+  url,
+  port,
+}) => {
+  expect(url).toBeDefined();
+  mongo.cut();
+  try {
+    await expect.poll(() => scrape(port), eventually).toMatch(/^packshot_store_up\{store="mongodb"\} 0$/m);
+    const began = performance.now();
+    const text = await scrape(port);
+    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(text).toMatch(/^packshot_store_up\{store="queue"\} 1$/m);
+    expect(text).toMatch(/^packshot_queue_jobs\{state="active"\} 0$/m);
+    for (const absent of ['workers', 'mails_waiting', 'generations_oldest_waiting_seconds{']) {
+      expect(text).not.toMatch(new RegExp(`^packshot_${absent}`, 'm'));
+    }
+  } finally {
+    mongo.restore();
+  }
+  await expect.poll(() => scrape(port), eventually).toMatch(/^packshot_workers 1$/m);
+});

@@ -1,0 +1,39 @@
+import { providerCallDuration, runningJobs, workerConcurrency } from '#shared/metrics/metrics.ts';
+import type { Collect } from '#shared/metrics/serve.ts';
+import { collectStoreHealth } from '#shared/metrics/store-health.ts';
+import type { WorkerContext } from './context.ts';
+import type { Provider } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
+import { partOfReserve } from './storage-watch.ts';
+
+/** Makes a provider that measures its calls. */
+export function measureCalls(provider: Provider): Provider {
+  return {
+    async edit(request) {
+      const began = performance.now();
+      const end = (outcome: string, status: number | null) => {
+        const seconds = (performance.now() - began) / 1_000;
+        providerCallDuration.observe({ outcome, status: status === null ? 'none' : String(status) }, seconds);
+      };
+      try {
+        const result = await provider.edit(request);
+        end('succeeded', 200);
+        return result;
+      } catch (error) {
+        if (error instanceof ProviderError) end(error.kind, error.status);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Sets the gauges of a worker. */
+export function collectWorkerMetrics(context: WorkerContext): Collect {
+  const { config, underWay } = context;
+  const storeHealth = collectStoreHealth(context, config.storageReserveBytes * partOfReserve);
+  workerConcurrency.set(config.worker.concurrency);
+  return async () => {
+    runningJobs.set(underWay.size);
+    await storeHealth();
+  };
+}
