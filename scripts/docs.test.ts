@@ -125,7 +125,7 @@ test("README.md's table of settings names every setting with its default", () =>
   const withoutDefault = {
     MONGODB_URL: 'mongodb://127.0.0.1',
     QUEUE_URL: 'redis://127.0.0.1',
-    STORAGE_FOLDER: '/tmp',
+    STORAGE_URL: 'file:/tmp',
     SESSION_SECRET: 'x'.repeat(32),
     OPENAI_API_KEY: 'x',
     STRIPE_SECRET_KEY: 'x',

@@ -21,7 +21,7 @@ test('.env.example shows the defaults', () => {
   const needed = {
     MONGODB_URL: 'mongodb://127.0.0.1',
     QUEUE_URL: 'redis://127.0.0.1',
-    STORAGE_FOLDER: '/tmp',
+    STORAGE_URL: 'file:/tmp',
     SESSION_SECRET: 'x'.repeat(32),
     OPENAI_API_KEY: 'x',
     STRIPE_SECRET_KEY: 'x',

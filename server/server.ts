@@ -8,12 +8,12 @@ import { serveMetrics } from '#shared/metrics/serve.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { hostInUrl } from '#shared/platform/host-in-url.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
+import { openStorage } from '#shared/platform/open-storage.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 import { openQueue } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
-import { createStorage, type Storage } from '#shared/platform/storage.ts';
-import { logStorageError, storageErrorOf } from '#shared/platform/storage-error.ts';
-import { openStorageMarker } from '#shared/platform/storage-marker.ts';
+import type { Storage } from '#shared/platform/storage.ts';
+import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { createDecoder, type Decoder } from './generations/decoder/decoder.ts';
 import type { App } from './http/app-type.ts';
@@ -52,7 +52,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const queue = openQueue(config);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));
   const relay = openRelay(config, 'server', log);
-  const storage = createStorage(config, openStorageMarker(config.storageFolder, db));
+  const storage = await openStorage(config.storage, db);
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
   const decoder = options.decoder ?? createDecoder(log);
   const context: ServerContext = { config, db, queue, relay, log, billing, storage, decoder };
@@ -84,14 +84,14 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   };
 }
 
-/** Logs a failing storage folder. The server still starts: it is not ready and refuses uploads until the folder works. */
+/** Logs a storage that fails or is another one than the database's. The server still starts: it is not ready and refuses
+ * uploads until the storage works. */
 async function prepareStorage(config: Config, storage: Storage, log: Log): Promise<void> {
   try {
     await storage.checkRoom(config.storageReserveBytes);
   } catch (error) {
-    const failure = storageErrorOf(error, config.storageFolder);
-    if (!failure) throw error;
-    logStorageError(log, failure);
+    if (!(error instanceof StorageError)) throw error;
+    logStorageError(log, error);
   }
 }
 

@@ -138,7 +138,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     accountsRemoved: () => removeIncompleteAccounts(context.db, before(ages.signUpMs)),
     accountsExpired: () => removeExpiredAccounts(context.db, before(ages.unverifiedMs), batch),
     // Also done by each server for its own uploads when it starts; a server that died may never start again.
-    uploadsSwept: () => context.storage.sweepIncoming(before(ages.uploadMs)),
+    uploadsSwept: () => context.storage.sweepWork(before(ages.uploadMs)),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
   });
 }

@@ -7,10 +7,9 @@ import { reportSlots, withdrawSlots } from '#shared/data/worker-slots.ts';
 import { serveMetrics } from '#shared/metrics/serve.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { createLog } from '#shared/platform/log.ts';
+import { openStorage } from '#shared/platform/open-storage.ts';
 import { type GenerationJob, openQueue, openQueueWorker } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
-import { createStorage } from '#shared/platform/storage.ts';
-import { openStorageMarker } from '#shared/platform/storage-marker.ts';
 import { stopReasons, TryLater } from './attempt.ts';
 import { reconcileBilling } from './billing-upkeep.ts';
 import type { WorkerContext } from './context.ts';
@@ -97,7 +96,7 @@ async function openContext(config: Config): Promise<WorkerContext> {
   const relay = openRelay(config, 'worker', log);
   const queue = openQueue(config);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));
-  const storage = createStorage(config, openStorageMarker(config.storageFolder, db));
+  const storage = await openStorage(config.storage, db);
   return {
     config,
     db,

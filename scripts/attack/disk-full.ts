@@ -41,7 +41,7 @@ export const diskFull: Attack = {
     },
   },
   async run(stack) {
-    const folder = stack.config.storageFolder;
+    const folder = stack.storageFolder;
     const unmount = await mountSmallDisk(folder);
     const db = await connectDb(stack.config.mongodbUrl);
     const seller = await createBenchSeller(stack);
@@ -57,7 +57,7 @@ export const diskFull: Attack = {
 
 async function attack(stack: BenchStack, seller: BenchSeller, db: Db): Promise<Figure[]> {
   const images = createImageServerControl(`${new URL(stack.config.image.baseUrl!).origin}/control`);
-  const filler = join(stack.config.storageFolder, 'filler');
+  const filler = join(stack.storageFolder, 'filler');
   await images.set({ default: { kind: 'hold' } });
   for (let count = 0; count < generations; count += 1) await seller.submit();
   await images.waitFor({ waiting: concurrency });
@@ -80,7 +80,7 @@ async function attack(stack: BenchStack, seller: BenchSeller, db: Db): Promise<F
     rows = await listAllGenerations(db);
   }
   const { calls } = await images.state();
-  const left = await unfinishedFiles(stack.config.storageFolder);
+  const left = await unfinishedFiles(stack.storageFolder);
   return [...figuresWhileFull(statuses, ready), ...figuresAfterwards(rows, calls.length, left)];
 }
 

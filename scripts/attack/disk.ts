@@ -52,8 +52,8 @@ async function stalledUploads(
 }
 
 /** Samples the size of incomplete uploads. @returns a function that stops it and returns the highest total, in bytes */
-function watchIncoming({ config }: BenchStack): () => Promise<number> {
-  const folder = join(config.storageFolder, 'incoming');
+function watchIncoming({ storageFolder }: BenchStack): () => Promise<number> {
+  const folder = join(storageFolder, 'incoming');
   let peak = 0;
   const sample = async () => {
     const names = await readdir(folder).catch(() => []);

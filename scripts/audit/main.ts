@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { openCommandDatabase } from '#scripts/start/database.ts';
 import { runningStack } from '#scripts/start/lock.ts';
+import { startStorageUrl } from '#scripts/start/storage.ts';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
@@ -13,9 +14,10 @@ import { countGenerations } from '#shared/data/generations/find.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
 import { countProfiles } from '#shared/data/profiles/find.ts';
 import { graceMsOf } from '#shared/platform/config.ts';
+import { openStorage } from '#shared/platform/open-storage.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
-import { createStorage } from '#shared/platform/storage.ts';
+import { parseStorageUrl } from '#shared/platform/storage-url.ts';
 import { audit } from './audit.ts';
 import { auditBilling } from './audit-billing.ts';
 import type { Finding } from './finding.ts';
@@ -26,8 +28,10 @@ const database = await openCommandDatabase();
 const db = await connectDb(database.url);
 try {
   await assertMigrated(db);
-  const storageFolder = given.STORAGE_FOLDER ?? join(dataFolder, 'images');
-  const findings = await audit(db, createStorage({ storageFolder }));
+  const findings = await audit(
+    db,
+    await openStorage(parseStorageUrl(given.STORAGE_URL ?? startStorageUrl(dataFolder))),
+  );
   const withStripe = await auditStripe();
   findings.push(...(withStripe ?? []));
   for (const { id, problem } of findings) console.log(`${id}: ${problem}`);

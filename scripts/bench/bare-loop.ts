@@ -5,22 +5,21 @@ import { join } from 'node:path';
 // biome-ignore lint/style/noRestrictedImports: measures what MongoDB itself costs, without Packshot.
 import { MongoClient } from 'mongodb';
 import { normalise } from '#server/generations/decoder/normalise.ts';
-import type { Config } from '#shared/platform/config.ts';
 import { openQueue, openQueueWorker } from '#shared/platform/queue.ts';
 import { callProvider } from './bare-provider-call.ts';
 import { inParallel } from './in-parallel.ts';
 import { samplePhotoFile, samplePrompt } from './sample.ts';
-import { concurrency } from './stack.ts';
+import { type BenchStack, concurrency } from './stack.ts';
 
 /**
  * Runs `count` generations. Each adds and processes one BullMQ job, makes the MongoDB writes of a generation, calls the
  * provider over HTTP and writes the image file.
  * @returns the time from the first submit to the last result, in ms
  */
-export async function runBareLoop(config: Config, count: number): Promise<number> {
+export async function runBareLoop({ config, storageFolder }: BenchStack, count: number): Promise<number> {
   const client = await new MongoClient(config.mongodbUrl, { writeConcern: { w: 'majority' } }).connect();
   const store = await openBareStore(client);
-  const folder = join(config.storageFolder, 'bare');
+  const folder = join(storageFolder, 'bare');
   const photo = await preparePhoto(folder);
   const queueConfig = { ...config, queueName: `${config.queueName}_bare` };
   const queue = openQueue(queueConfig);

@@ -20,7 +20,7 @@ export async function benchList(
     name: 'bare-route',
     command: ['scripts/bench/bare-route.ts', stack.config.mongodbUrl, seller.id],
     env: childEnvironment({}),
-    logFolder: join(stack.config.storageFolder, '..', 'logs'),
+    logFolder: join(stack.storageFolder, '..', 'logs'),
   });
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   /** @returns requests per second */

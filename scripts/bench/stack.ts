@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { type RunningProcess, startProcess } from '#scripts/start/process.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
@@ -13,6 +14,8 @@ import { type GivenSettings, givenSettings } from '#shared/platform/settings.ts'
 export interface BenchStack {
   config: Config;
   url: string;
+  /** Folder of photos and images. */
+  storageFolder: string;
   /** All processes of the stack; their names appear in the results. */
   processes: RunningProcess[];
   close(): Promise<void>;
@@ -49,6 +52,7 @@ export interface BenchStackOptions {
  */
 export async function startBenchStack(options: BenchStackOptions = {}): Promise<BenchStack> {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
+  const storageFolder = join(folder, 'images');
   const given = givenSettings();
   const processes: RunningProcess[] = [];
   const start = async (name: string, command: string[], settings: GivenSettings) => {
@@ -90,7 +94,7 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
       MONGODB_URL: mongodbUrl.href,
       QUEUE_URL: queue?.url ?? given.QUEUE_URL!,
       QUEUE_NAME: database,
-      STORAGE_FOLDER: join(folder, 'images'),
+      STORAGE_URL: pathToFileURL(storageFolder).href,
       SESSION_SECRET: randomBytes(32).toString('hex'),
       OPENAI_BASE_URL: images.url!,
       STRIPE_API_URL: stripe.url!,
@@ -101,7 +105,7 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
       start('server', ['server/main.ts'], settings),
       start('worker', ['worker/main.ts'], settings),
     ]);
-    return { config: loadConfig(settings), url: server.url!, processes, close };
+    return { config: loadConfig(settings), url: server.url!, storageFolder, processes, close };
   } catch (error) {
     await close();
     throw error;

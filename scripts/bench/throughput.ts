@@ -45,7 +45,7 @@ export async function benchThroughput(
   await inParallel(concurrency * 4, concurrency, async () => seller.succeeded(await seller.submit()));
   for (let round = 0; round < rounds; round += 1) {
     packshotRuns.push(await measureRun(stack, count, runPackshot));
-    bareRuns.push(await measureRun(stack, count, () => runBareLoop(stack.config, count)));
+    bareRuns.push(await measureRun(stack, count, () => runBareLoop(stack, count)));
   }
   console.log(
     `(b) generations per second, ${rounds} × ${count}, ${concurrency} at a time, alternating with the bare loop, medians`,
@@ -73,9 +73,9 @@ function printCpuTimes(packshotRuns: readonly Run[], bareRuns: readonly Run[]): 
 }
 
 /** Prints the CPU time of image work that the bare loop does not do. @param id of a succeeded generation */
-async function printImageWork({ config }: BenchStack, id: string): Promise<void> {
-  const target = join(config.storageFolder, 'incoming', 'sample.png');
-  const image = await readFile(join(config.storageFolder, storageKeys.image(id, 1)));
+async function printImageWork({ storageFolder }: BenchStack, id: string): Promise<void> {
+  const target = join(storageFolder, 'incoming', 'sample.png');
+  const image = await readFile(join(storageFolder, storageKeys.image(id, 1)));
   const steps: [string, () => Promise<unknown>][] = [
     [
       'decode the photo, turn it upright, convert it to sRGB',

@@ -28,12 +28,12 @@ if [ -z "${SMTP_URL:-}" ]; then
 fi
 
 if [ -z "${SESSION_SECRET:-}" ]; then
-  # Created once and stored next to the images, so that sessions survive a restart and all servers share it. Containers
+  # Created once and kept on the volume that all containers mount, so that sessions survive a restart and all servers share it. Containers
   # may start concurrently: ln is atomic, so the first one wins.
-  kept=$STORAGE_FOLDER/.session-secret
+  kept=/data/.session-secret
   if [ ! -s "$kept" ]; then
     umask 077
-    made=$(mktemp "$STORAGE_FOLDER/.session-secret.XXXXXX")
+    made=$(mktemp "/data/.session-secret.XXXXXX")
     od -An -N32 -tx1 /dev/urandom | tr -d ' \n' > "$made"
     ln "$made" "$kept" 2>/dev/null || [ -s "$kept" ]
     rm -f "$made"

@@ -1,6 +1,5 @@
 /** The programs of a stack: the API server and one worker. */
 
-import { join } from 'node:path';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
@@ -8,6 +7,7 @@ import { childEnvironment } from './child-environment.ts';
 import { type RunningServices, serviceSettings } from './local-services.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { sessionSecret, webhookSecret } from './secrets.ts';
+import { startStorageUrl } from './storage.ts';
 
 /** A little longer than the server's own limit on closing (server/main.ts), in ms. */
 const serverEndMs = 15_000;
@@ -31,7 +31,7 @@ export async function programEnvironment(
   const stripeUrl = services.get('stripe')?.url;
   return childEnvironment({
     SESSION_SECRET: await sessionSecret(dataFolder),
-    STORAGE_FOLDER: join(dataFolder, 'images'),
+    STORAGE_URL: startStorageUrl(dataFolder),
     // The server accepts sockets from the web app's own address only, and the development server has another one.
     ...(devUrl && { PUBLIC_URL: devUrl }),
     ...given,

@@ -39,7 +39,7 @@ export async function receivePhoto(
   let upload: Upload | undefined;
   try {
     await storage.checkRoom(config.storageReserveBytes);
-    upload = await readUpload(request, config.storageFolder);
+    upload = await readUpload(request, storage);
     await storePhoto(context, { id, sha256 }, upload);
   } finally {
     try {

@@ -73,7 +73,7 @@ export async function generationRoutes(
       let rows: GenerationRow[];
       try {
         await storage.checkRoom(config.storageReserveBytes);
-        upload = await readUpload(request, config.storageFolder);
+        upload = await readUpload(request, storage);
         if (upload.files.length === 0) throw new AppError('IMAGE_REQUIRED');
         const empty = upload.files.find((file) => file.bytes === 0);
         if (empty) throw aboutPhoto(new AppError('FILE_EMPTY'), empty.name);

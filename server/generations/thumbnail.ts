@@ -13,8 +13,9 @@ export async function thumbnailOf(
 ): Promise<Buffer | undefined> {
   const stored = await storage.get(storageKeys.thumbnail(key));
   if (stored) return stored;
-  if (!(await storage.has(key))) return undefined;
-  const small = Buffer.from(await decoder.thumbnail(storage.pathOf(key)));
+  const made = await storage.withFile(key, (path) => decoder.thumbnail(path));
+  if (!made) return undefined;
+  const small = Buffer.from(made);
   // If it cannot be stored, it is made again next time.
   await storage.put(storageKeys.thumbnail(key), small).catch((error) => {
     if (!(error instanceof StorageError)) throw error;

@@ -1,13 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract';
 import { type FormRules, readForm } from '#server/http/read-form.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { incomingFolder } from '#shared/platform/storage.ts';
+import type { Storage } from '#shared/platform/storage.ts';
 import { onDisk } from '#shared/platform/storage-error.ts';
 import { aboutPhoto } from './about-photo.ts';
 
@@ -43,7 +42,7 @@ const rules: FormRules = {
  * size. If it throws, no file is left.
  * @throws AppError as in the table of uploads in docs/errors.md, or StorageError
  */
-export async function readUpload(request: FastifyRequest, storageFolder: string): Promise<Upload> {
+export async function readUpload(request: FastifyRequest, storage: Storage): Promise<Upload> {
   const paths: string[] = [];
   const discard = async () => {
     // The reconciler removes what is left.
@@ -52,7 +51,7 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
   const files: UploadedFile[] = [];
   try {
     const fields = await readForm(request, rules, async (photo, name) => {
-      const path = join(incomingFolder(storageFolder), randomUUID());
+      const path = storage.newWorkPath();
       paths.push(path);
       files.push({ path, name, ...(await storePart(photo, path, name)) });
     });

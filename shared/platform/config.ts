@@ -7,6 +7,7 @@ import {
   type Settings,
   settingsSchema,
 } from './settings.ts';
+import type { StorageLocation } from './storage-url.ts';
 
 /** The checked settings, and values derived from them. */
 export interface Config {
@@ -15,9 +16,9 @@ export interface Config {
   /** Redis or PostgreSQL, which holds the queue. */
   queueUrl: string;
   queueName: string;
-  /** Folder of photos and images, shared by all servers and workers. */
-  storageFolder: string;
-  /** Free space in it that uploads leave for generated images, in bytes. Workers need a quarter of it to start a job. */
+  /** Where photos and images are stored, the same for all servers and workers. */
+  storage: StorageLocation;
+  /** Free space in a folder that uploads leave for generated images, in bytes. Workers need a quarter to start a job. */
   storageReserveBytes: number;
   /** Key that signs the tokens of sessions. */
   sessionSecret: string;
@@ -134,7 +135,7 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
     mongodbUrl: value.MONGODB_URL,
     queueUrl: value.QUEUE_URL,
     queueName: value.QUEUE_NAME,
-    storageFolder: value.STORAGE_FOLDER,
+    storage: value.STORAGE_URL,
     storageReserveBytes: value.STORAGE_RESERVE_MB * 2 ** 20,
     sessionSecret: value.SESSION_SECRET,
     host: value.HOST,

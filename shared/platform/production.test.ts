@@ -8,7 +8,7 @@ const safe: Partial<Record<SettingName, string>> = {
   NODE_ENV: 'production',
   MONGODB_URL: 'mongodb://mongo/packshot',
   QUEUE_URL: 'redis://redis:6379',
-  STORAGE_FOLDER: '/data',
+  STORAGE_URL: 'file:/data',
   SESSION_SECRET: 'b7f1c2a94de0863517fa2c9be8d04136',
   PUBLIC_URL: 'https://shop.example',
   OPENAI_API_KEY: 'sk-real',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readEnvironment } from './environment.ts';
+import { parseStorageUrl, StorageUrlError } from './storage-url.ts';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
@@ -9,6 +10,16 @@ const url = (...schemes: string[]) =>
   z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
     error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
+
+const storageUrl = z.string().transform((text, { addIssue }) => {
+  try {
+    return parseStorageUrl(text);
+  } catch (error) {
+    if (!(error instanceof StorageUrlError)) throw error;
+    addIssue(error.message);
+    return z.NEVER;
+  }
+});
 
 /** Whether a text is an http or https URL with a host, an optional port and nothing else. */
 function isOrigin(text: string): boolean {
@@ -25,7 +36,7 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[a-z0-9_]+$/, { error: 'takes a-z, 0-9 and _' })
     .default('generations'),
-  STORAGE_FOLDER: z.string().min(1),
+  STORAGE_URL: storageUrl,
   STORAGE_RESERVE_MB: z.coerce.number().int().min(0).default(256),
   SESSION_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }),
   HOST: z.string().default('127.0.0.1'),

@@ -1,11 +1,11 @@
 import type { Log } from './log.ts';
 
 /**
- * The storage folder failed: no space, no permission, a disk error, or the wrong folder. The operator has to repair it.
+ * The storage failed: no space, no permission, a disk error, no answer, or the wrong storage. The operator has to repair it.
  */
 export class StorageError extends Error {
   override name = 'StorageError';
-  /** A system error code such as `ENOSPC` or `EIO`, or `NO_ROOM` or `WRONG_FOLDER`. */
+  /** A system error code such as `ENOSPC` or `EIO`, or `NO_ROOM` or `WRONG_STORAGE`. */
   readonly code: string;
   readonly path: string;
 

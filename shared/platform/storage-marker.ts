@@ -1,111 +1,87 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#shared/data/db.ts';
 import { findNewestPhotoKeys } from '#shared/data/generations/find.ts';
 import { findStorageMarker, saveStorageMarker } from '#shared/data/storage-folders.ts';
-import { onDisk, StorageError } from './storage-error.ts';
+import { StorageError } from './storage-error.ts';
 
-/** Name of the file that identifies the storage folder, unlike the empty mount point of a missing volume. */
-export const markerName = '.packshot-storage';
+/** Key of the marker, which identifies the storage, unlike the empty mount point of a missing volume. */
+export const markerKey = '.packshot-storage';
 
-/** Checks that the storage folder is the one that the database belongs to. */
+/** Where the marker of a storage is. Its methods throw StorageError. */
+export interface MarkerPlace {
+  /** The storage as operators know it, and the marker in it. */
+  storage: string;
+  marker: string;
+  /** What an operator may have forgotten when the storage is the wrong one: a question. */
+  question: string;
+  /** @returns the marker, or undefined if there is none or it is still empty */
+  read(): Promise<string | undefined>;
+  /** Writes the marker unless there is one. @returns false if there is one */
+  create(marker: string): Promise<boolean>;
+  has(key: string): Promise<boolean>;
+}
+
+/** Checks that the storage is the one that the database belongs to. */
 export interface StorageMarker {
   /**
-   * Checks the folder's marker. The first process of an installation writes it.
-   * @throws StorageError `WRONG_FOLDER` when it is another folder, such as the mount point of a volume that is not mounted
+   * Checks the marker. The first process of an installation writes it.
+   * @throws StorageError `WRONG_STORAGE` when it is another storage, such as the mount point of a volume that is not mounted
    */
   check(): Promise<void>;
 }
 
-/** Opens the marker of a storage folder. It is read at the first check. */
-export function openStorageMarker(folder: string, db: Db): StorageMarker {
+/** Opens the marker of a storage. It is read at the first check. */
+export function openStorageMarker(place: MarkerPlace, db: Db): StorageMarker {
   let expected: string | undefined;
   return {
     async check() {
-      expected ??= (await findStorageMarker(db)) ?? (await adopt(folder, db));
-      if ((await readMarker(folder)) !== expected) throw wrongFolder(folder, expected);
+      expected ??= (await findStorageMarker(db)) ?? (await adopt(place, db));
+      if ((await place.read()) !== expected) throw wrongStorage(place, expected);
     },
   };
 }
 
 /**
- * Assigns the folder to a database that has none yet. The file is written before the document, so that the next process
+ * Assigns the storage to a database that has none yet. The marker is written before the document, so that the next process
  * can finish after a crash between the two.
  */
-async function adopt(folder: string, db: Db): Promise<string> {
-  let marker = await readMarker(folder);
+async function adopt(place: MarkerPlace, db: Db): Promise<string> {
+  let marker = await place.read();
   if (marker === undefined) {
     marker = randomUUID();
-    if (!(await mayBelong(folder, db))) throw wrongFolder(folder, marker);
-    marker = await writeMarker(folder, marker);
+    if (!(await mayBelong(place, db))) throw wrongStorage(place, marker);
+    if (!(await place.create(marker))) marker = await othersMarker(place, marker);
   }
   return saveStorageMarker(db, marker);
 }
 
-/** How many of the newest photos are looked for in a folder without a marker. */
+/** How many of the newest photos are looked for in a storage without a marker. */
 const photosToCheck = 20;
 
-/** Whether an installation without a marker may take the folder: it has no photos yet, or some of its photos are in it. */
-async function mayBelong(folder: string, db: Db): Promise<boolean> {
+/** Whether an installation without a marker may take the storage: it has no photos yet, or some of them are there. */
+async function mayBelong(place: MarkerPlace, db: Db): Promise<boolean> {
   const keys = await findNewestPhotoKeys(db, photosToCheck);
   if (keys.length === 0) return true;
-  for (const key of keys) {
-    const found = await access(join(folder, key)).then(
-      () => true,
-      () => false,
-    );
-    if (found) return true;
-  }
+  for (const key of keys) if (await place.has(key)) return true;
   return false;
 }
 
-async function readMarker(folder: string): Promise<string | undefined> {
-  const path = join(folder, markerName);
-  try {
-    return (await onDisk(path, () => readFile(path, 'utf8'))).trim() || undefined;
-  } catch (error) {
-    if (error instanceof StorageError && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** @returns the folder's marker, which another process may have written first */
-async function writeMarker(folder: string, marker: string): Promise<string> {
-  const path = join(folder, markerName);
-  return onDisk(path, async () => {
-    await mkdir(folder, { recursive: true });
-    try {
-      await writeFile(path, `${marker}\n`, { flag: 'wx' });
-      return marker;
-    } catch (error) {
-      if (alreadyExists(error)) return othersMarker(folder, marker);
-      await rm(path, { force: true });
-      throw error;
-    }
-  });
-}
-
 /** The marker that another process is writing: its file is empty at first. */
-async function othersMarker(folder: string, own: string): Promise<string> {
+async function othersMarker(place: MarkerPlace, own: string): Promise<string> {
   for (let tries = 0; tries < 20; tries += 1) {
-    const marker = await readMarker(folder);
+    const marker = await place.read();
     if (marker !== undefined) return marker;
     await wait(50);
   }
-  throw wrongFolder(folder, own);
+  throw wrongStorage(place, own);
 }
 
-const alreadyExists = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'EEXIST';
-
-function wrongFolder(folder: string, expected: string): StorageError {
-  const path = join(folder, markerName);
+function wrongStorage(place: MarkerPlace, expected: string): StorageError {
   return new StorageError(
-    'WRONG_FOLDER',
-    folder,
-    `the storage folder ${folder} is not the one that the database belongs to: is the volume mounted? ` +
-      `(If it is the right one, write ${expected} into ${path}.)`,
+    'WRONG_STORAGE',
+    place.storage,
+    `the storage ${place.storage} is not the one that the database belongs to: ${place.question} ` +
+      `(If it is the right one, write ${expected} into ${place.marker}.)`,
   );
 }

@@ -52,5 +52,5 @@ export async function expectNoStrayFile(stack: TestStack): Promise<void> {
 export const unfinishedFiles = (stack: TestStack): Promise<string[]> => namesIn(stack, 'incoming');
 
 async function namesIn(stack: TestStack, folder: string): Promise<string[]> {
-  return readdir(join(stack.config.storageFolder, folder)).catch(() => []);
+  return readdir(join(stack.storageFolder, folder)).catch(() => []);
 }

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import type { Config } from '#shared/platform/config.ts';
-import { createStorage } from '#shared/platform/storage.ts';
+import { openStorage } from '#shared/platform/open-storage.ts';
 import { samplePhoto } from './photos.ts';
 
 interface StoredCollection {
@@ -23,10 +23,10 @@ export const firstRelease = {
 } as const;
 
 /** Writes it into an empty database and storage folder. */
-export async function writeFirstRelease({ mongodbUrl, storageFolder }: Config): Promise<void> {
+export async function writeFirstRelease({ mongodbUrl, storage: location }: Config): Promise<void> {
   const text = await readFile(join(import.meta.dirname, 'first-release.json'), 'utf8');
   const collections: Record<string, StoredCollection> = mongoose.mongo.BSON.EJSON.parse(text);
-  const storage = createStorage({ storageFolder });
+  const storage = await openStorage(location);
   const connection = await mongoose.createConnection(mongodbUrl).asPromise();
   for (const [name, { indexes, documents }] of Object.entries(collections)) {
     const collection = connection.db!.collection(name);

@@ -47,9 +47,7 @@ export interface Harness {
 export async function expectFolders(stack: TestStack): Promise<void> {
   const rows = await stack.models.generations.find().lean();
   const [folders, photoSets] = await Promise.all(
-    ['generations', 'photo-sets'].map((name) =>
-      readdir(join(stack.config.storageFolder, name)).catch(() => []),
-    ),
+    ['generations', 'photo-sets'].map((name) => readdir(join(stack.storageFolder, name)).catch(() => [])),
   );
   expect(rows.map(({ _id }) => _id)).toEqual(expect.arrayContaining(folders!));
   const made = rows.filter(({ state }) => state === 'succeeded');

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
 import { createMailClient, type MailClient } from '#local/mail/control-client.ts';
 import { startMailServer } from '#local/mail/server.ts';
@@ -26,8 +27,8 @@ import type { Db } from '#shared/data/db.ts';
 import { connectionOf, type Models, modelsOf } from '#shared/data/models.ts';
 import { type Config, loadConfig } from '#shared/platform/config.ts';
 import { createLog } from '#shared/platform/log.ts';
+import { openStorage } from '#shared/platform/open-storage.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
-import { createStorage } from '#shared/platform/storage.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
 import { findFreePort } from './free-port.ts';
 import { type ProgramProcess, startProgram } from './program.ts';
@@ -35,6 +36,8 @@ import { createSeller, type NewSeller, type Seller } from './seller.ts';
 
 export interface TestStack {
   config: Config;
+  /** Folder of photos and images, unless the settings name another storage. */
+  storageFolder: string;
   /** The same settings as text, for processes. */
   settings: GivenSettings;
   server: RunningServer;
@@ -125,7 +128,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     MONGODB_URL: withDatabase(inject('mongodbUrl'), name),
     QUEUE_URL: inject('queueUrl'),
     QUEUE_NAME: name,
-    STORAGE_FOLDER: folder,
+    STORAGE_URL: pathToFileURL(folder).href,
     SESSION_SECRET: randomUUID() + randomUUID(),
     PORT: String(port),
     OPENAI_API_KEY: 'test',
@@ -148,6 +151,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
 
   const stack: TestStack = {
     config,
+    storageFolder: folder,
     settings,
     server,
     url: server.url,
@@ -177,7 +181,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       stack.server = server;
       stack.db = server.context.db;
     },
-    audit: () => audit(stack.db, createStorage(config)),
+    audit: async () => audit(stack.db, await openStorage(config.storage)),
     async close() {
       await Promise.all(processes.map((started) => started.kill()));
       await Promise.all(servers.map((another) => another.close()));

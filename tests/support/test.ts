@@ -61,7 +61,7 @@ export async function temporaryFolder(
   stack: TestStack,
   onCleanup: (cleanup: () => Promise<void>) => void,
 ): Promise<string> {
-  const folder = await mkdtemp(`${stack.config.storageFolder}-`);
+  const folder = await mkdtemp(`${stack.storageFolder}-`);
   onCleanup(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -12,7 +12,8 @@ export async function renderEdits(
 ): Promise<void> {
   if (!image || !edits) return;
   const key = storageKeys.edited(_id, edits.version);
+  if (await storage.has(key)) return;
+  const edited = await storage.withFile(image.key, (path) => decoder.edit(path, edits.recipe));
   // Without the image there is nothing to render: the route then answers that the edited one does not exist.
-  if ((await storage.has(key)) || !(await storage.has(image.key))) return;
-  await storage.put(key, await decoder.edit(storage.pathOf(image.key), edits.recipe));
+  if (edited) await storage.put(key, edited);
 }

@@ -64,9 +64,11 @@ export async function renderExport(
   const { storage, decoder } = context;
   await renderEdits(context, row);
   const key = row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image?.key;
-  if (!key || !(await storage.has(key))) throw new AppError('NOT_FOUND');
-  const order = { path: storage.pathOf(key), preset, format, productName: row.product_name };
-  const { file, facts } = await decoder.export(order);
+  if (!key) throw new AppError('NOT_FOUND');
+  const order = { preset, format, productName: row.product_name };
+  const made = await storage.withFile(key, (path) => decoder.export({ ...order, path }));
+  if (!made) throw new AppError('NOT_FOUND');
+  const { file, facts } = made;
   const { width, height, enlarged } = facts;
   const rules = checkRules(preset, facts, file.byteLength);
   return {

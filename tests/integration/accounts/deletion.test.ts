@@ -25,7 +25,7 @@ const test = testWithCrashableDb();
 const requestDeletion = (seller: Seller, body: object = { password: testPassword }) =>
   call(seller, 'POST', paths.deletion, body);
 
-const foldersIn = (stack: TestStack, name: string) => readdir(join(stack.config.storageFolder, name));
+const foldersIn = (stack: TestStack, name: string) => readdir(join(stack.storageFolder, name));
 
 /** The number of documents that a seller has left in each collection, and of folders; zeros are omitted. */
 async function countLeft(

@@ -138,7 +138,7 @@ test('an edited image that cannot be rendered is listed in missing.txt', async (
   const recipe = { ...identityRecipe, rotate: 90 };
   await call(seller, 'PUT', paths.edits(id), { recipe, basedOn: null });
   const row = (await stack.models.generations.findById(id).lean())!;
-  await writeFile(stack.server.context.storage.pathOf(row.image!.key), 'not an image');
+  await writeFile(join(stack.storageFolder, row.image!.key), 'not an image');
   const { files } = await download(stack, seller);
   expect(strFromU8(files['missing.txt']!)).toMatch(/image-edited\.png/);
 });
@@ -173,7 +173,7 @@ test('the export contains no password hash, token or other secret', async ({ sta
 test('a lost file is listed in missing.txt, and all others are in the export', async ({ stack }) => {
   const seller = await stack.seller();
   const id = await makeGeneration(stack, seller);
-  await rm(join(stack.config.storageFolder, storageKeys.photo(id, 0)));
+  await rm(join(stack.storageFolder, storageKeys.photo(id, 0)));
   const { files } = await download(stack, seller);
   expect(strFromU8(files['missing.txt']!)).toMatch(new RegExp(`photos/${id}/photo-1\\.png`));
   expect(Object.keys(files).filter((name) => name.endsWith('image.png'))).toHaveLength(1);

@@ -20,7 +20,7 @@ const unready = { httpStatus: 503, status: 'failed', database: 'ok', storage: 'f
 
 /** Replaces a folder by a file, so that every operation in it fails for any user. */
 async function breakFolder(stack: TestStack, name: string): Promise<() => Promise<void>> {
-  const path = join(stack.config.storageFolder, name);
+  const path = join(stack.storageFolder, name);
   await mkdir(path, { recursive: true });
   await rename(path, `${path}.whole`);
   await writeFile(path, '');
@@ -76,7 +76,7 @@ test('the folder of another installation, or the empty mount point of a missing 
   seller,
 }) => {
   await seller.submit();
-  const folder = stack.config.storageFolder;
+  const folder = stack.storageFolder;
   const names = (await readdir(folder)).sort();
   const unmounted = `${folder}.unmounted`;
   await rename(folder, unmounted);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { connectDb } from '#shared/data/connect.ts';
 import { findStorageMarker } from '#shared/data/storage-folders.ts';
+import { markerInFolder } from '#shared/platform/folder-marker.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
-import { markerName, openStorageMarker } from '#shared/platform/storage-marker.ts';
+import { markerKey, openStorageMarker } from '#shared/platform/storage-marker.ts';
 import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 })
@@ -23,8 +24,8 @@ const test = testWithStack({ workers: 0 })
     return connections;
   });
 
-const markerIn = async (path: string) => (await readFile(join(path, markerName), 'utf8')).trim();
-const wrong = { name: 'StorageError', code: 'WRONG_FOLDER' };
+const markerIn = async (path: string) => (await readFile(join(path, markerKey), 'utf8')).trim();
+const wrong = { name: 'StorageError', code: 'WRONG_STORAGE' };
 
 test('many processes that start at once on a new installation agree on one marker, and so does a later one', async ({
   stack,
@@ -36,12 +37,12 @@ test('many processes that start at once on a new installation agree on one marke
     const path = `${folder}-${round}`;
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        openStorageMarker(path, connections[index % connections.length]!).check(),
+        openStorageMarker(markerInFolder(path), connections[index % connections.length]!).check(),
       ),
     );
-    await openStorageMarker(path, stack.db).check();
+    await openStorageMarker(markerInFolder(path), stack.db).check();
     expect(await markerIn(path)).toBe(await findStorageMarker(stack.db));
-    expect(await readdir(path)).toEqual([markerName]);
+    expect(await readdir(path)).toEqual([markerKey]);
   }
 });
 
@@ -52,8 +53,8 @@ test('of two processes that start at once with different folders, one is refused
 }) => {
   const other = `${folder}-other`;
   const outcomes = await Promise.allSettled([
-    openStorageMarker(folder, stack.db).check(),
-    openStorageMarker(other, connections[0]!).check(),
+    openStorageMarker(markerInFolder(folder), stack.db).check(),
+    openStorageMarker(markerInFolder(other), connections[0]!).check(),
   ]);
   const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(rejected.map(({ reason }) => reason)).toEqual([expect.objectContaining(wrong)]);
@@ -63,8 +64,8 @@ test('of two processes that start at once with different folders, one is refused
 
 test('the marker of a process that crashed after writing the file is adopted', async ({ stack, folder }) => {
   await mkdir(folder);
-  await writeFile(join(folder, markerName), 'written-before\n');
-  await openStorageMarker(folder, stack.db).check();
+  await writeFile(join(folder, markerKey), 'written-before\n');
+  await openStorageMarker(markerInFolder(folder), stack.db).check();
   expect(await findStorageMarker(stack.db)).toBe('written-before');
 });
 
@@ -72,27 +73,27 @@ test('an empty folder, the folder of another installation and a missing folder a
   stack,
   folder,
 }) => {
-  const marker = openStorageMarker(folder, stack.db);
+  const marker = openStorageMarker(markerInFolder(folder), stack.db);
   await marker.check();
   const right = `${folder}-right`;
   await rename(folder, right);
   for (const make of [
     async () => {},
     () => mkdir(folder),
-    () => writeFile(join(folder, markerName), 'of another\n'),
+    () => writeFile(join(folder, markerKey), 'of another\n'),
   ]) {
     await make();
     await expect(marker.check()).rejects.toMatchObject(wrong);
-    await expect(openStorageMarker(folder, stack.db).check()).rejects.toMatchObject(wrong);
+    await expect(openStorageMarker(markerInFolder(folder), stack.db).check()).rejects.toMatchObject(wrong);
   }
-  const { message } = await openStorageMarker(folder, stack.db)
+  const { message } = await openStorageMarker(markerInFolder(folder), stack.db)
     .check()
     .then(
       () => new Error('not refused'),
       (error: Error) => error,
     );
   expect(message).toContain(
-    `the storage folder ${folder} is not the one that the database belongs to: is the volume mounted?`,
+    `the storage ${folder} is not the one that the database belongs to: is the volume mounted?`,
   );
   // Following the instruction in the message is enough.
   const [, id, path] = /write (\S+) into (\S+)\.\)$/.exec(message)!;
@@ -112,18 +113,18 @@ test('an installation without a marker: its folder is adopted, an empty one is n
   const { id } = await seller.submit();
   const newest = await seller.submit();
   await stack.models.storageFolders.deleteMany({});
-  const own = stack.config.storageFolder;
-  await rm(join(own, markerName));
+  const own = stack.storageFolder;
+  await rm(join(own, markerKey));
 
   await mkdir(folder);
-  await expect(openStorageMarker(folder, stack.db).check()).rejects.toMatchObject(wrong);
+  await expect(openStorageMarker(markerInFolder(folder), stack.db).check()).rejects.toMatchObject(wrong);
   expect(await readdir(folder)).toEqual([]);
   expect(await findStorageMarker(stack.db)).toBeUndefined();
 
   // One of the newest photos is enough.
   await rm(join(own, storageKeys.photo(newest.id, 0)));
-  await openStorageMarker(own, stack.db).check();
+  await openStorageMarker(markerInFolder(own), stack.db).check();
   expect(await findStorageMarker(stack.db)).toBe(await markerIn(own));
-  await expect(openStorageMarker(folder, stack.db).check()).rejects.toMatchObject(wrong);
+  await expect(openStorageMarker(markerInFolder(folder), stack.db).check()).rejects.toMatchObject(wrong);
   expect((await seller.generation(id)).state).toBe('queued');
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { errorDefinitions, paths } from '#contract';
-import { incomingFolder } from '#shared/platform/storage.ts';
+import { incomingFolder } from '#shared/platform/folder-storage.ts';
 import { never, workerContext } from '#tests/support/credits.ts';
 import { expectNothingLeft, unfinishedFiles } from '#tests/support/errors.ts';
 import { multipart } from '#tests/support/multipart.ts';
@@ -215,9 +215,10 @@ test('SIGTERM: a server process answers the upload in progress, then exits with 
 test('upkeep removes upload files that a crashed server left, and none of an upload in progress', async ({
   stack,
 }) => {
-  const [old, young] = ['old', 'young'].map((name) =>
-    join(incomingFolder(stack.config.storageFolder), name),
-  ) as [string, string];
+  const [old, young] = ['old', 'young'].map((name) => join(incomingFolder(stack.storageFolder), name)) as [
+    string,
+    string,
+  ];
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
   for (const [path, minutes] of [
     [old, 31],

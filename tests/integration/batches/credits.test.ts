@@ -138,7 +138,7 @@ async function run(
           profile: sellerId,
           idempotencyKey: randomUUID(),
           request: sampleRequest('On a table', 1),
-          files: [await uploadedPhoto(stack.config.storageFolder)],
+          files: [await uploadedPhoto(stack.storageFolder)],
         }));
       case 'renew':
         return void (await applyState(db, sellerId, paidState(op.plan, [`in_${sellerId}`])));

@@ -146,7 +146,7 @@ class SequenceRun {
         profile: sellerId,
         idempotencyKey: key,
         request: sampleRequest('On a table', requestTakes[op.request]),
-        files: [await uploadedPhoto(stack.config.storageFolder)],
+        files: [await uploadedPhoto(stack.storageFolder)],
       });
       const ids = rows.map(({ _id }) => _id);
       const known = this.accepted.get(key);

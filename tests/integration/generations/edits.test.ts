@@ -62,7 +62,7 @@ test('an edited image is rendered, another window sees it, and a reset removes i
   expectError(await seller.request(edited.edits!.url), 'NOT_FOUND');
   expect((await open(seller, stack.url, again.edits!.url)).status).toBe(200);
   const row = await findGeneration(stack.db, seller.id, made.id);
-  const folder = dirname(join(stack.config.storageFolder, row!.image!.key));
+  const folder = dirname(join(stack.storageFolder, row!.image!.key));
   expect((await readdir(folder)).filter((name) => name.startsWith('edited-'))).toEqual([
     `edited-${again.edits!.version}.png`,
   ]);

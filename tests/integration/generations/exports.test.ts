@@ -60,7 +60,7 @@ async function makeImage(
     .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
     .png()
     .toBuffer();
-  await writeFile(join(stack.config.storageFolder, row!.image!.key), file);
+  await writeFile(join(stack.storageFolder, row!.image!.key), file);
   return view;
 }
 
@@ -145,7 +145,7 @@ test.for<[PictureName, readonly ExportPresetId[], readonly ExportFormat[]]>([
     await expectMetadata(exported, presets.length - 1 + formats.length);
     // Nothing of it is stored.
     const row = await findGeneration(stack.db, seller.id, id);
-    const folder = join(stack.config.storageFolder, row!.image!.key, '..');
+    const folder = join(stack.storageFolder, row!.image!.key, '..');
     expect(await readdir(folder)).toEqual([basename(row!.image!.key)]);
   },
 );

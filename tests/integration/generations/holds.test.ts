@@ -34,7 +34,7 @@ async function submitSample(stack: TestStack, sellerId: string, images = 1): Pro
     profile: sellerId,
     idempotencyKey: randomUUID(),
     request: sampleRequest('On a table', images),
-    files: [await uploadedPhoto(stack.config.storageFolder)],
+    files: [await uploadedPhoto(stack.storageFolder)],
   });
   return rows as Rows;
 }

@@ -59,7 +59,7 @@ const ageDeletion = ({ models }: TestStack, id: string) =>
 const upkeep = (stack: TestStack) =>
   reconcile(workerContext(stack), { ...atOnce, deletedMs: usualAges.deletedMs });
 
-const stored = ({ config }: TestStack, folder: string) => existsSync(join(config.storageFolder, folder));
+const stored = ({ storageFolder }: TestStack, folder: string) => existsSync(join(storageFolder, folder));
 
 /** Resolves when a window has been told that a generation was removed. */
 const removedIn = ({ socket }: SellerWindow, id: string) =>

@@ -28,9 +28,7 @@ const cancel = (seller: Seller, id: string) =>
     body: JSON.stringify({ useImage: true }),
   });
 const previewFiles = async (stack: TestStack, id: string) =>
-  (await readdir(join(stack.config.storageFolder, 'generations', id))).filter((name) =>
-    name.startsWith('preview'),
-  );
+  (await readdir(join(stack.storageFolder, 'generations', id))).filter((name) => name.startsWith('preview'));
 
 /**
  * Submits and waits for the last preview. The provider then waits for a release.

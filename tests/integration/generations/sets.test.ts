@@ -202,8 +202,7 @@ test('the photos of a set are removed with the last generation that refers to th
   const ids = idsOf(await seller.submitSet(2));
   const photoSet = ids[0]!;
   const { storage } = stack.server.context;
-  const stored = async () =>
-    (await readdir(join(stack.config.storageFolder, 'photo-sets'))).includes(photoSet);
+  const stored = async () => (await readdir(join(stack.storageFolder, 'photo-sets'))).includes(photoSet);
   for (const [index, _id] of ids.entries()) {
     expect(await removeUnusedPhotoSet({ db: stack.db, storage }, photoSet)).toBe(false);
     expect(await stored(), `before row ${index} is removed`).toBe(true);

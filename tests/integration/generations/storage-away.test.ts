@@ -41,14 +41,14 @@ async function expectConsistent(stack: TestStack, seller: Seller, made: number):
 
 /** Makes storing an image fail for any user: a folder has the image's name. @returns removes the folder */
 async function blockImage(stack: TestStack, id: string): Promise<() => Promise<void>> {
-  const path = join(stack.config.storageFolder, storageKeys.image(id, 1));
+  const path = join(stack.storageFolder, storageKeys.image(id, 1));
   await mkdir(join(path, 'blocked'), { recursive: true });
   return () => rm(path, { recursive: true });
 }
 
 /** Simulates a missing mount: an empty folder replaces the storage folder. @returns mounts the volume again */
 async function unmount(stack: TestStack): Promise<() => Promise<void>> {
-  const folder = stack.config.storageFolder;
+  const folder = stack.storageFolder;
   await rename(folder, `${folder}.volume`);
   await mkdir(folder);
   return async () => {
@@ -83,7 +83,7 @@ test('an image that cannot be stored is kept and stored later: one call, and no 
   await clear();
   expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
   expect(await calls(stack)).toBe(1);
-  const names = await readdir(join(stack.config.storageFolder, 'generations', id));
+  const names = await readdir(join(stack.storageFolder, 'generations', id));
   expect(names.filter((name) => !/^(photo|preview|image)-[\d-]+\.(png|webp)$/.test(name))).toEqual([]);
   await expectConsistent(stack, seller, 1);
 });
@@ -190,7 +190,7 @@ test('a photo that is missing although its folder is the right one fails the gen
   window,
 }) => {
   const { id } = await seller.submit();
-  await rm(join(stack.config.storageFolder, storageKeys.photo(id, 0)));
+  await rm(join(stack.storageFolder, storageKeys.photo(id, 0)));
   await start(stack);
   expect(await window.untilEnded(id)).toMatchObject({
     state: 'failed',

@@ -42,7 +42,7 @@ async function submitWithFault(
     profile: seller.id,
     idempotencyKey: randomUUID(),
     request: sampleRequest('On a table', takes),
-    files: [await uploadedPhoto(stack.config.storageFolder)],
+    files: [await uploadedPhoto(stack.storageFolder)],
   };
   return withFault(fault, () => submit({ ...stack.server.context, db: crashableDb }, submission));
 }
@@ -63,7 +63,7 @@ async function expectAllSucceeded(stack: TestStack, seller: Seller): Promise<voi
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
   const all = await stack.models.generations.find().lean();
   const foldersIn = async (name: string) =>
-    (await readdir(join(stack.config.storageFolder, name)).catch(() => [])).sort();
+    (await readdir(join(stack.storageFolder, name)).catch(() => [])).sort();
   expect(await foldersIn('generations')).toEqual(all.map((row) => row._id).sort());
   expect(await foldersIn('photo-sets')).toEqual([...new Set(all.map((row) => row.photo_set))].sort());
 }

@@ -117,7 +117,7 @@ test('two concurrent requests with one key and one image left: both get the firs
     profile: seller.id,
     idempotencyKey,
     request: sampleRequest('On a table'),
-    files: [await uploadedPhoto(stack.config.storageFolder)],
+    files: [await uploadedPhoto(stack.storageFolder)],
   });
   // The second request looks up the key before the first one stores it, and the balance after the first one's hold.
   const db = await connectDb(stack.config.mongodbUrl);

@@ -3,7 +3,7 @@ import { audit } from '#scripts/audit/audit.ts';
 import { firstRelease as firstMigration } from '#shared/data/migrations/0001-first-release.ts';
 import { migrate } from '#shared/data/migrations/migrate.ts';
 import { connectionOf, modelsOf } from '#shared/data/models.ts';
-import { createStorage } from '#shared/platform/storage.ts';
+import { openStorage } from '#shared/platform/open-storage.ts';
 import { firstRelease } from '#tests/support/first-release.ts';
 import { executed, names, noLog, type OldDatabase, test } from './harness.ts';
 
@@ -88,6 +88,8 @@ test('renamed fields keep their values, and upkeep finishes what the older versi
     .poll(() => modelsOf(db).creditEntries.countDocuments({ key: 'invoice:in_late', count: 5 }))
     .toBe(1);
   await expect.poll(() => modelsOf(db).stripeEvents.countDocuments({ handled_at: null })).toBe(0);
-  await expect.poll(() => audit(db, createStorage(old.config)), { timeout: 20_000 }).toEqual([]);
+  await expect
+    .poll(async () => audit(db, await openStorage(old.config.storage)), { timeout: 20_000 })
+    .toEqual([]);
   expect(await modelsOf(db).profiles.findById(sellerId).lean()).toMatchObject({ pending_emails: [] });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type CreditEntryView, type Me, paths, type SessionReply } from '#contract';
 import { audit } from '#scripts/audit/audit.ts';
-import { createStorage } from '#shared/platform/storage.ts';
+import { openStorage } from '#shared/platform/open-storage.ts';
 import { firstRelease } from '#tests/support/first-release.ts';
 import { payFor } from '#tests/support/paid.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -78,7 +78,9 @@ test('on data of the first release a seller signs in, sees the old images and ma
   await expect
     .poll(states, { timeout: 20_000 })
     .toEqual(['succeeded', 'succeeded', 'cancelled', 'succeeded']);
-  await expect.poll(() => audit(db, createStorage(config)), { timeout: 10_000 }).toEqual([]);
+  await expect
+    .poll(async () => audit(db, await openStorage(config.storage)), { timeout: 10_000 })
+    .toEqual([]);
   expect(await seller.request(paths.me)).toMatchObject({
     body: { subscription: { status: 'active', generationsLeft: 99 } },
   });
@@ -100,6 +102,8 @@ test('a worker that starts first on data of the first release makes the queued i
   await expect
     .poll(() => seller.request(`${paths.generations}/${firstRelease.queued}`), { timeout: 20_000 })
     .toMatchObject({ body: { state: 'succeeded' } });
-  await expect.poll(() => audit(db, createStorage(config)), { timeout: 10_000 }).toEqual([]);
+  await expect
+    .poll(async () => audit(db, await openStorage(config.storage)), { timeout: 10_000 })
+    .toEqual([]);
   expect((await seller.request<Me>(paths.me)).body.subscription).toMatchObject({ generationsLeft: 98 });
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -48,7 +49,12 @@ async function firstReleaseDatabase(stack: TestStack, cleanups: Cleanup[]): Prom
   const url = new URL(stack.config.mongodbUrl);
   url.pathname = `/${name}`;
   const folder = await mkdtemp(join(tmpdir(), 'packshot-test-'));
-  const settings = { MONGODB_URL: url.href, QUEUE_NAME: name, STORAGE_FOLDER: folder, ...frequentUpkeep };
+  const settings = {
+    MONGODB_URL: url.href,
+    QUEUE_NAME: name,
+    STORAGE_URL: pathToFileURL(folder).href,
+    ...frequentUpkeep,
+  };
   const config = loadConfig({ ...stack.settings, ...settings });
   await writeFirstRelease(config);
   const running: { close(): Promise<void> }[] = [];

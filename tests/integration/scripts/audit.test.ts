@@ -161,7 +161,7 @@ test('free images that do not add up', async ({ stack, seller }) => {
 });
 
 test('an image that is not stored', async ({ stack, generation }) => {
-  await rm(join(stack.config.storageFolder, 'generations', generation), { recursive: true });
+  await rm(join(stack.storageFolder, 'generations', generation), { recursive: true });
   expect(await stack.audit()).toEqual([{ id: generation, problem: 'succeeded, but its image is missing' }]);
 });
 
@@ -173,7 +173,7 @@ test('a set that lost a generation, and a photo that is missing', async ({ stack
   const incomplete = 'its set has 1 of 2 generations';
   expect((await problems(stack)).sort()).toEqual([incomplete, incomplete, `take 0 of 2 of set ${first}`]);
   await changeGeneration(stack, second, { set: { id: first, index: 1, size: 2 }, state: 'queued' });
-  await rm(join(stack.config.storageFolder, 'photo-sets', first), { recursive: true });
+  await rm(join(stack.storageFolder, 'photo-sets', first), { recursive: true });
   expect(await problems(stack)).toEqual([
     'queued without a hold',
     'queued, but the ledger has settle',

@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createStorage, type Storage, storageKeys } from './storage.ts';
+import { openFolderStorage } from './folder-storage.ts';
+import { type Storage, storageKeys } from './storage.ts';
 
 let folder: string;
 let storage: Storage;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packshot-storage-'));
-  storage = createStorage({ storageFolder: folder });
+  storage = openFolderStorage(folder);
 });
 afterEach(() => rm(folder, { recursive: true }));
 

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { oncePer } from './once-per.ts';
+import { keyFolders, keyPrefixes, type Storage } from './storage.ts';
+import { onDisk, StorageError } from './storage-error.ts';
+import type { StorageMarker } from './storage-marker.ts';
+import { isMissing, sweepFolder } from './work-files.ts';
+
+/** The folder of unfinished files: uploads, and files that `put` writes. */
+export const incomingFolder = (storageFolder: string) => join(storageFolder, 'incoming');
+
+/**
+ * Opens a storage folder, which all servers and workers share.
+ * @param marker checked before a file is reported as missing or a folder is created
+ */
+export function openFolderStorage(storageFolder: string, marker?: StorageMarker): Storage {
+  const pathOf = (key: string) => join(storageFolder, key);
+  // On the same disk, so that a file can be renamed to its key, and its space is measured.
+  const newWorkPath = () => join(incomingFolder(storageFolder), randomUUID());
+
+  /** Runs a step that creates a file, and creates its folder first if it is missing. */
+  async function inFolder(path: string, step: () => Promise<void>): Promise<void> {
+    try {
+      await onDisk(path, step);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await marker?.check();
+      await onDisk(path, async () => {
+        await mkdir(dirname(path), { recursive: true });
+        await step();
+      });
+    }
+  }
+
+  async function orUndefined<Value>(path: string, read: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await onDisk(path, read);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    if (!marker) return undefined;
+    await marker.check();
+    // Again: the volume may have been mounted in between.
+    return onDisk(path, read).catch((error) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+  }
+
+  async function has(key: string): Promise<boolean> {
+    return (await orUndefined(pathOf(key), () => access(pathOf(key)).then(() => true))) ?? false;
+  }
+
+  /** Removes the files of a generation whose names begin with a prefix. */
+  async function removeNamed(generationId: string, prefix: string): Promise<void> {
+    const folder = pathOf(keyFolders.generation(generationId));
+    const names = (await orUndefined(folder, () => readdir(folder))) ?? [];
+    for (const name of names.filter((each) => each.startsWith(prefix))) {
+      await onDisk(folder, () => rm(join(folder, name), { force: true }));
+    }
+  }
+
+  async function removeFolder(key: string): Promise<void> {
+    const folder = pathOf(key);
+    await marker?.check();
+    await onDisk(folder, () => rm(folder, { recursive: true, force: true }));
+  }
+
+  /** Writes a file as a test. @returns the free bytes */
+  async function probe(): Promise<number> {
+    await marker?.check();
+    const path = `${newWorkPath()}.unfinished`;
+    try {
+      await inFolder(path, () => writeFile(path, Buffer.alloc(probeBytes)));
+    } finally {
+      await rm(path, { force: true }).catch(() => {});
+    }
+    const { bavail, bsize } = await onDisk(storageFolder, () => statfs(storageFolder));
+    return bavail * bsize;
+  }
+  const freeBytes = oncePer(probeEveryMs, probe);
+
+  return {
+    name: storageFolder,
+    async put(key, bytes) {
+      // A rename is atomic, a write is not.
+      const unfinished = `${newWorkPath()}.unfinished`;
+      try {
+        await inFolder(unfinished, () => writeFile(unfinished, bytes));
+        await inFolder(pathOf(key), () => rename(unfinished, pathOf(key)));
+      } catch (error) {
+        await rm(unfinished, { force: true }).catch(() => {});
+        throw error;
+      }
+    },
+    putFile: (key, path) => inFolder(pathOf(key), () => rename(path, pathOf(key))),
+    get: (key) => orUndefined(pathOf(key), () => readFile(pathOf(key))),
+    has,
+    async withFile(key, step) {
+      return (await has(key)) ? step(pathOf(key)) : undefined;
+    },
+    async sizeOf(key) {
+      return (await orUndefined(pathOf(key), () => stat(pathOf(key))))?.size;
+    },
+    async open(key, range) {
+      const found = await orUndefined(pathOf(key), () => stat(pathOf(key)));
+      return found && { stream: createReadStream(pathOf(key), range), bytes: found.size };
+    },
+    removePreviews: (generationId) => removeNamed(generationId, keyPrefixes.preview),
+    removeEdited: (generationId) => removeNamed(generationId, keyPrefixes.edited),
+    removeGeneration: (generationId) => removeFolder(keyFolders.generation(generationId)),
+    removePhotoSet: (photoSetId) => removeFolder(keyFolders.photoSet(photoSetId)),
+    removeLook: (lookId) => removeFolder(keyFolders.look(lookId)),
+    async checkRoom(bytes) {
+      const free = await freeBytes();
+      if (free >= bytes) return;
+      const megabytes = (count: number) => `${Math.floor(count / 2 ** 20)} MB`;
+      throw new StorageError(
+        'NO_ROOM',
+        storageFolder,
+        `${storageFolder} has ${megabytes(free)} left; ${megabytes(bytes)} are to stay free`,
+      );
+    },
+    newWorkPath,
+    async sweepWork(before) {
+      await marker?.check();
+      return sweepFolder(incomingFolder(storageFolder), before);
+    },
+  };
+}
+
+/** One block: a smaller file may fit where no other file would. */
+const probeBytes = 4_096;
+const probeEveryMs = 1_000;
