@@ -19,7 +19,7 @@ export async function runAccountCommand(db: Db, args: readonly string[]): Promis
   switch (action) {
     case 'disable': {
       const ended = await disableAccount(db, user._id);
-      return `${email} is disabled (sessions ended: ${ended}). Its plan still renews: cancel it at Stripe if needed.`;
+      return `${email} is disabled (sessions ended: ${ended.length}). Its plan still renews: cancel it at Stripe if needed.`;
     }
     case 'enable':
       await enableAccount(db, user._id);

@@ -72,10 +72,11 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
     refunded,
     remakes,
     welcome: { left: free },
+    support,
   } = profile;
-  if (granted !== left + free + settled + forfeited + refunded) {
+  if (granted !== left + free + settled + forfeited + refunded + support.removed) {
     problems.push(
-      `granted ${granted} is not left ${left} + free ${free} + settled ${settled} + forfeited ${forfeited} + refunded ${refunded}`,
+      `granted ${granted} is not left ${left} + free ${free} + settled ${settled} + forfeited ${forfeited} + refunded ${refunded} + removed ${support.removed}`,
     );
   }
   const held = sum(profile.holds.filter(({ balance }) => balance === 'metered'));
@@ -84,10 +85,12 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
 
   const posted = (kind: CreditEntryRow['kind']) => ledger.posted.get(kind) ?? 0;
   const expected = [
-    ['grant', granted - unlimited],
+    ['grant', granted - unlimited - support.added],
     ['settle', settled],
     ['forfeit', forfeited],
     ['remake', remakes.made],
+    ['support-added', support.added],
+    ['support-removed', support.removed],
   ] as const;
   for (const [kind, count] of expected) {
     if (posted(kind) !== count)
@@ -113,14 +116,15 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
   return problems.map((problem) => ({ id: profile._id, problem }));
 }
 
-/** Free images are granted once, with one entry, and at most those are left or on hold. */
+/** Free images are granted once, with one entry; at most those and the ones that operators gave are left or on hold. */
 function auditWelcome(profile: ProfileRow): Finding[] {
   const problems: string[] = [];
-  const { _id: sellerId, welcome, grants, holds } = profile;
+  const { _id: sellerId, welcome, grants, holds, support } = profile;
   const held = sum(holds.filter(({ balance }) => balance === 'welcome'));
   if (welcome.left < held) problems.push(`${welcome.left} free images are left, less than ${held} held`);
-  if (welcome.left < 0 || welcome.left > welcome.granted) {
-    problems.push(`${welcome.left} free images are left of ${welcome.granted}`);
+  const added = welcome.granted + support.added;
+  if (welcome.left < 0 || welcome.left > added) {
+    problems.push(`${welcome.left} free images are left of ${added}`);
   }
   if (welcome.due && welcome.granted > 0) problems.push('free images were granted, and are still due');
   const entries = grants.filter(({ key }) => key.startsWith('welcome:'));

@@ -3,10 +3,14 @@ import type { ServerContext } from '#server/http/context.ts';
 import { operatorActionRoutes } from './action-routes.ts';
 import { operatorGuard } from './guard.ts';
 import { operatorQueueRoutes } from './queue-routes.ts';
+import { operatorSellerActionRoutes } from './seller-action-routes.ts';
+import { operatorSellerRoutes } from './seller-routes.ts';
 
 /** Everything under `/api/operator` (docs/decisions/0071-operators.md). */
 export async function operatorRoutes(app: App, { context }: { context: ServerContext }) {
   await app.register(operatorGuard, { context });
   await operatorActionRoutes(app, { context });
   await operatorQueueRoutes(app, { context });
+  await operatorSellerRoutes(app, { context });
+  await operatorSellerActionRoutes(app, { context });
 }

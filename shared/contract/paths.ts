@@ -1,4 +1,5 @@
 import type { BatchAction } from './batches.ts';
+import type { OperatorSellerAction } from './operator-sellers.ts';
 import type { OperatorQueueAction } from './operators.ts';
 
 /** Paths of the API, as the server registers and the clients call them. */
@@ -123,6 +124,18 @@ export const paths = {
   operatorQueue: '/api/operator/queue',
   /** POST, body `OperatorReasonOnly`: 200 `OperatorQueueView`. */
   operatorQueueAction: (action: OperatorQueueAction) => `/api/operator/queue/${action}`,
+  /** GET, query `OperatorSellerQuery`: 200 `OperatorSellerList`. */
+  operatorSellers: '/api/operator/sellers',
+  /** GET: 200 `OperatorSellerView`. */
+  operatorSeller: (id: string) => `/api/operator/sellers/${id}`,
+  /** GET: 200 `CreditEntryList`, newest first. */
+  operatorSellerLedger: (id: string) => `/api/operator/sellers/${id}/ledger`,
+  /** GET what Stripe says now: 200 `OperatorStripePlan`. */
+  operatorSellerStripe: (id: string) => `/api/operator/sellers/${id}/stripe`,
+  /** POST gives or takes images: body `OperatorImages`, 200 `OperatorSellerView`. */
+  operatorSellerImages: (id: string) => `/api/operator/sellers/${id}/images`,
+  /** POST, body `OperatorReasonOnly`: 200 `OperatorSellerView`. */
+  operatorSellerAction: (id: string, action: OperatorSellerAction) => `/api/operator/sellers/${id}/${action}`,
   socket: '/socket.io',
   docs: '/api/docs',
 } as const;

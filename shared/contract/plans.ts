@@ -118,6 +118,8 @@ export const creditEntryKinds = [
   'forfeit',
   'refund',
   'reinstate',
+  'support-added',
+  'support-removed',
 ] as const;
 export const creditEntryKindSchema = z.enum(creditEntryKinds);
 export type CreditEntryKind = z.infer<typeof creditEntryKindSchema>;
@@ -129,7 +131,7 @@ export const creditEntryViewSchema = z.object({
    * `grant`: images added by a paid period, or the free images of a new account. `settle`: an image that was made, or a generation that was stopped while a
    * preview was visible (its state is `cancelled`). `release`: a generation that failed or was cancelled and is not
    * counted. `remake`: an image that was made again at no charge. `forfeit`: images that expired with their period. `refund`: images taken back because their payment was
-   * refunded or is disputed. `reinstate`: such images, returned.
+   * refunded or is disputed. `reinstate`: such images, returned. `support-added` and `support-removed`: images that our support gave or took.
    */
   kind: creditEntryKindSchema,
   count: z.number().int(),

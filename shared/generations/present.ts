@@ -143,7 +143,7 @@ export function presentSubscription(profile: ProfileRow): SubscriptionView {
     generationsLeft: monthly === null ? null : Math.max(0, availableImages(profile)),
     generationsHeld: heldImages(profile),
     freeImages: {
-      granted: profile.welcome.granted,
+      granted: profile.welcome.granted + profile.support.added,
       left: freeLeft,
       held: profile.welcome.left - freeLeft,
       due: profile.welcome.due,

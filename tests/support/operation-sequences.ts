@@ -34,6 +34,7 @@ export type Operation = { fault: Fault | undefined; seller: number } & (
   | { kind: 'delete'; generation: number }
   | { kind: 'grant'; grant: number; refunded: boolean }
   | { kind: 'plan-ends' }
+  | { kind: 'support'; action: 'give' | 'take'; count: number }
   | { kind: 'confirm'; allowed: boolean }
   | { kind: 'reconcile' }
 );
@@ -101,6 +102,17 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
+      kind: fc.constant('support' as const),
+      seller,
+      action: fc.constantFrom('give' as const, 'take' as const),
+      // Its number is its key as well, so that it is repeated now and then.
+      count: fc.integer({ min: 1, max: 4 }),
+      fault,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
       kind: fc.constant('confirm' as const),
       seller,
       allowed: fc.constantFrom(true, true, false),
@@ -133,6 +145,8 @@ export const everyEnd: Operation[][] = [
   [{ ...made(2, 0), kind: 'decide', state: 'succeeded', stale: false }],
   [{ kind: 'grant', seller: 2, grant: 0, refunded: false, fault: undefined }],
   [{ ...made(2, 1), kind: 'cancel', previewed: false, agreed: false }],
+  [{ kind: 'support', seller: 1, action: 'give', count: 2, fault: undefined }],
+  [{ kind: 'support', seller: 1, action: 'take', count: 1, fault: undefined }],
   // One image of the plan and the two free ones.
   [{ kind: 'confirm', seller: 0, allowed: true, fault: undefined }],
   [submitted(0, 2)],

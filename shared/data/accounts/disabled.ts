@@ -4,16 +4,16 @@ import { endSessionsOf } from '#shared/data/sessions.ts';
 
 /**
  * Disables an account: nobody can sign in to it, and its sessions end. Its images and its plan stay. Idempotent.
- * @returns how many sessions were ended; servers notice within seconds
+ * @returns ids of the sessions that were ended; servers notice within seconds
  */
-export async function disableAccount(db: Db, sellerId: string): Promise<number> {
+export async function disableAccount(db: Db, sellerId: string): Promise<string[]> {
   const now = new Date();
   await modelsOf(db).profiles.updateOne(
     { _id: sellerId, disabled_at: { $exists: false } },
     { $set: { disabled_at: now, updated_at: now } },
   );
   // Afterwards, so that a sign-in at the same time either sees the mark or is ended with the others.
-  return (await endSessionsOf(db, sellerId)).length;
+  return endSessionsOf(db, sellerId);
 }
 
 /** Lets the owner of an account sign in again. Idempotent. */

@@ -4,6 +4,7 @@ import { receiving } from './0003-receiving.ts';
 import { welcomeImages } from './0004-welcome-images.ts';
 import { remakes } from './0005-remakes.ts';
 import { searchFields } from './0006-search-fields.ts';
+import { supportImages } from './0007-support-images.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   welcomeImages,
   remakes,
   searchFields,
+  supportImages,
 ];

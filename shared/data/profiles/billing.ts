@@ -2,7 +2,7 @@ import type { UpdateQuery } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
 import { releaseLease, takeLease } from '#shared/data/lease.ts';
 import { modelsOf } from '#shared/data/models.ts';
-import { type PendingEntryList, pendingEntryLists } from './pending-entries.ts';
+import type { PendingEntryList } from './pending-entries.ts';
 import type { PendingEmail, PendingLedgerEntry, ProfileRow } from './schema.ts';
 
 /** The part of a profile that Stripe decides, and the balance that follows from it. */
@@ -24,8 +24,11 @@ export type BilledFields = Pick<
   | 'refunded'
 >;
 
+/** The lists of pending ledger entries that a billing state adds to. */
+type BilledEntryList = Exclude<PendingEntryList, 'support_added' | 'support_removed'>;
+
 /** What a billing state changes in a profile: fields to set, pending ledger entries and pending emails to add. */
-export interface BillingChange extends Record<PendingEntryList, PendingLedgerEntry[]> {
+export interface BillingChange extends Record<BilledEntryList, PendingLedgerEntry[]> {
   set: BilledFields;
   pendingEmails: PendingEmail[];
 }
@@ -80,11 +83,10 @@ export function saveBillingState(
 }
 
 function updateOf({ set, pendingEmails, ...entries }: BillingChange, read: object): UpdateQuery<ProfileRow> {
-  const lists = Object.keys(pendingEntryLists) as PendingEntryList[];
   return {
     $set: { ...set, ...read },
     $push: {
-      ...Object.fromEntries(lists.map((list) => [list, { $each: entries[list] }])),
+      ...Object.fromEntries(Object.entries(entries).map(([list, added]) => [list, { $each: added }])),
       pending_emails: { $each: pendingEmails },
     },
     $inc: { revision: 1 },

@@ -7,11 +7,13 @@ import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
  * The profile's lists of pending ledger entries, and the kind of ledger entry that each becomes. A forfeit is posted
  * before the grant that replaces it.
  */
-export const pendingEntryLists = {
+const pendingEntryLists = {
   forfeits: 'forfeit',
   grants: 'grant',
   refunds: 'refund',
   reinstates: 'reinstate',
+  support_added: 'support-added',
+  support_removed: 'support-removed',
 } as const satisfies Record<string, CreditEntryKind>;
 
 export type PendingEntryList = keyof typeof pendingEntryLists;

@@ -49,10 +49,10 @@ const hold = {
 export interface Hold extends Row<typeof hold> {}
 
 const pendingLedgerEntry = {
-  /** An invoice, the seller for the free images, or a generation whose hold lapsed. A key is never used twice. */
+  /** An invoice, the seller for the free images, a generation whose hold lapsed, or an operator's action. A key is never used twice. */
   key: text,
   count,
-  /** Null for free images, and for a generation whose hold lapsed. */
+  /** Null for free images, for a generation whose hold lapsed, and for an operator's action. */
   period: { type: paidPeriodSchema, default: null },
   at: date,
   /** Whether it is posted to the ledger. */
@@ -113,6 +113,10 @@ const profile = {
   forfeits: pendingLedgerEntries,
   refunds: pendingLedgerEntries,
   reinstates: pendingLedgerEntries,
+  support_added: pendingLedgerEntries,
+  support_removed: pendingLedgerEntries,
+  /** Images that operators gave and took. What was given is part of the free images. */
+  support: { added: counter, removed: counter },
   /**
    * The free images of a new account. `due`: whether it is still to be decided if the seller gets them; `granted`: how many
    * there were; `left`: how many are not used up, those on hold included.
@@ -175,7 +179,7 @@ export const profileSchema = new Schema<ProfileRow>(profile, rowOptions);
 // ended, for accounts to delete, and for accounts whose creation or removal was interrupted.
 profileSchema.index({ 'holds.at': 1 });
 profileSchema.index({ half_made_at: 1 }, { sparse: true });
-for (const list of ['grants', 'forfeits', 'refunds', 'reinstates']) {
+for (const list of ['grants', 'forfeits', 'refunds', 'reinstates', 'support_added', 'support_removed']) {
   const posted = `${list}.posted`;
   profileSchema.index({ [posted]: 1 }, { partialFilterExpression: { [posted]: false } });
 }

@@ -6,6 +6,7 @@ import { giveWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
 import { remake } from '#server/generations/remake.ts';
 import { submit } from '#server/generations/submit.ts';
 import { availableImages } from '#shared/credits/holds.ts';
+import { giveImages, takeImages } from '#shared/credits/support-images.ts';
 import type { Db } from '#shared/data/db.ts';
 import {
   type Attempt,
@@ -76,6 +77,8 @@ class SequenceRun {
   readonly balances = new Map<string, HoldBalance>();
   /** Sellers by the key of the invoice that they paid. */
   readonly paid = new Map<string, string>();
+  /** The keys of what operators gave and took, by seller. */
+  readonly support = new Map<string, Set<string>>();
   readonly name = randomUUID();
 
   constructor(stack: TestStack, crashableDb: Db, sellers: string[]) {
@@ -127,6 +130,12 @@ class SequenceRun {
       }
       await applyState(crashableDb, sellerId, state);
       for (const id of invoices) this.paid.set(`invoice:${id}`, sellerId);
+      return;
+    }
+    if (op.kind === 'support') {
+      const images = { key: `operator:${this.name}-${op.action}-${op.seller}-${op.count}`, count: op.count };
+      await (op.action === 'give' ? giveImages : takeImages)(context, sellerId, images);
+      this.support.set(sellerId, (this.support.get(sellerId) ?? new Set()).add(images.key));
       return;
     }
     if (op.kind === 'plan-ends') {
@@ -226,8 +235,17 @@ class SequenceRun {
 /** Invariants that hold at every moment, also between a crash and the reconciler (docs/credits.md). */
 async function expectInvariants({ stack, sellers: ids, balances }: SequenceRun): Promise<void> {
   for (const profile of await stack.models.profiles.find({ _id: { $in: ids } }).lean()) {
-    const { granted, generations_left: left, settled, forfeited, refunded, welcome, holds } = profile;
-    expect(granted).toBe(left + welcome.left + settled + forfeited + refunded);
+    const {
+      granted,
+      generations_left: left,
+      settled,
+      forfeited,
+      refunded,
+      welcome,
+      holds,
+      support,
+    } = profile;
+    expect(granted).toBe(left + welcome.left + settled + forfeited + refunded + support.removed);
     const heldOn = (balance: HoldBalance) => holds.filter((hold) => hold.balance === balance).length;
     expect(left, 'more is held than is left').toBeGreaterThanOrEqual(heldOn('metered'));
     expect(welcome.left, 'more free images are held than are left').toBeGreaterThanOrEqual(heldOn('welcome'));
@@ -254,6 +272,7 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
 }, async ({ stack, crashableDb }) => {
   const ends: Record<string, number> = {};
   const free = { granted: 0, used: 0, usedBesideAPlan: 0 };
+  const support = { given: 0, taken: 0 };
   let splitSets = 0;
   let remadeCount = 0;
   let purgedCount = 0;
@@ -317,9 +336,18 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
         expect(availableImages(profile)).toBeLessThanOrEqual(Math.max(monthly, startImages));
         expect(profile.settled).toBe(used);
         expect(profile.holds).toHaveLength(open);
-        expect(profile.generations_left).toBe(granted - forfeited - refunded - usedOf('metered'));
         expect(profile.settled_unlimited).toBe(usedOf('unlimited'));
-        expect(welcome.left).toBe(welcome.granted - usedOf('welcome'));
+        const taken = {
+          plan: granted - forfeited - refunded - usedOf('metered') - profile.generations_left,
+          free: welcome.granted + profile.support.added - usedOf('welcome') - welcome.left,
+        };
+        expect(Math.min(taken.plan, taken.free)).toBeGreaterThanOrEqual(0);
+        expect(taken.plan + taken.free).toBe(profile.support.removed);
+        const { support_added: given, support_removed: removed } = profile;
+        const keys = [...given, ...removed].map(({ key }) => key);
+        expect(keys).toEqual(expect.arrayContaining([...(run.support.get(id) ?? [])]));
+        support.given += profile.support.added;
+        support.taken += profile.support.removed;
         expect(own.filter((row) => row.charged && row.remake_of)).toEqual([]);
         expect(profile.remakes.made).toBe(remade);
         // Unless another month has begun meanwhile.
@@ -344,12 +372,14 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
     'free images',
     free,
     {
+      support,
       remadeCount,
       purgedCount,
       splitSets,
     },
   );
   expect(remadeCount, 'no image was made again').toBeGreaterThan(0);
+  expect(Math.min(support.given, support.taken), 'operators gave or took none').toBeGreaterThan(0);
   expect(purgedCount, 'none was deleted').toBeGreaterThan(0);
   expect(splitSets, 'no set was held on two balances').toBeGreaterThan(0);
   expect(free.used, 'hardly any free image was used, so the test shows little').toBeGreaterThan(0);

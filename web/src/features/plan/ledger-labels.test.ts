@@ -42,6 +42,8 @@ it('has a text and a signed count for each kind', () => {
   expect(label({ kind: 'reinstate', count: 40, period })).toBe(
     '+40 · Restored: the refund or dispute was reversed',
   );
+  expect(label({ kind: 'support-added', count: 5 })).toBe('+5 · Images added by our support');
+  expect(label({ kind: 'support-removed', count: 5 })).toBe('−5 · Images removed by our support');
 });
 
 it('takes the sign from the kind, not from the count', () => {

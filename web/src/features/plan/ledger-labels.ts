@@ -48,5 +48,9 @@ export function ledgerEntryLabel(entry: CreditEntryView, dates: Dates): { count:
       return { count: `${minus}${count}`, text: 'Removed: the payment was refunded or disputed' };
     case 'reinstate':
       return { count: `+${count}`, text: 'Restored: the refund or dispute was reversed' };
+    case 'support-added':
+      return { count: `+${count}`, text: 'Images added by our support' };
+    case 'support-removed':
+      return { count: `${minus}${count}`, text: 'Images removed by our support' };
   }
 }

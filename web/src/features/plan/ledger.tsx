@@ -57,7 +57,7 @@ function useCreditEntries(revision: number) {
 function LedgerEntry({ entry }: { entry: CreditEntryView }) {
   const dates = useDates();
   const { count, text } = ledgerEntryLabel(entry, dates);
-  const adds = entry.kind === 'grant' || entry.kind === 'reinstate';
+  const adds = ['grant', 'reinstate', 'support-added'].includes(entry.kind);
   return (
     <li className="flex items-baseline gap-4 py-2.5 text-[0.9375rem]">
       <span

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import {
+  type OperatorSellerAction,
+  operatorImagesSchema,
+  operatorReasonOnlySchema,
+  operatorSellerActions,
+  operatorSellerViewSchema,
+  paths,
+} from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { syncBilling } from '#shared/billing/sync.ts';
+import { giveImages, takeImages } from '#shared/credits/support-images.ts';
+import { disableAccount, enableAccount } from '#shared/data/accounts/disabled.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { presentOperatorSellerView } from '#shared/generations/present-operator-seller.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { act } from './act.ts';
+
+/** Each action on an account in the audit log. */
+const kinds = {
+  disable: 'disable-account',
+  enable: 'enable-account',
+  'read-plan': 'read-plan',
+} as const satisfies Record<OperatorSellerAction, string>;
+
+/** What operators do with sellers: give and take images, disable and enable accounts, read the plan at Stripe. */
+export async function operatorSellerActionRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db } = context;
+
+  /** @throws AppError NOT_FOUND */
+  async function sellerOf(id: string): Promise<ProfileRow> {
+    const profile = await findProfile(db, id);
+    if (!profile) throw new AppError('NOT_FOUND');
+    return profile;
+  }
+
+  app.post(
+    paths.operatorSellerImages(':id'),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Give a seller images, or take some',
+        description: 'Idempotent by its key. What is given is part of the free images.',
+        params: z.object({ id: z.string() }),
+        body: operatorImagesSchema,
+        response: { 200: operatorSellerViewSchema, ...errorReplies(400, 401, 403, 404, 409) },
+      },
+    },
+    async ({ operator, params: { id }, body: { action, count, reason, key } }) => {
+      const change = action === 'give' ? giveImages : takeImages;
+      const logged = {
+        action: `${action}-images`,
+        target: { kind: 'seller', id },
+        reason,
+        details: count === 1 ? '1 image' : `${count} images`,
+      } as const;
+      const profile = await act(context, operator, logged, () =>
+        change(context, id, { key: `operator:${key}`, count }),
+      );
+      return presentOperatorSellerView(profile);
+    },
+  );
+
+  const steps: Readonly<Record<OperatorSellerAction, (sellerId: string) => Promise<unknown>>> = {
+    async disable(sellerId) {
+      // They are ended already; this tells the servers, so that sockets close at once.
+      for (const sessionId of await disableAccount(db, sellerId)) await app.endSession(sessionId);
+    },
+    enable: (sellerId) => enableAccount(db, sellerId),
+    'read-plan': (sellerId) =>
+      syncBilling(context, sellerId).catch((cause) => {
+        throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
+      }),
+  };
+
+  app.post(
+    paths.operatorSellerAction(':id', ':action' as OperatorSellerAction),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Disable or enable an account, or apply what Stripe says about its plan',
+        params: z.object({ id: z.string(), action: z.enum(operatorSellerActions) }),
+        body: operatorReasonOnlySchema,
+        response: { 200: operatorSellerViewSchema, ...errorReplies(400, 401, 403, 404, 503) },
+      },
+    },
+    async ({ operator, params: { id, action }, body: { reason } }) => {
+      const logged = { action: kinds[action], target: { kind: 'seller', id }, reason } as const;
+      await act(context, operator, logged, async () => {
+        await sellerOf(id);
+        await steps[action](id);
+      });
+      return presentOperatorSellerView(await sellerOf(id));
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import {
+  creditEntryListSchema,
+  operatorSellerListSchema,
+  operatorSellerQuerySchema,
+  operatorSellerViewSchema,
+  operatorStripePlanSchema,
+  pageQuerySchema,
+  paths,
+} from '#contract';
+import { ledgerPage } from '#server/billing/ledger-page.ts';
+import type { App } from '#server/http/app-type.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { customersOf } from '#shared/billing/customer.ts';
+import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
+import { searchAccounts } from '#shared/data/accounts/search.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import {
+  presentOperatorSeller,
+  presentOperatorSellerView,
+  presentStripePlan,
+} from '#shared/generations/present-operator-seller.ts';
+import { AppError } from '#shared/platform/errors.ts';
+
+/** Sellers that a search shows. */
+const listed = 20;
+
+/** Sellers as operators see them: search, balance, ledger, and the plan here and at Stripe. */
+export async function operatorSellerRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db, billing } = context;
+
+  /** @throws AppError NOT_FOUND */
+  async function sellerOf(id: string): Promise<ProfileRow> {
+    const profile = await findProfile(db, id);
+    if (!profile) throw new AppError('NOT_FOUND');
+    return profile;
+  }
+
+  app.get(
+    paths.operatorSellers,
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Find sellers by the beginning of their address, or by id',
+        querystring: operatorSellerQuerySchema,
+        response: { 200: operatorSellerListSchema, ...errorReplies(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const found = await searchAccounts(db, request.query.query, listed + 1);
+      return { sellers: found.slice(0, listed).map(presentOperatorSeller), more: found.length > listed };
+    },
+  );
+
+  app.get(
+    paths.operatorSeller(':id'),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'A seller with balance and plan, for operators',
+        params: z.object({ id: z.string() }),
+        response: { 200: operatorSellerViewSchema, ...errorReplies(400, 401, 403, 404) },
+      },
+    },
+    async (request) => presentOperatorSellerView(await sellerOf(request.params.id)),
+  );
+
+  app.get(
+    paths.operatorSellerLedger(':id'),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: "A seller's ledger for operators, newest first",
+        params: z.object({ id: z.string() }),
+        querystring: pageQuerySchema,
+        response: { 200: creditEntryListSchema, ...errorReplies(400, 401, 403, 404) },
+      },
+    },
+    async (request) => ledgerPage(db, (await sellerOf(request.params.id))._id, request.query),
+  );
+
+  app.get(
+    paths.operatorSellerStripe(':id'),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: "A seller's plan as Stripe has it now",
+        description: 'Only reads: what is stored here stays as it is.',
+        params: z.object({ id: z.string() }),
+        response: { 200: operatorStripePlanSchema, ...errorReplies(400, 401, 403, 404, 503) },
+      },
+    },
+    async (request) => {
+      const customers = customersOf(await sellerOf(request.params.id));
+      if (customers.length === 0) return presentStripePlan(null);
+      const state = await fetchBillingState(billing, customers).catch((cause) => {
+        throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
+      });
+      return presentStripePlan(state);
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
+
+/**
+ * Adds images that an operator gives to a seller's free images. Idempotent: a key is used once.
+ * @returns the profile after it; null when the key was used, or the account is gone or being deleted
+ */
+export function addSupportImages(
+  db: Db,
+  sellerId: string,
+  entry: PendingLedgerEntry,
+): Promise<ProfileRow | null> {
+  const { key, count } = entry;
+  return modelsOf(db)
+    .profiles.findOneAndUpdate(
+      { _id: sellerId, deletion_asked_at: null, 'support_added.key': { $ne: key } },
+      {
+        $inc: { granted: count, 'welcome.left': count, 'support.added': count, revision: 1 },
+        $push: { support_added: entry },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/**
+ * Takes images from a seller, as a compare-and-set on the profile as it was read.
+ * @param from how many come from the free images, and how many from the plan's
+ * @returns the profile after it; null when it has changed since, or the key was used
+ */
+export function removeSupportImages(
+  db: Db,
+  { _id, revision }: Pick<ProfileRow, '_id' | 'revision'>,
+  from: { free: number; plan: number },
+  entry: PendingLedgerEntry,
+): Promise<ProfileRow | null> {
+  return modelsOf(db)
+    .profiles.findOneAndUpdate(
+      { _id, revision, deletion_asked_at: null, 'support_removed.key': { $ne: entry.key } },
+      {
+        $inc: {
+          'welcome.left': -from.free,
+          generations_left: -from.plan,
+          'support.removed': entry.count,
+          revision: 1,
+        },
+        $push: { support_removed: entry },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
