@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/chromium.ts';
+import { hasPrometheus } from './tests/support/prometheus.ts';
 import { ProjectSequencer } from './tests/support/sequencer.ts';
 import { planStores } from './tests/support/stores.ts';
 import { markdown } from './web/build/markdown.ts';
@@ -115,6 +116,15 @@ export default defineConfig({
           // Tests that measure memory, processor time or response times: `npm run test:limits`, one file at a time.
           name: 'limits',
           include: ['tests/limits/**/*.test.ts'],
+          ...withStores,
+        },
+      },
+      {
+        test: {
+          // Tests of the metrics: `npm run test:prometheus`. Those with Prometheus need it on this machine.
+          name: 'prometheus',
+          include: ['tests/prometheus/**/*.test.ts'],
+          exclude: (await hasPrometheus()) ? [] : ['tests/prometheus/prometheus.test.ts'],
           ...withStores,
         },
       },

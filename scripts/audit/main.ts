@@ -1,5 +1,6 @@
 /**
- * `npm run audit`: recomputes every balance, prints inconsistencies, and exits with 1 if there are any. Reads
+ * `npm run audit`: recomputes every balance, prints inconsistencies, and exits with 1 if there are any. Their
+ * number is stored for the metrics. Reads
  * the database of MONGODB_URL if it is set, else the data of `npm start`, which need not be running.
  */
 
@@ -9,6 +10,7 @@ import { runningStack } from '#scripts/start/lock.ts';
 import { startStorageUrl } from '#scripts/start/storage.ts';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
 import { openBilling } from '#shared/billing/client.ts';
+import { saveAuditResult } from '#shared/data/audit-results.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { countGenerations } from '#shared/data/generations/find.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
@@ -34,6 +36,7 @@ try {
   );
   const withStripe = await auditStripe();
   findings.push(...(withStripe ?? []));
+  await saveAuditResult(db, findings.length);
   for (const { id, problem } of findings) console.log(`${id}: ${problem}`);
   const [profiles, generations] = await Promise.all([countProfiles(db), countGenerations(db)]);
   const stripe = withStripe === undefined ? ', not compared with Stripe, which does not run' : '';

@@ -1,10 +1,11 @@
 /**
  * `npm test`: the product's test projects that this machine can run. The queue on Redis (`npm run test:redis`),
- * measurements (`npm run test:limits`), the public pages (`npm run test:site`), the simulated year (`npm run simulate`)
- * and the tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments are passed on to vitest.
+ * measurements (`npm run test:limits`), the metrics (`npm run test:prometheus`), the public pages (`npm run test:site`),
+ * the simulated year (`npm run simulate`) and the tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments are passed on to vitest.
  */
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { findChromium } from '#scripts/chromium.ts';
+import { hasPrometheus } from '#tests/support/prometheus.ts';
 import { planStores } from '#tests/support/stores.ts';
 
 interface Counts {
@@ -16,7 +17,10 @@ interface Counts {
 const given = process.argv.slice(2);
 const projects = given.some((each) => each.startsWith('--project'))
   ? []
-  : ['redis', 'limits', 'simulation', 'site', 'stand-ins*'].flatMap((name) => ['--project', `!${name}`]);
+  : ['redis', 'limits', 'prometheus', 'simulation', 'site', 'stand-ins*'].flatMap((name) => [
+      '--project',
+      `!${name}`,
+    ]);
 const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
 const vitest = await startVitest('test', filter, { ...options, watch: false });
 const counts = count(vitest);
@@ -52,6 +56,11 @@ async function leftOut(): Promise<string[]> {
   if (given.includes('redis') && (await planStores()).redis === undefined) {
     lines.push(
       'left out the tests on Redis: no redis-server on the PATH, no container engine, no TEST_QUEUE_URL',
+    );
+  }
+  if (given.includes('prometheus') && !(await hasPrometheus())) {
+    lines.push(
+      'left out the alerts and dashboards: no prometheus and promtool on the PATH (Debian: apt-get install prometheus)',
     );
   }
   if (findChromium() === undefined) {

@@ -1,11 +1,13 @@
 import type { Gauge } from 'prom-client';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Live } from '#server/live.ts';
+import { findAuditResult } from '#shared/data/audit-results.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countUnsettled } from '#shared/data/generations/end.ts';
 import { findWaitingSince } from '#shared/data/generations/waiting-since.ts';
 import { countWaitingMails } from '#shared/data/mails.ts';
 import { countHeldImages } from '#shared/data/profiles/holds.ts';
+import { findProviderPause, pauseKinds } from '#shared/data/provider-pauses.ts';
 import { countUnhandledStripeEvents } from '#shared/data/stripe-events.ts';
 import { countSlots, countWorkers } from '#shared/data/worker-slots.ts';
 import * as metrics from '#shared/metrics/metrics.ts';
@@ -36,16 +38,18 @@ export function collectServerMetrics(context: ServerContext, live: Live): Collec
 }
 
 async function readFigures(db: Db) {
-  const [waiting, unsettled, held, mails, events, workers, slots] = await Promise.all([
+  const [waiting, unsettled, held, mails, events, pause, audit, workers, slots] = await Promise.all([
     findWaitingSince(db, firstBatchPriority),
     countUnsettled(db),
     countHeldImages(db),
     countWaitingMails(db),
     countUnhandledStripeEvents(db),
+    findProviderPause(db),
+    findAuditResult(db),
     countWorkers(db),
     countSlots(db),
   ]);
-  return { waiting, unsettled, held, mails, events, workers, slots };
+  return { waiting, unsettled, held, mails, events, pause, audit, workers, slots };
 }
 
 function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefined): void {
@@ -53,11 +57,19 @@ function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefine
   for (const kind of figures ? metrics.generationKinds : []) {
     metrics.oldestWaiting.set({ kind }, secondsSince(figures!.waiting[kind]));
   }
+  metrics.providerPaused.reset();
+  for (const kind of figures ? pauseKinds : []) {
+    const { pause } = figures!;
+    const paused = pause?.since && pause.careful > 0 && pause.kind === kind;
+    metrics.providerPaused.set({ kind }, paused ? 1 : 0);
+  }
   show(metrics.unsettledGenerations, figures?.unsettled);
   show(metrics.heldImages, figures?.held);
   show(metrics.waitingMails, figures?.mails);
   show(metrics.unhandledStripeEvents, figures?.events.count);
   show(metrics.oldestStripeEvent, figures && secondsSince(figures.events.since));
+  show(metrics.auditFindings, figures?.audit?.findings);
+  show(metrics.auditAge, figures?.audit ? secondsSince(figures.audit.ended_at) : undefined);
   show(metrics.workers, figures?.workers);
   show(metrics.workerSlots, figures?.slots);
 }

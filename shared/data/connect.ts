@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { type AccountTokenRow, accountTokenSchema } from './account-tokens.ts';
 import { type ActivityRow, activitySchema } from './activities.ts';
+import { type AuditResultRow, auditResultSchema } from './audit-results.ts';
 import {
   type BatchItemRow,
   type BatchPhotoRow,
@@ -92,6 +93,7 @@ function createModels(connection: Connection): Models {
     ),
     locks: connection.model<LockRow>('Lock', lockSchema, 'locks'),
     durations: connection.model<DurationRow>('Duration', durationSchema, 'durations'),
+    auditResults: connection.model<AuditResultRow>('AuditResult', auditResultSchema, 'audit_results'),
     workerSlots: connection.model<WorkerSlotsRow>('WorkerSlots', workerSlotsSchema, 'worker_slots'),
     operatorActions: connection.model<OperatorActionRow>(
       'OperatorAction',

@@ -1,6 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import type { AccountTokenRow } from './account-tokens.ts';
 import type { ActivityRow } from './activities.ts';
+import type { AuditResultRow } from './audit-results.ts';
 import type { BatchItemRow, BatchPhotoRow, BatchRow } from './batches/schema.ts';
 import type { CreditEntryRow } from './credit-entries.ts';
 import type { Db } from './db.ts';
@@ -46,6 +47,7 @@ export interface Models {
   providerPauses: Model<ProviderPauseRow>;
   locks: Model<LockRow>;
   durations: Model<DurationRow>;
+  auditResults: Model<AuditResultRow>;
   workerSlots: Model<WorkerSlotsRow>;
   welcomeClaims: Model<WelcomeClaimRow>;
   operatorActions: Model<OperatorActionRow>;

@@ -4,7 +4,7 @@ import { modelsOf } from './models.ts';
 import { date, nullableDate, number, type Row, rowOptions, text } from './row.ts';
 
 /** Why the image provider refuses calls: it is `busy`, or the operator has to solve a problem with the `account`. */
-const pauseKinds = ['busy', 'account'] as const;
+export const pauseKinds = ['busy', 'account'] as const;
 export type PauseKind = (typeof pauseKinds)[number];
 
 const providerPause = {

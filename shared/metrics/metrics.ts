@@ -67,6 +67,16 @@ export const oldestStripeEvent = gauge(
   'packshot_stripe_events_oldest_unhandled_seconds',
   'Age of the oldest Stripe event that is not handled; 0 if there is none.',
 );
+export const providerPaused = gauge(
+  'packshot_provider_paused',
+  'Whether the image provider refuses calls: 1 or 0, by whether it is busy or refuses our account.',
+  ['kind'],
+);
+export const auditFindings = gauge(
+  'packshot_audit_findings',
+  'What the last audit (`npm run audit`) found; absent before the first one.',
+);
+export const auditAge = gauge('packshot_audit_age_seconds', 'Time since the last audit ended.');
 export const workers = gauge('packshot_workers', 'Workers that reported in the last minute.');
 export const workerSlots = gauge(
   'packshot_worker_slots',
@@ -126,6 +136,7 @@ export const mailAttempts = counter(
 // A counter that appears with its first event hides that event from `increase` and `rate`, so those whose labels are known
 // begin at 0.
 for (const kind of generationKinds) {
+  generationDuration.zero({ kind });
   for (const outcome of ['succeeded', 'cancelled']) endedGenerations.inc({ outcome, code: 'none', kind }, 0);
   for (const code of generationFailureCodes) endedGenerations.inc({ outcome: 'failed', code, kind }, 0);
 }

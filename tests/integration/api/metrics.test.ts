@@ -3,19 +3,12 @@ import { expect } from 'vitest';
 import { ConfigError } from '#shared/platform/config.ts';
 import { findFreePort } from '#tests/support/free-port.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack()
-  .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
-    const mongo = await startTcpProxy(stack.config.mongodbUrl);
-    onCleanup(() => mongo.close());
-    return mongo;
-  })
   .extend('port', { scope: 'file' }, () => findFreePort())
-  .extend('url', { scope: 'file' }, async ({ stack, mongo, port }) => {
-    const settings = { MONGODB_URL: mongo.url, METRICS_PORT: String(port) };
-    return (await stack.startServer(settings)).url;
+  .extend('url', { scope: 'file' }, async ({ stack, port }) => {
+    return (await stack.startServer({ METRICS_PORT: String(port) })).url;
   });
 
 async function scrape(port: number): Promise<string> {
@@ -73,27 +66,4 @@ test('the public port has no metrics, and a port that is taken is named', async 
   await expect(stack.startServer({ METRICS_PORT: String(port) })).rejects.toThrow(
     new ConfigError(`METRICS_PORT ${port} is taken: each server and worker of a machine needs its own`),
   );
-});
-
-test('while MongoDB hangs, a scrape says so in time and leaves out what it does not know', async ({
-  mongo,
-  url,
-  port,
-}) => {
-  expect(url).toBeDefined();
-  mongo.cut();
-  try {
-    await expect.poll(() => scrape(port), eventually).toMatch(/^packshot_store_up\{store="mongodb"\} 0$/m);
-    const began = performance.now();
-    const text = await scrape(port);
-    expect(performance.now() - began).toBeLessThan(8_000);
-    expect(text).toMatch(/^packshot_store_up\{store="queue"\} 1$/m);
-    expect(text).toMatch(/^packshot_queue_jobs\{state="active"\} 0$/m);
-    for (const absent of ['workers', 'mails_waiting', 'generations_oldest_waiting_seconds{']) {
-      expect(text).not.toMatch(new RegExp(`^packshot_${absent}`, 'm'));
-    }
-  } finally {
-    mongo.restore();
-  }
-  await expect.poll(() => scrape(port), eventually).toMatch(/^packshot_workers 1$/m);
 });

@@ -1,0 +1,30 @@
+import { Schema } from 'mongoose';
+import type { Db } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, number, type Row, rowOptions } from './row.ts';
+
+const auditResult = {
+  _id: { type: String, enum: ['last'] as const, required: true },
+  ended_at: date,
+  /** What did not add up; 0 for nothing. */
+  findings: number,
+};
+
+/** What the last `npm run audit` found. There is one document. */
+export interface AuditResultRow extends Row<typeof auditResult> {}
+
+export const auditResultSchema = new Schema<AuditResultRow>(auditResult, rowOptions);
+
+/** Records the result of an audit, in place of the one before. */
+export async function saveAuditResult(db: Db, findings: number): Promise<void> {
+  await modelsOf(db).auditResults.updateOne(
+    { _id: 'last' },
+    { $set: { findings, ended_at: new Date() } },
+    { upsert: true },
+  );
+}
+
+/** @returns the result of the last audit, or null when there was none */
+export async function findAuditResult(db: Db): Promise<AuditResultRow | null> {
+  return modelsOf(db).auditResults.findById('last').lean();
+}
