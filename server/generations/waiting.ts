@@ -92,8 +92,9 @@ export async function changeWaiting(
       height: given.height ?? before.height,
       style: given.style ?? before.style,
       background: given.background ?? before.background,
+      seed: given.seed ?? before.seed,
     };
-    checkOptions({ ...options, useSeed: false }, profile, config.image);
+    checkOptions({ ...options, useSeed: given.seed !== undefined }, profile, config.image);
     const changed = await changeRequest(db, row, { prompt, options });
     // Null: it was claimed, or renamed, since it was read.
     if (!changed) continue;

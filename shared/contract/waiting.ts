@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { imageBackgrounds, optionFields, sizeFault } from './generation-options.ts';
 import { promptSchema } from './generations.ts';
 import { imageStyleNames } from './image-styles.ts';
+import { limits } from './limits.ts';
 
 /** Body of `POST /api/generations/<id>/move`. */
 export const moveInLineSchema = z.strictObject({
@@ -19,6 +20,8 @@ export const changeWaitingSchema = z
     height: z.number().int().optional(),
     style: z.enum(imageStyleNames).optional(),
     background: z.enum(imageBackgrounds).optional(),
+    /** Only where the provider takes seeds. */
+    seed: z.number().int().min(0).max(limits.seed).optional(),
   })
   .superRefine(({ width, height }, context) => {
     if (width === undefined && height === undefined) return;

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import {
   type GenerationView,
   generationFieldsSchema,
+  imageBackgrounds,
   imageSizeNames,
   imageSizeOf,
   imageSizes,
@@ -14,9 +15,11 @@ import {
   limits,
 } from '#contract';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
+import { useMe } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { LabelledSelect } from '#web/ui/labelled-select.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { changeWaiting } from './api/change-waiting.ts';
@@ -27,23 +30,38 @@ const requestSchema = z.object({
   negativePrompt: z.string().trim().max(limits.negativePromptCharacters),
   size: z.enum(imageSizeNames),
   style: z.enum(imageStyleNames),
+  background: z.enum(imageBackgrounds),
+  /** Empty keeps the seed. */
+  seed: z
+    .string()
+    .trim()
+    .refine((text) => /^\d*$/.test(text) && Number(text) <= limits.seed, {
+      error: `Please enter a whole number up to ${limits.seed.toLocaleString('en')}.`,
+    }),
 });
 
 /** Edits scene and options of an image that waits. */
 export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onClose: () => void }) {
   const client = useQueryClient();
-  const { negativePrompt, width, height, style } = view.options;
+  const capabilities = useMe().data?.imageCapabilities;
+  const { negativePrompt, width, height, style, background, seed } = view.options;
   const form = useForm({
     resolver: zodResolver(requestSchema),
     defaultValues: {
-      ...{ prompt: view.prompt, negativePrompt, style },
+      ...{ prompt: view.prompt, negativePrompt, style, background },
       size: imageSizeOf(width, height) ?? 'square',
+      seed: seed === null ? '' : String(seed),
     },
   });
   const { errors } = form.formState;
   const { submit, isPending, formError } = useFormMutation(
     form,
-    ({ size, ...request }) => changeWaiting(view.id, { ...request, ...imageSizes[size] }),
+    ({ size, seed: wanted, ...request }) =>
+      changeWaiting(view.id, {
+        ...request,
+        ...imageSizes[size],
+        ...(wanted !== '' && { seed: Number(wanted) }),
+      }),
     {
       fields: { PROMPT_REQUIRED: 'prompt', PROMPT_INVALID: 'prompt' },
       onSuccess: (changed) => {
@@ -81,10 +99,12 @@ export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onC
             <LabelledSelect
               label="Size"
               value={value}
-              options={imageSizeNames.map((name) => ({
-                value: name,
-                label: `${imageSizes[name].width} × ${imageSizes[name].height}`,
-              }))}
+              options={imageSizeNames
+                .filter((name) => name === value || capabilities?.sizes.includes(name))
+                .map((name) => ({
+                  value: name,
+                  label: `${imageSizes[name].width} × ${imageSizes[name].height}`,
+                }))}
               onChange={onChange}
             />
           )}
@@ -107,6 +127,32 @@ export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onC
           error={errors.negativePrompt?.message}
           {...form.register('negativePrompt')}
         />
+        {capabilities?.transparentBackground && (
+          <Controller
+            control={form.control}
+            name="background"
+            render={({ field: { value, onChange } }) => (
+              <LabelledSelect
+                label="Background"
+                value={value}
+                options={[
+                  { value: 'opaque', label: 'As in the scene' },
+                  { value: 'transparent', label: 'Transparent' },
+                ]}
+                onChange={onChange}
+              />
+            )}
+          />
+        )}
+        {capabilities?.seed && (
+          <Field
+            label="Seed"
+            inputMode="numeric"
+            autoComplete="off"
+            error={errors.seed?.message}
+            {...form.register('seed')}
+          />
+        )}
       </DialogForm>
     </Dialog>
   );
