@@ -90,10 +90,7 @@ test('the scene and options are what the image is made of, as they are when it b
     field: 'width',
     message: 'This is part of the Enterprise plan. Upgrade your plan to use it.',
   });
-  expectError(await change(seller, id, { seed: 7 }), 'VALIDATION', {
-    field: 'useSeed',
-    message: 'The image service takes no seeds.',
-  });
+  expect((await change(seller, id, { seed: 7 })).body).toMatchObject({ prompt: 'new', options: { seed: 7 } });
   expectError(await change(seller, id, { prompt: ' ' }), 'PROMPT_REQUIRED');
   const stranger = await stack.seller();
   expectError(await change(stranger, id, { prompt: 'mine' }), 'NOT_FOUND');
