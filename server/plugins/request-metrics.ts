@@ -9,13 +9,22 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
  * every label is a time series of its own.
  */
 export const requestMetrics = plugin(async (app) => {
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = {
-      method: knownMethods.has(request.method) ? request.method : 'other',
-      route: request.routeOptions.url ?? 'none',
-      // A client that has gone got no status.
-      status: reply.raw.writableFinished ? `${Math.floor(reply.statusCode / 100)}xx` : 'aborted',
-    };
-    requestDuration.observe(labels, reply.elapsedTime / 1_000);
+  app.addHook('onRequest', async (request, reply) => {
+    // Fastify's onResponse is not called for a client that disconnects before its answer.
+    reply.raw.once('close', () => {
+      const labels = {
+        method: knownMethods.has(request.method) ? request.method : 'other',
+        route: routeOf(request.routeOptions.url),
+        status: reply.raw.writableFinished ? `${Math.floor(reply.statusCode / 100)}xx` : 'aborted',
+      };
+      requestDuration.observe(labels, reply.elapsedTime / 1_000);
+    });
   });
 });
+
+/** The label of a route. The web app has a route for each of its hundreds of files, whose names change with each build. */
+function routeOf(pattern: string | undefined): string {
+  if (pattern === undefined) return 'none';
+  if (/^\/(?:api|healthz|readyz)(?:\/|$)/.test(pattern)) return pattern;
+  return /\.\w+$/.test(pattern) ? 'files' : 'pages';
+}

@@ -13,8 +13,6 @@ export type Collect = () => Promise<void>;
 
 /** The open listener of `/metrics`. */
 export interface MetricsListener {
-  /** Address of the metrics. */
-  url: string;
   close(): Promise<void>;
 }
 
@@ -57,8 +55,8 @@ export async function serveMetrics(
     throw new ConfigError(`METRICS_PORT ${port} is taken: each server and worker of a machine needs its own`);
   }
   const { port: opened } = server.address() as AddressInfo;
+  log.info({ url: `http://${hostInUrl(host)}:${opened}/metrics` }, 'metrics are served');
   return {
-    url: `http://${hostInUrl(host)}:${opened}/metrics`,
     async close() {
       server.closeAllConnections();
       server.close();
