@@ -20,6 +20,17 @@ interface OperatorPage {
 /** The operator's pages in the order of their menu. Each is loaded when it is first opened. */
 const operatorPages: readonly OperatorPage[] = [
   {
+    path: 'sellers',
+    name: 'Sellers',
+    code: createPageCode(
+      async () => (await import('#web/features/operator-sellers/sellers-page.tsx')).SellersPage,
+    ),
+  },
+  {
+    path: 'sellers/:id',
+    code: createPageCode(async () => (await import('./operator-seller-page.tsx')).OperatorSellerPage),
+  },
+  {
     path: 'queue',
     name: 'Queue',
     code: createPageCode(async () => (await import('#web/features/operator-queue/queue-page.tsx')).QueuePage),

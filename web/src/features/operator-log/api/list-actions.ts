@@ -1,8 +1,19 @@
 import { type OperatorActionList, operatorActionListSchema, paths } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** A page of the audit log, newest first. @param cursor null for the first page @throws ApiError */
-export function listActions(cursor: string | null, signal: AbortSignal): Promise<OperatorActionList> {
-  const query = new URLSearchParams({ limit: '50', ...(cursor !== null && { cursor }) });
+interface ActionPage {
+  target: string | undefined;
+  /** Null for the first page. */
+  cursor: string | null;
+}
+
+/** A page of the audit log, newest first. @throws ApiError */
+export function listActions(
+  { target, cursor }: ActionPage,
+  signal: AbortSignal,
+): Promise<OperatorActionList> {
+  const query = new URLSearchParams({ limit: '50' });
+  if (target !== undefined) query.set('target', target);
+  if (cursor !== null) query.set('cursor', cursor);
   return callApi('GET', `${paths.operatorActions}?${query}`, operatorActionListSchema, { signal });
 }

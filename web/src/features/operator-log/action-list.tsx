@@ -1,0 +1,68 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { OperatorActionView } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { ListSkeleton } from '#web/ui/skeleton.tsx';
+import { actionLabel, outcomeLabel } from './action-labels.ts';
+import { listActions } from './api/list-actions.ts';
+
+interface ActionListProps {
+  /** The id of a thing: only what was done with it. */
+  target?: string;
+}
+
+/** What operators did, newest first. */
+export function ActionList({ target }: ActionListProps) {
+  const list = useInfiniteQuery({
+    queryKey: ['operator', 'actions', target ?? null],
+    queryFn: ({ pageParam, signal }) => listActions({ target, cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchOnMount: 'always',
+  });
+  const actions = list.data?.pages.flatMap((page) => page.actions) ?? [];
+  return (
+    <Section
+      id="actions"
+      title="What operators did"
+      lead="Also what they tried. Lines cannot be changed or removed."
+    >
+      {list.isPending && <ListSkeleton />}
+      {list.data && actions.length === 0 && <p className="text-ink-soft">Nothing yet.</p>}
+      <ul className="divide-y divide-line">
+        {actions.map((action) => (
+          <ActionLine key={action.id} action={action} />
+        ))}
+      </ul>
+      <PagedListFooter list={list} />
+    </Section>
+  );
+}
+
+function ActionLine({ action }: { action: OperatorActionView }) {
+  const dates = useDates();
+  const { at, operator, target, reason, details, problem } = action;
+  const outcome = outcomeLabel(action);
+  return (
+    <li className="grid gap-1 py-3 text-[0.9375rem]">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{actionLabel(action)}</span>
+        <time dateTime={at} className="text-sm text-ink-soft">
+          {dates.dateTime(at)}
+        </time>
+      </div>
+      <p className="text-sm break-words text-ink-soft">
+        {operator} · {target.kind} {target.id}
+      </p>
+      {details !== '' && <p className="break-words">{details}</p>}
+      {reason !== '' && <p className="break-words">“{reason}”</p>}
+      {outcome && (
+        <p className="text-sm break-words text-danger">
+          {outcome}
+          {problem !== null && `: ${problem}`}
+        </p>
+      )}
+    </li>
+  );
+}

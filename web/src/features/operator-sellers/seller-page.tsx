@@ -1,0 +1,200 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { toast } from 'sonner';
+import type { OperatorSellerAction, OperatorSellerView } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Figures } from '#web/ui/figures.tsx';
+import { LedgerEntries } from '#web/ui/ledger-entries.tsx';
+import { ListError } from '#web/ui/list-status.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { OperatorHeading } from '#web/ui/operator-heading.tsx';
+import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { ListSkeleton } from '#web/ui/skeleton.tsx';
+import { actOnSeller, fetchSeller, listLedger } from './api/sellers.ts';
+import { ImagesDialog } from './images-dialog.tsx';
+import { PlanComparison } from './plan-comparison.tsx';
+import { sellerKeys } from './seller-keys.ts';
+
+type Asked = OperatorSellerAction | 'give' | 'take';
+
+const texts: Readonly<Record<OperatorSellerAction, { title: string; effect: string; done: string }>> = {
+  disable: {
+    title: 'Disable the account',
+    effect:
+      'The seller is signed out everywhere and cannot sign in: “This account has been disabled. Please contact support.” Images and plan stay, and the plan still renews: cancel it at Stripe if needed.',
+    done: 'The account is disabled.',
+  },
+  enable: {
+    title: 'Enable the account',
+    effect: 'The seller can sign in again.',
+    done: 'The account is enabled.',
+  },
+  'read-plan': {
+    title: 'Apply what Stripe says',
+    effect: 'Stripe is read again, and plan and balance follow from it, as after an event of Stripe.',
+    done: 'What Stripe says was applied.',
+  },
+};
+
+interface SellerPageProps {
+  id: string;
+  /** Links to other pages about the seller. */
+  links?: ReactNode;
+  /** What operators did with the seller. */
+  log: ReactNode;
+}
+
+/** One seller: account, balance, plan here and at Stripe, ledger, and what an operator can do. */
+export function SellerPage({ id, links, log }: SellerPageProps) {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: sellerKeys.one(id),
+    queryFn: ({ signal }) => fetchSeller(id, signal),
+  });
+  const [asked, setAsked] = useState<Asked | null>(null);
+  if (error) return <ListError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ListSkeleton />;
+
+  const close = () => setAsked(null);
+  const apply = (changed: OperatorSellerView, message: string) => {
+    client.setQueryData<OperatorSellerView>(sellerKeys.one(id), changed);
+    void client.invalidateQueries({ queryKey: sellerKeys.ledger(id) });
+    void client.invalidateQueries({ queryKey: ['operator', 'actions'] });
+    toast.success(message);
+  };
+  return (
+    <>
+      <OperatorHeading>{data.user.email}</OperatorHeading>
+      <Account seller={data} links={links} onAsk={setAsked} />
+      <Balance seller={data} onAsk={setAsked} />
+      <PlanComparison id={id} seller={data} onApply={() => setAsked('read-plan')} />
+      <Ledger id={id} />
+      {log}
+      {(asked === 'give' || asked === 'take') && (
+        <ImagesDialog
+          id={id}
+          action={asked}
+          available={data.balance.available}
+          onDone={apply}
+          onClose={close}
+        />
+      )}
+      {asked && asked !== 'give' && asked !== 'take' && (
+        <ReasonDialog
+          title={texts[asked].title}
+          description={texts[asked].effect}
+          submitLabel={texts[asked].title}
+          run={(reason) => actOnSeller(id, asked, reason)}
+          onDone={(changed) => apply(changed, texts[asked].done)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface PartProps {
+  seller: OperatorSellerView;
+  onAsk: (asked: Asked) => void;
+}
+
+function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
+  const dates = useDates();
+  const { user, emailVerified, lastSignIn, disabledAt, deletionAskedAt } = seller;
+  const facts: readonly [name: string, value: string][] = [
+    ['Id', user.id],
+    ['Name', user.fullName],
+    ['Since', dates.day(user.memberSince)],
+    ['Address', emailVerified ? 'confirmed' : 'not confirmed'],
+    ['Last sign-in', lastSignIn === null ? 'never' : dates.dateTime(lastSignIn)],
+    ['Two-factor sign-in', user.twoFactorEnabled ? 'on' : 'off'],
+    ...(user.operator ? [['Role', 'operator'] as const satisfies [string, string]] : []),
+  ];
+  return (
+    <Section
+      id="account"
+      title="Account"
+      trailing={
+        <Button variant="secondary" onClick={() => onAsk(disabledAt === null ? 'disable' : 'enable')}>
+          {disabledAt === null ? 'Disable' : 'Enable'}
+        </Button>
+      }
+    >
+      {(disabledAt !== null || deletionAskedAt !== null) && (
+        <div className="mb-5 grid gap-2">
+          {disabledAt !== null && <Notice tone="danger">Disabled since {dates.dateTime(disabledAt)}.</Notice>}
+          {deletionAskedAt !== null && (
+            <Notice tone="danger">
+              The seller asked to delete the account on {dates.dateTime(deletionAskedAt)}.
+            </Notice>
+          )}
+        </div>
+      )}
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-[0.9375rem]">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-soft">{name}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {links && <div className="mt-4 flex flex-wrap gap-4 text-[0.9375rem]">{links}</div>}
+    </Section>
+  );
+}
+
+function Balance({ seller: { balance }, onAsk }: PartProps) {
+  const { granted, left, freeLeft, held, used, expired, refunded, added, removed, available } = balance;
+  return (
+    <Section
+      id="balance"
+      title="Balance"
+      lead="Images. What is left includes those on hold."
+      trailing={
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" onClick={() => onAsk('give')}>
+            Give images
+          </Button>
+          <Button variant="secondary" disabled={available === 0} onClick={() => onAsk('take')}>
+            Take images
+          </Button>
+        </div>
+      }
+    >
+      <Figures
+        items={[
+          { name: 'Left of the plan', value: left },
+          { name: 'Free images left', value: freeLeft },
+          { name: 'On hold', value: held },
+          { name: 'Used', value: used },
+          { name: 'Expired', value: expired },
+          { name: 'Refunded', value: refunded },
+          { name: 'Given by operators', value: added },
+          { name: 'Taken by operators', value: removed },
+          { name: 'Granted in all', value: granted },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Ledger({ id }: { id: string }) {
+  const list = useInfiniteQuery({
+    queryKey: sellerKeys.ledger(id),
+    queryFn: ({ pageParam, signal }) => listLedger(id, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+  const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <Section id="ledger" title="Ledger" lead="As the seller reads it under Usage.">
+      {list.isPending && <ListSkeleton />}
+      {list.data && entries.length === 0 && <p className="text-ink-soft">Nothing yet.</p>}
+      <LedgerEntries entries={entries} />
+      <PagedListFooter list={list} />
+    </Section>
+  );
+}
