@@ -2,6 +2,8 @@ import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { limits } from '#contract';
+import { type Log, requestLog } from '#shared/platform/log.ts';
+import { newTrace } from '#shared/platform/trace.ts';
 import { confirmEmailRoutes } from './accounts/email/confirm-routes.ts';
 import { undoEmailRoutes } from './accounts/email/undo-routes.ts';
 import { passwordResetRoutes } from './accounts/passwords/reset-routes.ts';
@@ -41,6 +43,7 @@ import { sameOrigin } from './plugins/origin.ts';
 import { replySchemas } from './plugins/reply-schemas.ts';
 import { requestMetrics } from './plugins/request-metrics.ts';
 import { sessions } from './plugins/session.ts';
+import { traceGivenBy, traces } from './plugins/traces.ts';
 import { web } from './plugins/web.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { healthRoutes } from './status/health-routes.ts';
@@ -62,7 +65,8 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     routerOptions: { maxParamLength: 200 },
     requestIdHeader: false,
-    genReqId: () => crypto.randomUUID(),
+    genReqId: ({ headers }) => (traceGivenBy(headers, config.trustedProxies) ?? newTrace()).id,
+    childLoggerFactory: (log, bindings, options) => requestLog(log as Log, bindings.reqId, options),
     // Closes idle connections; slow uploads are limited by the deadlines.
     connectionTimeout: 120_000,
     http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: deadlines.headersCheckMs },
@@ -73,6 +77,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
 
+  await app.register(traces, { trustedProxies: config.trustedProxies });
   await app.register(openRequests);
   if (config.metrics) await app.register(requestMetrics);
   await app.register(deadline, { deadlines });

@@ -5,6 +5,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { optionsOf } from '#shared/generations/generation-options.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { bucketOf } from '#shared/generations/time-left.ts';
+import { currentTrace, inTraceOf, type Trace } from '#shared/platform/trace.ts';
 import { type RunningAttempt, Superseded, stopReasons, TryLater } from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { makeImage } from './make-image.ts';
@@ -20,7 +21,7 @@ const shortestDelayMs = 1_000;
  * @throws TryLater when the job is to be retried
  */
 export async function generate(context: WorkerContext, generationId: string): Promise<string> {
-  const { db, underWay } = context;
+  const { db } = context;
   const claim = await claimGeneration(db, generationId, leaseMs(context.config));
   if (claim.outcome === 'ended') return 'ended before';
   if (claim.outcome === 'leased') {
@@ -29,6 +30,21 @@ export async function generate(context: WorkerContext, generationId: string): Pr
   }
 
   const { row } = claim;
+  return inTraceOf(row, () => attemptImage(context, row));
+}
+
+/** The traces of the generations whose attempts failed. */
+const tracesOfErrors = new WeakMap<object, Trace>();
+
+/** The trace of the generation that an attempt failed with this error; undefined for other errors. */
+export function traceOfError(error: Error): Trace | undefined {
+  return tracesOfErrors.get(error);
+}
+
+/** An attempt of a claimed generation. */
+async function attemptImage(context: WorkerContext, row: GenerationRow): Promise<string> {
+  const { db, underWay } = context;
+  const { _id: generationId } = row;
   const stop = new AbortController();
   const attempt: RunningAttempt = { generationId, fence: row.fence, stop };
   underWay.set(generationId, stop);
@@ -44,6 +60,7 @@ export async function generate(context: WorkerContext, generationId: string): Pr
     return ended.state;
   } catch (error) {
     if (error instanceof Superseded) return 'superseded';
+    if (error instanceof Error) tracesOfErrors.set(error, currentTrace()!);
     throw error;
   } finally {
     clearInterval(renewal);

@@ -5,6 +5,7 @@ import { findAbandoned, findUnclaimed, findUnclaimedSince } from '#shared/data/g
 import { findProviderPause } from '#shared/data/provider-pauses.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { addJob, changeJobPriority, jobId } from '#shared/platform/queue.ts';
+import { inTraceOf } from '#shared/platform/trace.ts';
 import { failed } from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { findStoredImage } from './output.ts';
@@ -71,7 +72,7 @@ async function endUnclaimed(
   const outcome = image ? ({ state: 'succeeded', image, provider: null } as const) : failed(code, detail);
   const row = await endRunning(context.db, { generationId: id, fence }, outcome);
   if (!row) return false;
-  await settleGeneration(context, row);
+  await inTraceOf(row, () => settleGeneration(context, row));
   return true;
 }
 

@@ -19,6 +19,7 @@ import { completeSet, setOf } from '#shared/generations/sets.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { undoDeletionMs } from '#shared/generations/undo-deletion.ts';
 import { addJob } from '#shared/platform/queue.ts';
+import { inTraceOf } from '#shared/platform/trace.ts';
 import { emptyProject } from '#shared/projects/empty-project.ts';
 import { continueBatches, removeUnstartedBatches } from './batches.ts';
 import type { WorkerContext } from './context.ts';
@@ -148,7 +149,7 @@ const before = (ageMs: number) => new Date(Date.now() - ageMs);
 /** Settles generations whose process died after it ended them. */
 async function settleEnded(context: WorkerContext, cutoff: Date): Promise<number> {
   const rows = await findUnsettled(context.db, cutoff, batch);
-  for (const row of rows) await settleGeneration(context, row);
+  for (const row of rows) await inTraceOf(row, () => settleGeneration(context, row));
   return rows.length;
 }
 

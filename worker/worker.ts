@@ -10,10 +10,11 @@ import { createLog } from '#shared/platform/log.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { type GenerationJob, openQueue, openQueueWorker } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
+import { inTrace, inTraceOf, newTrace } from '#shared/platform/trace.ts';
 import { stopReasons, TryLater } from './attempt.ts';
 import { reconcileBilling } from './billing-upkeep.ts';
 import type { WorkerContext } from './context.ts';
-import { generate } from './generate.ts';
+import { generate, traceOfError } from './generate.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
 import { collectWorkerMetrics, measureCalls } from './metrics.ts';
 import { type PeriodicTask, runPeriodically } from './periodic-task.ts';
@@ -131,11 +132,13 @@ function openJobs(context: WorkerContext): Jobs {
     },
   );
   jobs.on('error', (error) => log.warn({ err: error }, 'queue worker'));
-  jobs.on('failed', (job, error) => {
-    if (error instanceof TryLater) {
-      log.info({ job: job?.id, reason: error.message, delayMs: error.delayMs }, 'job retried later');
-    } else log.error({ job: job?.id, err: error }, 'job failed');
-  });
+  jobs.on('failed', (job, error) =>
+    inTraceOf({ trace: traceOfError(error) }, () => {
+      if (error instanceof TryLater) {
+        log.info({ job: job?.id, reason: error.message, delayMs: error.delayMs }, 'job retried later');
+      } else log.error({ job: job?.id, err: error }, 'job failed');
+    }),
+  );
   return jobs;
 }
 
@@ -163,10 +166,11 @@ function startUpkeep(
 ): PeriodicTask {
   return runPeriodically(
     config.worker.upkeepIntervalMs,
-    async () => {
-      const report = await round();
-      if (Object.values(report).some((count) => count > 0)) log.warn(report, name);
-    },
+    () =>
+      inTrace(newTrace(), async () => {
+        const report = await round();
+        if (Object.values(report).some((count) => count > 0)) log.warn(report, name);
+      }),
     (error) => log.error({ err: error }, `${name} failed`),
   );
 }

@@ -11,6 +11,7 @@ import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findSettings, type UserSettingsRow } from '#shared/data/user-settings.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { traceToStore } from '#shared/platform/trace.ts';
 import { findFirstUnderKey } from './idempotency.ts';
 
 /** The rows of one request, by their index: at least one. */
@@ -60,7 +61,8 @@ export async function receive({ db }: Pick<ServerContext, 'db'>, request: NewReq
     try {
       const inserted: GenerationRow[] = [];
       // One after the other: only who has inserted the first one may insert the others.
-      for (const row of rows) inserted.push(await insertGeneration(db, row));
+      const trace = traceToStore();
+      for (const row of rows) inserted.push(await insertGeneration(db, { ...row, trace }));
       return { outcome: 'new', rows: inserted as Rows, profile };
     } catch (error) {
       if (isDuplicateKey(error)) continue;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -7,6 +6,7 @@ import type { ErrorCode } from '#contract';
 import { isDatabaseUnreachable } from '#shared/data/unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+import { currentTrace, newTrace } from '#shared/platform/trace.ts';
 import { validationError } from './validation.ts';
 
 /** Our codes for the errors of Fastify and its plugins. */
@@ -53,6 +53,8 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   // Otherwise the rest of the body would be read as the next request.
   if (appError.code === 'REQUEST_TIMEOUT') reply.header('connection', 'close');
   if (appError.retryAfterSeconds !== undefined) reply.header('retry-after', appError.retryAfterSeconds);
+  // Errors before routing skip all hooks.
+  reply.header('x-request-id', request.id);
   return reply.status(appError.status).send(appError.toReply(request.id));
 }
 
@@ -74,11 +76,13 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     return;
   }
   const appError = new AppError(unreadable[error.code ?? ''] ?? 'BAD_REQUEST');
-  const body = JSON.stringify(appError.toReply(randomUUID()));
+  const { id } = newTrace();
+  const body = JSON.stringify(appError.toReply(id));
   const head = [
     `HTTP/1.1 ${appError.status} ${STATUS_CODES[appError.status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => {
@@ -89,9 +93,15 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
 
 /** Answers a request without Fastify and closes its connection. */
 export function answerRaw(response: ServerResponse, appError: AppError): void {
+  // The deadline of a request runs in its trace.
+  const { id } = currentTrace() ?? newTrace();
   response
-    .writeHead(appError.status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
-    .end(JSON.stringify(appError.toReply(randomUUID())));
+    .writeHead(appError.status, {
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': id,
+      connection: 'close',
+    })
+    .end(JSON.stringify(appError.toReply(id)));
 }
 
 /** @param takesPhotos whether the request is an upload of photos */

@@ -7,6 +7,7 @@ import type { NewGeneration } from '#shared/data/generations/receive.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
+import { traceToStore } from '#shared/platform/trace.ts';
 
 /**
  * The row of an image of a batch. Each is a generation by itself; the photos of a batch are one photo set.
@@ -53,6 +54,8 @@ export function newTake({
     photo_set: batch._id,
     set: { id, index: 0, size: 1 },
     batch: { id: batch._id, row: item.index, take, attempt },
+    // A batch from before traces has none.
+    trace: batch.trace ?? traceToStore(),
     created_at: new Date(),
   };
 }

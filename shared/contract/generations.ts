@@ -155,8 +155,17 @@ export const generationViewSchema = z.object({
   rootId: z.string(),
   /** What was to be another way in the image of `parentId`, and whether only a marked area; null for the first version. */
   change: z.object({ instruction: z.string(), masked: z.boolean() }).nullable(),
-  /** Why it failed; null unless failed. A failed generation is not counted. */
-  failure: z.object({ code: z.enum(generationFailureCodes), message: z.string() }).nullable(),
+  /**
+   * Why it failed; null unless failed. A failed generation is not counted. `requestId` is the id of the request that
+   * submitted it, for questions to us; null for generations from before that was stored.
+   */
+  failure: z
+    .object({
+      code: z.enum(generationFailureCodes),
+      message: z.string(),
+      requestId: z.string().nullable(),
+    })
+    .nullable(),
   /** Whether it used an image of the plan: it succeeded, or it was stopped while a preview was visible. Never for `remakeOf`. */
   imageUsed: z.boolean(),
   createdAt: z.iso.datetime(),

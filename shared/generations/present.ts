@@ -3,7 +3,6 @@ import {
   type CreditEntryView,
   editGeometry,
   type GenerationView,
-  generationFailures,
   languages,
   type Me,
   paths,
@@ -28,6 +27,7 @@ import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { optionsOf, promptOf } from './generation-options.ts';
+import { presentFailure } from './present-failure.ts';
 import { remakeOffer } from './remake-offer.ts';
 import { setOf } from './sets.ts';
 import { usesImage } from './uses-image.ts';
@@ -104,7 +104,7 @@ export function presentGeneration(
     parentId: row.parent ?? null,
     rootId: row.root ?? row._id,
     change: row.change ? { instruction: row.change.instruction, masked: row.change.mask_key !== null } : null,
-    failure: row.failure ? { code: row.failure.code, message: generationFailures[row.failure.code] } : null,
+    failure: presentFailure(row),
     imageUsed: usesImage(row),
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,

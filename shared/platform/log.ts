@@ -1,5 +1,6 @@
-import { type Logger, pino } from 'pino';
+import { type ChildLoggerOptions, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
+import { currentTrace } from './trace.ts';
 
 export type Log = Logger;
 
@@ -14,14 +15,22 @@ interface LoggedRequest {
 /** Names of query parameters whose values are secret: tokens of mail links, codes, keys. */
 const secretName = /token|code|secret|key|password|signature/i;
 
+/** Logs whose lines have a trace id of their own. */
+const ofRequests = new WeakSet<object>();
+
 /**
- * Creates the log of a process: JSON lines on stdout, without secrets.
+ * Creates the log of a process: JSON lines on stdout, without secrets. Lines that are written in a trace have its
+ * `traceId`.
  * @param name of the program: `server` or `worker`
  */
 export function createLog(config: Pick<Config, 'logLevel'>, name: string): Log {
   return pino({
     name,
     level: config.logLevel,
+    mixin: (_fields, _level, log) => {
+      const trace = ofRequests.has(log) ? undefined : currentTrace();
+      return trace ? { traceId: trace.id } : {};
+    },
     redact: ['req.headers.authorization', 'req.headers.cookie', 'headers.authorization', 'headers.cookie'],
     serializers: {
       req: ({ method, url, host, ip }: LoggedRequest) => ({
@@ -32,6 +41,13 @@ export function createLog(config: Pick<Config, 'logLevel'>, name: string): Log {
       }),
     },
   });
+}
+
+/** The log of a request, whose lines have its trace id even where the request's trace is lost. */
+export function requestLog(log: Log, traceId: string, options?: ChildLoggerOptions): Log {
+  const child = log.child({ traceId }, options);
+  ofRequests.add(child);
+  return child;
 }
 
 /** A request's URL with the values of secret query parameters replaced. */

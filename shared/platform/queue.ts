@@ -9,6 +9,7 @@ import {
 } from 'bullmq';
 import { type PlanId, plans } from '#contract';
 import type { Config } from './config.ts';
+import { inTraceOf, type Trace } from './trace.ts';
 
 /** The data of a job. Everything else is in the generation's row in MongoDB. */
 export interface GenerationJob {
@@ -122,13 +123,15 @@ export function batchPriority(plan: PlanId | null): number {
 
 /**
  * Adds the job of a generation. Idempotent: BullMQ ignores an id that it already has.
+ * The job belongs to the trace of the generation, whoever adds it.
  * @param row its fence is part of the job's id, so that a later attempt is another job
  */
 export async function addJob(
   queue: GenerationQueue,
-  row: { _id: string; fence: number; priority: number },
+  row: { _id: string; fence: number; priority: number; trace?: Trace },
 ): Promise<void> {
-  await queue.add('generate', { generationId: row._id }, { jobId: jobId(row), priority: row.priority });
+  const options = { jobId: jobId(row), priority: row.priority };
+  await inTraceOf(row, () => queue.add('generate', { generationId: row._id }, options));
 }
 
 /**

@@ -27,7 +27,8 @@ export function expectError(
     status,
     body: { error: { code, message, requestId, ...field } },
   });
-  expect(requestId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(requestId).toMatch(/^[0-9a-f]{32}$/);
+  expect(answer.headers.get('x-request-id')).toBe(requestId);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
 }
 

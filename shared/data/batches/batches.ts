@@ -1,6 +1,7 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
+import { traceToStore } from '#shared/platform/trace.ts';
 import type { BatchRow } from './schema.ts';
 
 /* Statements on batches. Each change of state is a compare-and-set. */
@@ -85,7 +86,7 @@ export function startBatch(db: Db, id: string): Promise<BatchRow | null> {
   return change(
     db,
     { _id: id, state: 'uploading' },
-    { $set: { state: 'running', round: 1, started_at: new Date() } },
+    { $set: { state: 'running', round: 1, started_at: new Date(), trace: traceToStore() } },
   );
 }
 
@@ -142,7 +143,7 @@ export function restartBatch(
     db,
     { _id, round, state: 'ended' },
     {
-      $set: { state: 'running', ended_at: null },
+      $set: { state: 'running', ended_at: null, trace: traceToStore() },
       $inc: { round: 1 },
       $unset: { cancelled_at: 1, outcome: 1 },
     },

@@ -10,6 +10,7 @@ import {
   rowOptions,
   text,
 } from '#shared/data/row.ts';
+import { traceSchema } from '#shared/data/trace-schema.ts';
 
 const batch = {
   _id: text,
@@ -24,6 +25,8 @@ const batch = {
   state: { type: String, enum: ['receiving', ...batchStates] as const, required: true },
   /** How often its images were put on hold: 1 once it was started, one more with each retry. Part of the ids of these holds. */
   round: { type: Number, default: 0 },
+  /** The trace of the request that last started it or made failed images again; its images belong to it. */
+  trace: { type: traceSchema, ...optional },
   /** When the seller cancelled the rest. Absent if they did not, or have made failed images again since. */
   cancelled_at: { type: Date, ...optional },
   /** Why it was paused, if not by the seller. */

@@ -24,6 +24,7 @@ import {
   rowOptions,
   text,
 } from '#shared/data/row.ts';
+import { traceSchema } from '#shared/data/trace-schema.ts';
 import { batchPartSchema } from './batch-part-schema.ts';
 import { type Change, changeSchema } from './change-schema.ts';
 import { deletionSchema } from './deletion-schema.ts';
@@ -76,6 +77,8 @@ const generation = {
   photo_set: { type: String, ...optional },
   /** The request that it belongs to: `id` of the request's first generation. Absent in rows from before sets (`setOf`). */
   set: { type: new Schema({ id: text, index: number, size: number }, partOptions), ...optional },
+  /** The trace of the request that submitted it. Absent in rows from before traces. */
+  trace: { type: traceSchema, ...optional },
   /** Absent in rows from before sellers could choose: one product. */
   photos_show: { type: String, enum: photoSubjects, ...optional },
   /** How the image is made (shared/generations/generation-options.ts). Absent in rows from before sellers could choose. */

@@ -30,6 +30,7 @@ export const shownFields = [
   'remade_by',
   'batch',
   'failure',
+  'trace',
   'charged',
   'calls',
   'created_at',

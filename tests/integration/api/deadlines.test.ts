@@ -40,7 +40,7 @@ function expectTimeout(received: string): void {
   expect(start.toLowerCase()).toContain('connection: close');
   const [, message] = errorDefinitions.REQUEST_TIMEOUT;
   expect(JSON.parse(body)).toEqual({
-    error: { code: 'REQUEST_TIMEOUT', message, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    error: { code: 'REQUEST_TIMEOUT', message, requestId: expect.stringMatching(/^[0-9a-f]{32}$/) },
   });
 }
 

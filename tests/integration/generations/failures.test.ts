@@ -55,7 +55,11 @@ async function expectEnd(
   } else {
     expect(view.state).toBe('failed');
     // Only the catalogue's message; the provider's text is not shown to sellers.
-    expect(view.failure).toEqual({ code: end.failure, message: generationFailures[end.failure] });
+    expect(view.failure).toEqual({
+      code: end.failure,
+      message: generationFailures[end.failure],
+      requestId: row.trace?.id,
+    });
     expect(row.failure).toMatchObject({
       provider_status: end.status ?? null,
       provider_code: end.code ?? null,

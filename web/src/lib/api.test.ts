@@ -17,7 +17,9 @@ afterEach(() => onUnauthenticated(() => {}));
 
 const schema = z.object({ id: z.string() });
 const errorBody = (code: string, field?: string) =>
-  JSON.stringify({ error: { code, message: 'No.', requestId: 'one', ...(field && { field }) } });
+  JSON.stringify({
+    error: { code, message: 'No.', requestId: '0af7651916cd43dd8448eb211c80319c', ...(field && { field }) },
+  });
 
 test('a reply that matches the contract is returned without extra fields', () => {
   expect(readReply(200, '{"id":"one","secret":1}', schema)).toEqual({ id: 'one' });
@@ -30,6 +32,7 @@ test.for<[status: number, text: string, code: string, message: string]>([
   [500, '<h1>Oops</h1>', 'UNREADABLE', errorDefinitions.INTERNAL[1]],
   [502, '<h1>Bad gateway</h1>', 'UNAVAILABLE', errorDefinitions.UNAVAILABLE[1]],
   [402, errorBody('NO_CREDITS'), 'NO_CREDITS', 'No.'],
+  [500, errorBody('INTERNAL'), 'INTERNAL', 'No. (Reference: 0af76519)'],
   [402, errorBody('NO_SUCH_CODE'), 'UNREADABLE', errorDefinitions.INTERNAL[1]],
 ])('%i %s throws %s', ([status, text, code, message]) => {
   expect(() => readReply(status, text, schema)).toThrow(expect.objectContaining({ code, message }));

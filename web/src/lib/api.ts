@@ -11,12 +11,20 @@ export class ApiError extends Error {
   readonly code: FailureCode;
   /** The invalid field, if the error is about one. */
   readonly field: string | undefined;
+  /** The id of a request that failed unexpectedly; the message ends with its reference. */
+  readonly requestId: string | undefined;
 
-  constructor(code: FailureCode, message: string, field?: string) {
-    super(message);
+  constructor(code: FailureCode, message: string, field?: string, requestId?: string) {
+    super(withReference(message, requestId));
     this.code = code;
     this.field = field;
+    this.requestId = requestId;
   }
+}
+
+/** A message, and the beginning of the request's id, by which we find in our logs what a seller reports. */
+export function withReference(message: string, requestId: string | null | undefined): string {
+  return requestId ? `${message} (Reference: ${requestId.slice(0, 8)})` : message;
 }
 
 /** The error for a call without a reply. */
@@ -31,8 +39,9 @@ export function messageOf(error: unknown): string {
 
 /** Like {@link messageOf}, but `fallback` if the error has no specific message. */
 export function messageOrFallback(error: unknown, fallback: string): string {
-  const specific = error instanceof ApiError && !['INTERNAL', 'UNREADABLE'].includes(error.code);
-  return specific ? error.message : fallback;
+  if (!(error instanceof ApiError)) return fallback;
+  const specific = !['INTERNAL', 'UNREADABLE'].includes(error.code);
+  return specific ? error.message : withReference(fallback, error.requestId);
 }
 
 /** Errors that leave open whether the server executed the request. */
@@ -86,9 +95,9 @@ function parseJson(text: string): unknown {
 
 function readError(status: number, body: unknown): ApiError {
   if (isErrorReply(body)) {
-    const { code, message, field } = body.error;
+    const { code, message, field, requestId } = body.error;
     if (code === 'UNAUTHENTICATED') unauthenticatedListener();
-    return new ApiError(code, message, field);
+    return new ApiError(code, message, field, status === 500 ? requestId : undefined);
   }
   // From a proxy while the server is down or restarting.
   if (status >= 502 && status <= 504) return new ApiError('UNAVAILABLE', errorDefinitions.UNAVAILABLE[1]);

@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { ChevronRight, Download, RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { downloadName, type GenerationView, generationFailures } from '#contract';
+import { withReference } from '#web/lib/api.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { AskedFor } from './asked-for.tsx';
@@ -128,7 +129,9 @@ export function NoImageView({ view, retrying, onRetry, onClear, actions }: NoIma
 }
 
 function reasonText({ state, failure, imageUsed }: GenerationView): string {
-  if (state === 'failed') return failure?.message ?? generationFailures.GENERATION_FAILED;
+  if (state === 'failed') {
+    return withReference(failure?.message ?? generationFailures.GENERATION_FAILED, failure?.requestId);
+  }
   return imageUsed ? 'You stopped this image.' : 'You cancelled this image.';
 }
 

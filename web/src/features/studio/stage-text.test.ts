@@ -4,7 +4,7 @@ import { sampleGeneration } from '#tests/support/samples.ts';
 import { type StageState, stageAnnouncement, stageHeading } from './stage-text.ts';
 
 const creating = 'Creating your product visualization...';
-const failure = { code: 'GENERATION_FAILED', message: 'Failed to generate image.' } as const;
+const failure = { code: 'GENERATION_FAILED', message: 'Failed to generate image.', requestId: null } as const;
 const ended = (details: Partial<GenerationView>): StageState => ({
   hasPhoto: true,
   uploadProgress: null,

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { Download, RotateCcw } from 'lucide-react';
 import { downloadName, type GenerationView, generationFailures, hasEnded } from '#contract';
+import { withReference } from '#web/lib/api.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -125,7 +126,8 @@ function TakeActions({ view, cancelling, onCancel, onRetry }: Omit<TakeTileProps
 
 function endText({ state, failure, imageUsed }: GenerationView): string {
   if (state === 'failed') {
-    return `${failure?.message ?? generationFailures.GENERATION_FAILED} No image was used.`;
+    const message = `${failure?.message ?? generationFailures.GENERATION_FAILED} No image was used.`;
+    return withReference(message, failure?.requestId);
   }
   return imageUsed ? 'Stopped. 1 image was used.' : 'Cancelled. No image was used.';
 }

@@ -1,0 +1,51 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/**
+ * What belongs together: a request, and everything that is done because of it in any process. The id is in all log lines
+ * about it and is what sellers see as `requestId`, also while no traces are recorded (docs/decisions/0068-traces.md).
+ */
+export interface Trace {
+  /** 32 hexadecimal digits, as in W3C's `traceparent`. */
+  id: string;
+  /** The span that further spans are below, 16 hexadecimal digits; null where there is none. */
+  parent: string | null;
+}
+
+const current = new AsyncLocalStorage<Trace>();
+
+/** A trace of its own. */
+export function newTrace(): Trace {
+  return { id: randomBytes(16).toString('hex'), parent: null };
+}
+
+/** The trace that runs; undefined outside of one. */
+export function currentTrace(): Trace | undefined {
+  return current.getStore();
+}
+
+/** Runs a function, and everything that it starts, in a trace. */
+export function inTrace<Result>(trace: Trace, run: () => Result): Result {
+  return current.run(trace, run);
+}
+
+/** Runs a function in the trace of a stored document; in one of its own for documents from before traces. */
+export function inTraceOf<Result>(document: { trace?: Trace | undefined }, run: () => Result): Result {
+  return inTrace(document.trace ?? newTrace(), run);
+}
+
+/** What a document stores so that later work on it belongs to the trace that runs now. */
+export function traceToStore(): Trace {
+  return current.getStore() ?? newTrace();
+}
+
+/** Reads W3C's header `traceparent`. @returns null unless it is valid */
+export function parseTraceparent(header: unknown): Trace | null {
+  if (typeof header !== 'string') return null;
+  const [, version, id, parent] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}/.exec(header) ?? [];
+  if (!id || !parent || version === 'ff' || /^0+$/.test(id) || /^0+$/.test(parent)) return null;
+  // Later versions may append fields; this one has a fixed length.
+  if (version === '00' && header.length !== 55) return null;
+  return { id, parent };
+}
