@@ -9,7 +9,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
  * every label is a time series of its own.
  */
 export const requestMetrics = plugin(async (app) => {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     // Fastify's onResponse is not called for a client that disconnects before its answer.
     reply.raw.once('close', () => {
       const labels = {
@@ -19,6 +19,7 @@ export const requestMetrics = plugin(async (app) => {
       };
       requestDuration.observe(labels, reply.elapsedTime / 1_000);
     });
+    done();
   });
 });
 
