@@ -139,6 +139,15 @@ export default defineConfig({
       },
       {
         test: {
+          // Tests of the storage on S3: `npm run test:s3`.
+          name: 's3',
+          include: ['tests/s3/**/*.test.ts'],
+          ...withStores,
+          globalSetup: [...withStores.globalSetup, 'tests/support/s3-server.ts'],
+        },
+      },
+      {
+        test: {
           name: 'simulation',
           include: ['tests/simulation/**/*.test.ts'],
           ...withStores,

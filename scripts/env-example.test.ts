@@ -7,12 +7,14 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
 const source = readFileSync(join(rootFolder, 'shared/platform/settings.ts'), 'utf8');
 const testStores = readFileSync(join(rootFolder, 'tests/support/given-stores.ts'), 'utf8');
 const example = readFileSync(join(rootFolder, '.env.example'), 'utf8');
-const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
+const lines = [...example.matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)].map(
+  ([, name, value]) => [name!, value!] as const,
+);
 
 test('.env.example names every setting, and no other', () => {
   const known = new Set([
     ...[...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map((match) => match[1]!),
-    ...[...testStores.matchAll(/environment\.([A-Z_]+)/g)].map((match) => match[1]!),
+    ...[...testStores.matchAll(/environment\.([A-Z0-9_]+)/g)].map((match) => match[1]!),
   ]);
   expect(lines.map(([name]) => name).sort()).toEqual([...known].sort());
 });

@@ -15,11 +15,10 @@ import { connectDb } from '#shared/data/connect.ts';
 import { countGenerations } from '#shared/data/generations/find.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
 import { countProfiles } from '#shared/data/profiles/find.ts';
-import { graceMsOf } from '#shared/platform/config.ts';
+import { graceMsOf, storageLocationOf } from '#shared/platform/config.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
-import { parseStorageUrl } from '#shared/platform/storage-url.ts';
 import { audit } from './audit.ts';
 import { auditBilling } from './audit-billing.ts';
 import type { Finding } from './finding.ts';
@@ -32,7 +31,7 @@ try {
   await assertMigrated(db);
   const findings = await audit(
     db,
-    await openStorage(parseStorageUrl(given.STORAGE_URL ?? startStorageUrl(dataFolder))),
+    await openStorage(storageLocationOf(given, given.STORAGE_URL ?? startStorageUrl(dataFolder))),
   );
   const withStripe = await auditStripe();
   findings.push(...(withStripe ?? []));

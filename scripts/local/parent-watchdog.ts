@@ -6,12 +6,12 @@ import type { Writable } from 'node:stream';
 
 /**
  * A program does not notice that its parent was killed, so a shell runs it and watches a pipe on descriptor 3. The
- * kernel closes that pipe when this process dies; `read` then returns and the program gets SIGINT.
+ * kernel closes that pipe when this process dies; `read` then returns and the program gets the signal.
  */
-const watchdogScript = `
+const watchdogScript = (signal: 'INT' | 'TERM') => `
 "$@" 3<&- </dev/null 2>&1 &
 program=$!
-( read -r never <&3; kill -INT $program ) >/dev/null 2>&1 &
+( read -r never <&3; kill -${signal} $program ) >/dev/null 2>&1 &
 watchdog=$!
 exec 3<&-
 wait $program
@@ -28,6 +28,8 @@ export interface WatchedProgramOptions {
   /** Program and arguments. */
   command: readonly string[];
   env: NodeJS.ProcessEnv;
+  /** The signal that ends it; INT by default, which the shell of a script ignores here. */
+  endSignal?: 'INT' | 'TERM';
   /** The user that it runs as; only root can choose one. */
   user?: { uid: number; gid: number } | undefined;
   /** Whether this line of output says that the program is ready. */
@@ -36,7 +38,7 @@ export interface WatchedProgramOptions {
 }
 
 export interface WatchedProgram {
-  /** Sends SIGINT, then SIGKILL if the program takes longer than ten seconds; resolves when it has ended. */
+  /** Sends the signal, then SIGKILL if the program takes longer than ten seconds; resolves when it has ended. */
   close(): Promise<void>;
   /** Resolves when the program has ended for any reason, with its last lines of output. */
   ended: Promise<string>;
@@ -52,14 +54,18 @@ export class ProgramNotStarted extends Error {
  * @throws ProgramNotStarted
  */
 export async function startWatchedProgram(options: WatchedProgramOptions): Promise<WatchedProgram> {
-  const shell = spawn('/bin/sh', ['-c', watchdogScript, 'parent-watchdog', ...options.command], {
-    cwd: '/',
-    env: options.env,
-    // A session of its own: Ctrl-C reaches only this process, which ends the program once nothing needs it any more.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
-    ...(options.user === undefined ? {} : { uid: options.user.uid, gid: options.user.gid }),
-  });
+  const shell = spawn(
+    '/bin/sh',
+    ['-c', watchdogScript(options.endSignal ?? 'INT'), 'parent-watchdog', ...options.command],
+    {
+      cwd: '/',
+      env: options.env,
+      // A session of its own: Ctrl-C reaches only this process, which ends the program once nothing needs it any more.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+      ...(options.user === undefined ? {} : { uid: options.user.uid, gid: options.user.gid }),
+    },
+  );
   const output: string[] = [];
   const ready = Promise.withResolvers<undefined>();
   createInterface({ input: shell.stdout! }).on('line', (line) => {

@@ -1,6 +1,6 @@
 /**
- * `npm test`: the product's test projects that this machine can run. The queue on Redis (`npm run test:redis`),
- * measurements (`npm run test:limits`), the metrics (`npm run test:prometheus`), the public pages (`npm run test:site`),
+ * `npm test`: the product's test projects that this machine can run. The queue on Redis (`npm run test:redis`), the storage on S3
+ * (`npm run test:s3`), measurements (`npm run test:limits`), the metrics (`npm run test:prometheus`), the public pages (`npm run test:site`),
  * the simulated year (`npm run simulate`) and the tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments are passed on to vitest.
  */
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
@@ -17,7 +17,7 @@ interface Counts {
 const given = process.argv.slice(2);
 const projects = given.some((each) => each.startsWith('--project'))
   ? []
-  : ['redis', 'limits', 'prometheus', 'simulation', 'site', 'stand-ins*'].flatMap((name) => [
+  : ['redis', 's3', 'limits', 'prometheus', 'simulation', 'site', 'stand-ins*'].flatMap((name) => [
       '--project',
       `!${name}`,
     ]);

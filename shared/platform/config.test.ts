@@ -69,6 +69,24 @@ describe('loadConfig', () => {
     ['STORAGE_URL', 'file:/'],
     ['STORAGE_URL', 'file:/images?region=a'],
     ['STORAGE_URL', 'file:/images%2Fof'],
+    ['STORAGE_URL', 's3:images?region=a'],
+    ['STORAGE_URL', 's3://?region=a'],
+    ['STORAGE_URL', 's3://My_Bucket?region=a'],
+    ['STORAGE_URL', 's3://b?region=a'],
+    ['STORAGE_URL', 's3://images:9000?region=a'],
+    ['STORAGE_URL', 's3://images:port?region=a'],
+    ['STORAGE_URL', 's3://images/a//b?region=a'],
+    ['STORAGE_URL', 's3://images/a%20b?region=a'],
+    ['STORAGE_URL', 's3://images/a?region=a#b'],
+    ['STORAGE_URL', 's3://images'],
+    ['STORAGE_URL', 's3://images?region='],
+    ['STORAGE_URL', 's3://images?region=eu_central'],
+    ['STORAGE_URL', 's3://images?region=a&region=b'],
+    ['STORAGE_URL', 's3://images?region=a&zone=b'],
+    ['STORAGE_URL', 's3://images?endpoint=minio.example'],
+    ['STORAGE_URL', 's3://images?endpoint=ftp://minio.example'],
+    ['STORAGE_URL', 's3://images?endpoint=http://minio.example/s3'],
+    ['STORAGE_URL', 's3://images?endpoint='],
     ['PAST_DUE_GRACE_DAYS', '31'],
     ['PAST_DUE_GRACE_DAYS', '-1'],
     ['FAIR_USE_MONTHLY', '0'],
@@ -88,6 +106,45 @@ describe('loadConfig', () => {
   test('a secret is never in an error message', () => {
     expect(problemOf({ ...least, SESSION_SECRET: 'hunter2', PORT: 'x' })).not.toContain('hunter2');
     expect(problemOf({ ...least, SMTP_URL: 'mail://me:hunter2@mail.example' })).not.toContain('hunter2');
+  });
+
+  test('a storage URL may have no password, and an access key needs its secret', () => {
+    const STORAGE_URL = 's3://me:hunter2@images?region=a';
+    expect(problemOf({ ...least, STORAGE_URL })).toBe(
+      'STORAGE_URL: must have no name or password: set STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY. ' +
+        'See the table of settings in README.md.',
+    );
+    const secret = problemOf({
+      ...least,
+      STORAGE_URL: 's3://images?region=a',
+      STORAGE_SECRET_ACCESS_KEY: 'hunter2',
+    });
+    expect(secret).toContain('STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY must both be set');
+    for (const wrong of [
+      's3://images?region=a&hunter2=1',
+      's3://images?endpoint=http://me:hunter2@minio.example',
+    ]) {
+      expect(problemOf({ ...least, STORAGE_URL: wrong })).not.toContain('me:hunter2');
+    }
+  });
+
+  test('a bucket, with and without a prefix and an endpoint', () => {
+    const storageOf = (STORAGE_URL: string) => loadConfig({ ...least, STORAGE_URL }).storage;
+    expect(storageOf('s3://my.images-1?region=eu-central-1')).toEqual({
+      kind: 's3',
+      bucket: 'my.images-1',
+      prefix: '',
+      endpoint: undefined,
+      region: 'eu-central-1',
+      credentials: undefined,
+    });
+    expect(storageOf('s3://images/shop/a/?endpoint=https%3A%2F%2Fminio.example:9000/')).toMatchObject({
+      bucket: 'images',
+      prefix: 'shop/a/',
+      endpoint: 'https://minio.example:9000',
+      region: 'us-east-1',
+    });
+    expect(storageOf('file:///var/my%20images')).toEqual({ kind: 'file', folder: '/var/my images' });
   });
 
   test('a trailing slash is removed from the public URL', () => {

@@ -7,7 +7,7 @@ import {
   type Settings,
   settingsSchema,
 } from './settings.ts';
-import type { StorageLocation } from './storage-url.ts';
+import { parseStorageUrl, type StorageLocation, StorageUrlError } from './storage-url.ts';
 
 /** The checked settings, and values derived from them. */
 export interface Config {
@@ -111,6 +111,34 @@ export function graceMsOf({ PAST_DUE_GRACE_DAYS: days }: GivenSettings): number 
 }
 
 /**
+ * Where photos and images are stored, for programs that need no other setting.
+ * @param url of the storage; `STORAGE_URL` by default
+ * @throws ConfigError that says what is wrong with the URL or with the credentials of its bucket
+ */
+export function storageLocationOf(
+  {
+    STORAGE_URL,
+    STORAGE_ACCESS_KEY_ID: accessKeyId,
+    STORAGE_SECRET_ACCESS_KEY: secretAccessKey,
+  }: GivenSettings,
+  url = STORAGE_URL ?? '',
+): StorageLocation {
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    throw new ConfigError(
+      'STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY must both be set, or none of them',
+    );
+  }
+  const credentials =
+    accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey };
+  try {
+    return parseStorageUrl(url, credentials);
+  } catch (error) {
+    if (!(error instanceof StorageUrlError)) throw error;
+    throw new ConfigError(`STORAGE_URL: ${error.message}. See the table of settings in README.md.`);
+  }
+}
+
+/**
  * Parses and checks the settings, once, when a process starts.
  * @param given settings as text; those of the environment by default
  * @throws ConfigError that names every setting that is missing, not valid or unsafe
@@ -135,7 +163,7 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
     mongodbUrl: value.MONGODB_URL,
     queueUrl: value.QUEUE_URL,
     queueName: value.QUEUE_NAME,
-    storage: value.STORAGE_URL,
+    storage: storageLocationOf(given),
     storageReserveBytes: value.STORAGE_RESERVE_MB * 2 ** 20,
     sessionSecret: value.SESSION_SECRET,
     host: value.HOST,

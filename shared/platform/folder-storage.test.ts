@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { describeStorage } from '#tests/support/storage-contract.ts';
 import { openFolderStorage } from './folder-storage.ts';
 import { type Storage, storageKeys } from './storage.ts';
 
@@ -15,6 +16,8 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const key = storageKeys.image('1', 1);
 const bytes = Buffer.from('an image');
+
+describeStorage('a folder', async () => storage);
 
 test('a stored file can be read, and no unfinished file remains', async () => {
   await storage.put(key, bytes);

@@ -1,9 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createReadStream, createWriteStream } from 'node:fs';
+import {
+  access,
+  mkdir,
+  opendir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { exactLength } from './exact-length.ts';
 import { oncePer } from './once-per.ts';
-import { keyFolders, keyPrefixes, type Storage } from './storage.ts';
+import { keyFolders, keyPrefixes, keyRoots, type Storage } from './storage.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 import type { StorageMarker } from './storage-marker.ts';
 import { isMissing, sweepFolder } from './work-files.ts';
@@ -82,19 +95,27 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
   }
   const freeBytes = oncePer(probeEveryMs, probe);
 
+  /** Stores a file under a key. A rename is atomic, a write is not. */
+  async function store(key: string, write: (unfinished: string) => Promise<void>): Promise<void> {
+    const unfinished = `${newWorkPath()}.unfinished`;
+    try {
+      await inFolder(unfinished, () => write(unfinished));
+      await inFolder(pathOf(key), () => rename(unfinished, pathOf(key)));
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => {});
+      throw error;
+    }
+  }
+
   return {
     name: storageFolder,
-    async put(key, bytes) {
-      // A rename is atomic, a write is not.
-      const unfinished = `${newWorkPath()}.unfinished`;
-      try {
-        await inFolder(unfinished, () => writeFile(unfinished, bytes));
-        await inFolder(pathOf(key), () => rename(unfinished, pathOf(key)));
-      } catch (error) {
-        await rm(unfinished, { force: true }).catch(() => {});
-        throw error;
-      }
-    },
+    put: (key, bytes) => store(key, (path) => writeFile(path, bytes)),
+    putStream: (key, open, bytes) =>
+      store(key, async (path) => {
+        const wrongLength = () =>
+          new StorageError('INCOMPLETE', path, `${path}: there were not ${bytes} bytes to store`);
+        await pipeline(open(), exactLength(bytes, wrongLength), createWriteStream(path));
+      }),
     putFile: (key, path) => inFolder(pathOf(key), () => rename(path, pathOf(key))),
     get: (key) => orUndefined(pathOf(key), () => readFile(pathOf(key))),
     has,
@@ -107,6 +128,18 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
     async open(key, range) {
       const found = await orUndefined(pathOf(key), () => stat(pathOf(key)));
       return found && { stream: createReadStream(pathOf(key), range), bytes: found.size };
+    },
+    async *list() {
+      for (const root of keyRoots) {
+        const folder = pathOf(root);
+        const entries = await orUndefined(folder, () => opendir(folder, { recursive: true }));
+        for await (const entry of entries ?? []) {
+          if (!entry.isFile()) continue;
+          const path = join(entry.parentPath, entry.name);
+          const found = await orUndefined(path, () => stat(path));
+          if (found) yield { key: relative(storageFolder, path), bytes: found.size };
+        }
+      }
     },
     removePreviews: (generationId) => removeNamed(generationId, keyPrefixes.preview),
     removeEdited: (generationId) => removeNamed(generationId, keyPrefixes.edited),

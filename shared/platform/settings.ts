@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readEnvironment } from './environment.ts';
-import { parseStorageUrl, StorageUrlError } from './storage-url.ts';
+import { isOrigin } from './is-origin.ts';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
@@ -11,23 +11,6 @@ const url = (...schemes: string[]) =>
     error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
 
-const storageUrl = z.string().transform((text, { addIssue }) => {
-  try {
-    return parseStorageUrl(text);
-  } catch (error) {
-    if (!(error instanceof StorageUrlError)) throw error;
-    addIssue(error.message);
-    return z.NEVER;
-  }
-});
-
-/** Whether a text is an http or https URL with a host, an optional port and nothing else. */
-function isOrigin(text: string): boolean {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
-  const { hostname, pathname, search, hash, username } = new URL(text);
-  return hostname !== '' && `${pathname}${search}${hash}${username}` === '/';
-}
-
 /** Every environment variable that is a setting, with its default. README.md and config.ts say what each one means. */
 export const settingsSchema = z.object({
   MONGODB_URL: url('mongodb', 'mongodb+srv'),
@@ -36,7 +19,9 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[a-z0-9_]+$/, { error: 'takes a-z, 0-9 and _' })
     .default('generations'),
-  STORAGE_URL: storageUrl,
+  STORAGE_URL: z.string(),
+  STORAGE_ACCESS_KEY_ID: z.string().optional(),
+  STORAGE_SECRET_ACCESS_KEY: z.string().optional(),
   STORAGE_RESERVE_MB: z.coerce.number().int().min(0).default(256),
   SESSION_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }),
   HOST: z.string().default('127.0.0.1'),

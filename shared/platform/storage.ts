@@ -6,6 +6,12 @@ export interface ByteRange {
   end: number;
 }
 
+/** A key that exists, and the length of its bytes. */
+export interface StoredFile {
+  key: string;
+  bytes: number;
+}
+
 /**
  * Photos, previews and images by key. Keys never contain names that a seller sent.
  * All methods throw StorageError when the storage fails. A key has all of its bytes, or does not exist.
@@ -17,6 +23,12 @@ export interface Storage {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** Stores a file of this machine, such as one at a `newWorkPath`, under a key. The file is gone afterwards. */
   putFile(key: string, path: string): Promise<void>;
+  /**
+   * Stores what a stream has under a key. Memory does not grow with its length.
+   * @param open opens the stream, once for each try
+   * @param bytes the length; with another one nothing is stored
+   */
+  putStream(key: string, open: () => Readable, bytes: number): Promise<void>;
   /** @returns the bytes, or undefined if the key does not exist */
   get(key: string): Promise<Buffer | undefined>;
   has(key: string): Promise<boolean>;
@@ -33,6 +45,8 @@ export interface Storage {
    * @returns a stream and the length of the whole file in bytes, or undefined if the key does not exist
    */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number } | undefined>;
+  /** All keys, in no certain order. Those that are stored or removed meanwhile may be missing. */
+  list(): AsyncIterable<StoredFile>;
   /** Removes the previews of one generation, of all its attempts. */
   removePreviews(generationId: string): Promise<void>;
   /** Removes the edited images of one generation and their thumbnails. */
@@ -54,6 +68,9 @@ export interface Storage {
   /** Removes files at work paths, and of `put`, that were last written before a time. @returns how many */
   sweepWork(before: Date): Promise<number>;
 }
+
+/** Every key is in one of these folders. */
+export const keyRoots = ['generations', 'photo-sets', 'looks'] as const;
 
 /** The folders of keys: of a generation, of a set of photos, and of a look. */
 export const keyFolders = {

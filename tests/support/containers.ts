@@ -26,10 +26,25 @@ export function startRedisContainer(image: string): Promise<Store> {
   });
 }
 
+/** Starts MinIO, an S3 service. @returns its address; the credentials are those given */
+export function startMinioContainer(
+  image: string,
+  accessKeyId: string,
+  secretAccessKey: string,
+): Promise<Store> {
+  return startContainer(image, {
+    port: 9_000,
+    scheme: 'http',
+    command: ['server', '/data'],
+    environment: { MINIO_ROOT_USER: accessKeyId, MINIO_ROOT_PASSWORD: secretAccessKey },
+  });
+}
+
 interface ContainerOptions {
   port: number;
   scheme: string;
   command?: string[];
+  environment?: Record<string, string>;
 }
 
 async function startContainer(image: string, options: ContainerOptions): Promise<Store> {
@@ -40,6 +55,7 @@ async function startContainer(image: string, options: ContainerOptions): Promise
       // Not a line of its log: that differs between versions and between images.
       .withWaitStrategy(Wait.forListeningPorts())
       .withStartupTimeout(60_000);
+    if (options.environment !== undefined) container.withEnvironment(options.environment);
     if (options.command !== undefined) container.withCommand(options.command);
     return container.start();
   };

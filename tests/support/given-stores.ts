@@ -7,6 +7,11 @@ export interface GivenStores {
   /** Container images, used for a store without a URL. */
   mongoImage: string;
   redisImage: string;
+  /** A bucket that the tests may write to, as `STORAGE_URL` has it, and its credentials. */
+  s3Url: string | undefined;
+  s3AccessKeyId: string | undefined;
+  s3SecretAccessKey: string | undefined;
+  s3Image: string;
 }
 
 /** Reads the TEST_* variables; `.env.example` lists them. */
@@ -17,5 +22,9 @@ export function givenTestStores(): GivenStores {
     queueUrl: environment.TEST_QUEUE_URL || undefined,
     mongoImage: environment.TEST_MONGO_IMAGE || 'mongo:8',
     redisImage: environment.TEST_REDIS_IMAGE || 'redis:7-bookworm',
+    s3Url: environment.TEST_S3_URL || undefined,
+    s3AccessKeyId: environment.TEST_S3_ACCESS_KEY_ID || undefined,
+    s3SecretAccessKey: environment.TEST_S3_SECRET_ACCESS_KEY || undefined,
+    s3Image: environment.TEST_S3_IMAGE || 'minio/minio',
   };
 }
