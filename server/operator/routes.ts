@@ -1,7 +1,10 @@
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { operatorActionRoutes } from './action-routes.ts';
+import { operatorBannerRoutes } from './banner-routes.ts';
 import { operatorGuard } from './guard.ts';
+import { operatorOutboxRoutes } from './outbox-routes.ts';
+import { operatorQueueBoard } from './queue-board.ts';
 import { operatorQueueRoutes } from './queue-routes.ts';
 import { operatorSellerActionRoutes } from './seller-action-routes.ts';
 import { operatorSellerRoutes } from './seller-routes.ts';
@@ -11,6 +14,9 @@ export async function operatorRoutes(app: App, { context }: { context: ServerCon
   await app.register(operatorGuard, { context });
   await operatorActionRoutes(app, { context });
   await operatorQueueRoutes(app, { context });
+  await operatorQueueBoard(app, { context });
+  await operatorOutboxRoutes(app, { context });
+  await operatorBannerRoutes(app, { context });
   await operatorSellerRoutes(app, { context });
   await operatorSellerActionRoutes(app, { context });
 }

@@ -1,14 +1,24 @@
 import { paths, serviceSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { findBanner } from '#shared/data/banners.ts';
+import { presentBanner } from '#shared/generations/present-banner.ts';
 
 /** Public facts about this installation, for everybody, signed in or not. */
 export async function serviceRoutes(app: App, { context }: { context: ServerContext }) {
-  const { tryOut, welcomeImages: freeImages } = context.config;
+  const { config, db } = context;
+  const { tryOut, welcomeImages: freeImages } = config;
 
   app.get(
     paths.service,
     { schema: { summary: 'Facts about this installation', response: { 200: serviceSchema } } },
-    async () => ({ tryOut, freeImages }),
+    async (request) => {
+      // Without MongoDB the other facts are still true.
+      const banner = await findBanner(db).catch((error) => {
+        request.log.warn({ err: error }, 'the banner could not be read');
+        return null;
+      });
+      return { tryOut, freeImages, banner: presentBanner(banner) };
+    },
   );
 }

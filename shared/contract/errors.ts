@@ -44,6 +44,7 @@ export const errorDefinitions = {
     'The payment for this month was refunded or is disputed. Your plan will work again after the next payment.',
   ],
   IMAGES_NOT_AVAILABLE: [409, 'There are not that many images to take.'],
+  NOT_REPEATABLE: [409, 'This cannot be repeated: it was done already, is under way, or is gone.'],
   OPERATORS_ONLY: [403, 'This page is for operators only.'],
   OPERATOR_TWO_FACTOR: [403, 'Turn on two-factor sign-in to use the operator pages.'],
   NO_SUBSCRIPTION: [402, 'No active subscription found. Subscribe now to generate images.'],

@@ -22,6 +22,7 @@ export * from './library.ts';
 export * from './limits.ts';
 export * from './looks.ts';
 export * from './notifications.ts';
+export * from './operator-outbox.ts';
 export * from './operator-sellers.ts';
 export * from './operators.ts';
 export * from './paths.ts';

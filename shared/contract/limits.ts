@@ -129,6 +129,8 @@ export const limits = {
   /** Characters of the name and the message in the contact form and in an application. */
   senderNameCharacters: 100,
   messageCharacters: 5_000,
+  /** Characters of the banner that operators show to sellers. */
+  bannerCharacters: 300,
   /** Confirmations of messages and applications to one address in an hour. */
   confirmationsAnHour: 3,
   /** Size of a CV in bytes (5 MB). */

@@ -136,6 +136,18 @@ export const paths = {
   operatorSellerImages: (id: string) => `/api/operator/sellers/${id}/images`,
   /** POST, body `OperatorReasonOnly`: 200 `OperatorSellerView`. */
   operatorSellerAction: (id: string, action: OperatorSellerAction) => `/api/operator/sellers/${id}/${action}`,
+  /** bull-board, a page: the raw view of the queue. */
+  operatorQueueBoard: '/api/operator/board',
+  /** GET: 200 `OperatorMailList`. */
+  operatorMails: '/api/operator/mails',
+  /** POST, body `OperatorReasonOnly`: 200 `OperatorMailList`. */
+  operatorSendMail: (id: string) => `/api/operator/mails/${id}/send`,
+  /** GET: 200 `OperatorEventList`. */
+  operatorEvents: '/api/operator/events',
+  /** POST, body `OperatorReasonOnly`: 200 `OperatorEventList`. */
+  operatorHandleEvent: (id: string) => `/api/operator/events/${id}/handle`,
+  /** GET, PUT (body `SetBanner`) and DELETE (body `OperatorReasonOnly`): 200 `OperatorBanner`. */
+  operatorBanner: '/api/operator/banner',
   socket: '/socket.io',
   docs: '/api/docs',
 } as const;

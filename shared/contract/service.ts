@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bannerSchema } from './operator-outbox.ts';
 
 /** Reply of `GET /api/service`: what everybody may know about this installation. */
 export const serviceSchema = z.object({
@@ -6,5 +7,7 @@ export const serviceSchema = z.object({
   tryOut: z.boolean(),
   /** Images that a new account gets for free; 0 for none. */
   freeImages: z.number().int(),
+  /** What the operators have to say to sellers now; null for nothing. */
+  banner: bannerSchema.nullable(),
 });
 export type Service = z.infer<typeof serviceSchema>;

@@ -2,6 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { type AccountTokenRow, accountTokenSchema } from './account-tokens.ts';
 import { type ActivityRow, activitySchema } from './activities.ts';
 import { type AuditResultRow, auditResultSchema } from './audit-results.ts';
+import { type BannerRow, bannerRowSchema } from './banners.ts';
 import {
   type BatchItemRow,
   type BatchPhotoRow,
@@ -95,6 +96,7 @@ function createModels(connection: Connection): Models {
     durations: connection.model<DurationRow>('Duration', durationSchema, 'durations'),
     auditResults: connection.model<AuditResultRow>('AuditResult', auditResultSchema, 'audit_results'),
     workerSlots: connection.model<WorkerSlotsRow>('WorkerSlots', workerSlotsSchema, 'worker_slots'),
+    banners: connection.model<BannerRow>('Banner', bannerRowSchema, 'banners'),
     operatorActions: connection.model<OperatorActionRow>(
       'OperatorAction',
       operatorActionSchema,

@@ -3,7 +3,16 @@ import { mailKinds, mailPriorities } from '#shared/mail/kinds.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
 import { takeLease } from './lease.ts';
 import { modelsOf } from './models.ts';
-import { date, nullableDate, nullableText, partOptions, type Row, rowOptions, text } from './row.ts';
+import {
+  date,
+  nullableDate,
+  nullableText,
+  optional,
+  partOptions,
+  type Row,
+  rowOptions,
+  text,
+} from './row.ts';
 
 const mail = {
   /** The Message-ID is derived from it, so a mailbox recognises a second delivery. */
@@ -14,7 +23,7 @@ const mail = {
   priority: { type: Number, enum: mailPriorities, default: null },
   to: text,
   subject: text,
-  /** Removed once the mail is sent, because its links give access to an account. */
+  /** Removed once the mail is sent, because its links give access to an account. Kept while it can be sent again. */
   text: nullableText,
   html: nullableText,
   /** Where answers go; null for our support. Absent, like the next two, in rows of older versions. */
@@ -33,8 +42,10 @@ const mail = {
   /** When it may be sent, or sent again after a failure. While it is being sent, the end of the sender's lease. */
   due_at: date,
   attempts: { type: Number, default: 0 },
-  /** When it was sent or given up. The row is removed a day later. */
+  /** When it was sent or given up. */
   ended_at: nullableDate,
+  /** When the row is removed; absent until it has ended. */
+  remove_at: { type: Date, ...optional },
   /** Why the last attempt failed. */
   failure: nullableText,
 };
@@ -44,7 +55,9 @@ export interface MailRow extends Row<typeof mail> {}
 
 export const mailSchema = new Schema<MailRow>(mail, rowOptions);
 mailSchema.index({ ended_at: 1, priority: 1, due_at: 1 });
-mailSchema.index({ ended_at: 1 }, { expireAfterSeconds: 86_400, name: 'forget' });
+mailSchema.index({ remove_at: 1 }, { expireAfterSeconds: 0 });
+// Operators see those that failed, which are few.
+mailSchema.index({ created_at: -1, _id: -1 }, { partialFilterExpression: { failure: { $gt: '' } } });
 
 /** What a mail is made of. */
 export type MailParts = Pick<MailRow, 'kind' | 'priority' | 'to' | 'subject' | 'text' | 'html'> &
@@ -99,11 +112,53 @@ function withBytes(mail: MailRow): MailRow {
   return { ...mail, attachment: { ...mail.attachment, content: Buffer.from(bytes) } };
 }
 
-/** Records that a mail was sent, or that it is given up, and removes its content. @param failure why it is given up */
-export async function endMail(db: Db, mail: MailRow, failure: string | null): Promise<void> {
+/** How long the row of a mail is kept after its end, in ms. */
+const sentKeptMs = 86_400_000;
+const givenUpKeptMs = 7 * 86_400_000;
+
+/** Records that a mail was sent, and removes its content. */
+export async function endMail(db: Db, mail: MailRow): Promise<void> {
+  const now = Date.now();
   await modelsOf(db).mails.updateOne(heldBy(mail), {
-    $set: { ended_at: new Date(), text: null, html: null, attachment: null, failure },
+    $set: {
+      ...{ ended_at: new Date(now), remove_at: new Date(now + sentKeptMs) },
+      ...{ text: null, html: null, attachment: null, failure: null },
+    },
   });
+}
+
+/** Records that a mail is given up. Operators can send it again while it is kept. @param failure why */
+export async function giveUpMail(db: Db, mail: MailRow, failure: string): Promise<void> {
+  const now = Date.now();
+  await modelsOf(db).mails.updateOne(heldBy(mail), {
+    $set: { ended_at: new Date(now), remove_at: new Date(now + givenUpKeptMs), failure },
+  });
+}
+
+/** Makes a mail that was given up due again. @returns false if it is not, or its text is gone */
+export async function sendMailAgain(db: Db, id: string): Promise<boolean> {
+  const { modifiedCount } = await modelsOf(db).mails.updateOne(
+    { _id: id, ended_at: { $ne: null }, failure: { $gt: '' }, text: { $ne: null } },
+    { $set: { ended_at: null, due_at: new Date() }, $unset: { remove_at: 1 } },
+  );
+  return modifiedCount === 1;
+}
+
+/** A mail that failed, without its content. */
+export type FailedMailRow = Omit<MailRow, 'text' | 'html' | 'attachment'> & {
+  /** Whether its content is still there. */
+  has_text: boolean;
+};
+
+/** @returns the newest mails whose last attempt failed, given up or not */
+export function listFailedMails(db: Db, limit: number): Promise<FailedMailRow[]> {
+  return modelsOf(db).mails.aggregate<FailedMailRow>([
+    { $match: { failure: { $gt: '' } } },
+    { $sort: { created_at: -1, _id: -1 } },
+    { $limit: limit },
+    { $set: { has_text: { $ne: ['$text', null] } } },
+    { $unset: ['text', 'html', 'attachment'] },
+  ]);
 }
 
 /** Releases a mail to be tried again after a delay. @param failure why this attempt failed */

@@ -2,6 +2,7 @@ import type { Connection, Model } from 'mongoose';
 import type { AccountTokenRow } from './account-tokens.ts';
 import type { ActivityRow } from './activities.ts';
 import type { AuditResultRow } from './audit-results.ts';
+import type { BannerRow } from './banners.ts';
 import type { BatchItemRow, BatchPhotoRow, BatchRow } from './batches/schema.ts';
 import type { CreditEntryRow } from './credit-entries.ts';
 import type { Db } from './db.ts';
@@ -51,6 +52,7 @@ export interface Models {
   workerSlots: Model<WorkerSlotsRow>;
   welcomeClaims: Model<WelcomeClaimRow>;
   operatorActions: Model<OperatorActionRow>;
+  banners: Model<BannerRow>;
 }
 
 /** What is behind a {@link Db}. */

@@ -74,6 +74,11 @@ export function findDueStripeEvents(db: Db, before: Date, limit: number): Promis
     .lean();
 }
 
+/** @returns events that were not handled, the oldest first */
+export function listUnhandledStripeEvents(db: Db, limit: number): Promise<StripeEventRow[]> {
+  return modelsOf(db).stripeEvents.find({ handled_at: null }).sort({ received_at: 1 }).limit(limit).lean();
+}
+
 /** @returns how many events are not handled, and when the oldest of them was received; null if there is none */
 export async function countUnhandledStripeEvents(db: Db): Promise<{ count: number; since: Date | null }> {
   const unhandled = { handled_at: null };

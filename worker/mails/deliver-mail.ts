@@ -1,4 +1,4 @@
-import { delayMail, endMail, type MailRow } from '#shared/data/mails.ts';
+import { delayMail, endMail, giveUpMail, type MailRow } from '#shared/data/mails.ts';
 import { mailAttempts } from '#shared/metrics/metrics.ts';
 import { retryDelayMs } from '#shared/platform/retry.ts';
 import type { WorkerContext } from '#worker/context.ts';
@@ -27,7 +27,7 @@ export async function deliverMail(
     return;
   }
   mailAttempts.inc({ outcome: 'sent' });
-  await endMail(context.db, mail, null);
+  await endMail(context.db, mail);
 }
 
 async function retryOrGiveUp({ db, log }: MailContext, mail: MailRow, error: Error): Promise<void> {
@@ -35,7 +35,7 @@ async function retryOrGiveUp({ db, log }: MailContext, mail: MailRow, error: Err
   if (permanent || Date.now() - mail.created_at.getTime() > maxAgeMs) {
     mailAttempts.inc({ outcome: 'given_up' });
     log.error({ err: error, mail: mail._id, attempts: mail.attempts }, 'a mail was given up');
-    await endMail(db, mail, error.message);
+    await giveUpMail(db, mail, error.message);
     return;
   }
   mailAttempts.inc({ outcome: 'postponed' });

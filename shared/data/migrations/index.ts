@@ -5,6 +5,7 @@ import { welcomeImages } from './0004-welcome-images.ts';
 import { remakes } from './0005-remakes.ts';
 import { searchFields } from './0006-search-fields.ts';
 import { supportImages } from './0007-support-images.ts';
+import { failedMails } from './0008-failed-mails.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   remakes,
   searchFields,
   supportImages,
+  failedMails,
 ];

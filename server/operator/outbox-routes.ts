@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { operatorEventListSchema, operatorMailListSchema, operatorReasonOnlySchema, paths } from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { handleEvent } from '#shared/billing/events.ts';
+import { countWaitingMails, listFailedMails, sendMailAgain } from '#shared/data/mails.ts';
+import { listUnhandledStripeEvents } from '#shared/data/stripe-events.ts';
+import { presentOperatorEvent, presentOperatorMail } from '#shared/generations/present-operator-outbox.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { act } from './act.ts';
+
+/** Lines of each list. */
+const listed = 100;
+
+/** Mails and events of Stripe that failed, and another try. */
+export async function operatorOutboxRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db, relay } = context;
+
+  async function mails(): Promise<z.input<typeof operatorMailListSchema>> {
+    const [waiting, failed] = await Promise.all([countWaitingMails(db), listFailedMails(db, listed)]);
+    return { waiting, failed: failed.map(presentOperatorMail) };
+  }
+
+  async function events(): Promise<z.input<typeof operatorEventListSchema>> {
+    return { events: (await listUnhandledStripeEvents(db, listed)).map(presentOperatorEvent) };
+  }
+
+  app.get(
+    paths.operatorMails,
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Mails that were not delivered',
+        response: { 200: operatorMailListSchema, ...errorReplies(401, 403) },
+      },
+    },
+    mails,
+  );
+
+  app.post(
+    paths.operatorSendMail(':id'),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Send a mail again that was given up',
+        params: z.object({ id: z.string() }),
+        body: operatorReasonOnlySchema,
+        response: { 200: operatorMailListSchema, ...errorReplies(400, 401, 403, 409) },
+      },
+    },
+    async ({ operator, params: { id }, body: { reason } }) => {
+      const logged = { action: 'send-mail-again', target: { kind: 'mail', id }, reason } as const;
+      await act(context, operator, logged, async () => {
+        if (!(await sendMailAgain(db, id))) throw new AppError('NOT_REPEATABLE');
+        relay.publishMail();
+      });
+      return mails();
+    },
+  );
+
+  app.get(
+    paths.operatorEvents,
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Events of Stripe that were not handled',
+        response: { 200: operatorEventListSchema, ...errorReplies(401, 403) },
+      },
+    },
+    events,
+  );
+
+  app.post(
+    paths.operatorHandleEvent(':id'),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Handle an event of Stripe again',
+        params: z.object({ id: z.string() }),
+        body: operatorReasonOnlySchema,
+        response: { 200: operatorEventListSchema, ...errorReplies(400, 401, 403, 409, 503) },
+      },
+    },
+    async ({ operator, params: { id }, body: { reason } }) => {
+      const logged = { action: 'handle-event-again', target: { kind: 'event', id }, reason } as const;
+      await act(context, operator, logged, async () => {
+        const handled = await handleEvent(context, id).catch((cause) => {
+          throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
+        });
+        if (!handled) throw new AppError('NOT_REPEATABLE');
+      });
+      return events();
+    },
+  );
+}

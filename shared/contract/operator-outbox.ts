@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+import { operatorReasonSchema } from './operators.ts';
+
+/* Mails and events of Stripe that failed, and the banner for sellers, for operators. */
+
+/** A mail that was not delivered. Its text is not shown: it may have links that give access to an account. */
+export const operatorMailSchema = z.object({
+  id: z.string(),
+  /** The template; null for mails of an older version. */
+  kind: z.string().nullable(),
+  to: z.string(),
+  subject: z.string(),
+  createdAt: z.iso.datetime(),
+  attempts: z.number().int(),
+  /** Why the last attempt failed. */
+  failure: z.string(),
+  /** When it is tried again; null if it was given up. */
+  nextTryAt: z.iso.datetime().nullable(),
+  /** Whether an operator can send it again: it was given up, and its text is still there. */
+  canSendAgain: z.boolean(),
+});
+export type OperatorMail = z.infer<typeof operatorMailSchema>;
+
+/** Reply of `GET /api/operator/mails`. */
+export const operatorMailListSchema = z.object({
+  /** Mails that are not sent yet, failed ones included. */
+  waiting: z.number().int(),
+  /** The newest ones that failed. */
+  failed: z.array(operatorMailSchema),
+});
+export type OperatorMailList = z.infer<typeof operatorMailListSchema>;
+
+/** An event of Stripe that was not handled. */
+export const operatorEventSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  customer: z.string().nullable(),
+  receivedAt: z.iso.datetime(),
+  tries: z.number().int(),
+  /** When upkeep tries it again; null if it is due. */
+  nextTryAt: z.iso.datetime().nullable(),
+});
+export type OperatorEvent = z.infer<typeof operatorEventSchema>;
+
+/** Reply of `GET /api/operator/events`: those that are not handled, the oldest first. */
+export const operatorEventListSchema = z.object({ events: z.array(operatorEventSchema) });
+export type OperatorEventList = z.infer<typeof operatorEventListSchema>;
+
+/** What sellers read on every page, such as about a maintenance. */
+export const bannerSchema = z.object({ text: z.string(), until: z.iso.datetime().nullable() });
+export type Banner = z.infer<typeof bannerSchema>;
+
+/** Body of `PUT /api/operator/banner`. */
+export const setBannerSchema = z.strictObject({
+  text: z
+    .string()
+    .trim()
+    .min(1, { error: 'Please enter a text.' })
+    .max(limits.bannerCharacters, { error: `Please enter at most ${limits.bannerCharacters} characters.` }),
+  /** When it disappears; null if an operator removes it. */
+  until: z.iso.datetime({ error: 'Please enter a date and time.' }).nullable(),
+  reason: operatorReasonSchema,
+});
+export type SetBanner = z.infer<typeof setBannerSchema>;
+
+/** Reply of `GET /api/operator/banner`. */
+export const operatorBannerSchema = z.object({ banner: bannerSchema.nullable() });
+export type OperatorBanner = z.infer<typeof operatorBannerSchema>;

@@ -1,0 +1,22 @@
+import type { OperatorEvent, OperatorMail } from '#contract';
+import type { FailedMailRow } from '#shared/data/mails.ts';
+import type { StripeEventRow } from '#shared/data/stripe-events.ts';
+
+/** A mail that failed, as operators see it: without its text. */
+export function presentOperatorMail(row: FailedMailRow): OperatorMail {
+  const { _id: id, kind, to, subject, created_at, attempts, failure, due_at, ended_at, has_text } = row;
+  const givenUp = ended_at !== null;
+  return {
+    ...{ id, kind, to, subject, attempts, failure: failure ?? '' },
+    createdAt: created_at.toISOString(),
+    nextTryAt: givenUp ? null : due_at.toISOString(),
+    canSendAgain: givenUp && has_text,
+  };
+}
+
+/** An event of Stripe, as operators see it. */
+export function presentOperatorEvent(row: StripeEventRow): OperatorEvent {
+  const { _id: id, type, customer, received_at, tries, due_at } = row;
+  const nextTryAt = due_at?.toISOString() ?? null;
+  return { id, type, customer, receivedAt: received_at.toISOString(), tries, nextTryAt };
+}
