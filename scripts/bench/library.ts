@@ -11,11 +11,12 @@ import { type LibraryQuery, libraryQuerySchema, sceneTemplates } from '#contract
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { startProcess } from '#scripts/start/process.ts';
 import { libraryRequest, readLibraryPage } from '#server/library/library-page.ts';
-import { connectDb, createIndexes } from '#shared/data/connect.ts';
+import { connectDb } from '#shared/data/connect.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { contentsOfProjects } from '#shared/data/generations/projects.ts';
 import { searchFieldsOf } from '#shared/data/generations/search-fields.ts';
 import { dropDatabase, insertFinishedGenerations, plansOf } from '#shared/data/load-tests.ts';
+import { migrate } from '#shared/data/migrations/migrate.ts';
 import { generationView } from '#shared/generations/generation-view.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
 import { median } from './statistics.ts';
@@ -120,7 +121,7 @@ export async function benchLibrary(images: number, others: number): Promise<void
     await insertFinishedGenerations(db, images, (index) => imageOf(seller, index));
     const strangers = Array.from({ length: 200 }, newId);
     await insertFinishedGenerations(db, others, (index) => imageOf(strangers[index % 200]!, index));
-    await createIndexes(db);
+    await migrate(db, console);
     if (!(await measure(db, seller))) process.exitCode = 1;
   } finally {
     // The local service has nothing else in its folder.

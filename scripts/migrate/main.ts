@@ -1,9 +1,11 @@
 /**
- * `npm run migrate`: executes pending migrations and creates missing indexes, in the database of MONGODB_URL if it is
- * set, else in the data of `npm start`. Server and worker do the same before they serve.
+ * `npm run migrate`: executes pending migrations, in the database of MONGODB_URL if it is
+ * set, else in the data of `npm start`. Server and worker do the same before they serve. Then
+ * compares the indexes of the database with those of the schemas, and fails if they differ.
  */
 import { openCommandDatabase } from '#scripts/start/database.ts';
-import { connectDb, createIndexes } from '#shared/data/connect.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import { indexDifferences } from '#shared/data/indexes.ts';
 import { migrate } from '#shared/data/migrations/migrate.ts';
 
 const database = await openCommandDatabase();
@@ -11,8 +13,10 @@ try {
   const db = await connectDb(database.url);
   try {
     const executed = await migrate(db, { info: say });
-    await createIndexes(db);
     say(executed.length === 0 ? 'nothing to migrate' : `executed ${executed.join(', ')}`);
+    const differences = await indexDifferences(db);
+    for (const line of differences) console.error(`migrate: index of ${line}`);
+    if (differences.length > 0) process.exitCode = 1;
   } finally {
     await db.close();
   }

@@ -19,7 +19,7 @@ import { type KnownDeviceRow, knownDeviceSchema } from './known-devices.ts';
 import { type LockRow, lockSchema } from './locks.ts';
 import { type LookRow, lookSchema } from './looks.ts';
 import { type MailRow, mailSchema } from './mails.ts';
-import { connectionOf, createDb, type Models } from './models.ts';
+import { createDb, type Models } from './models.ts';
 import { type NotificationRow, notificationSchema } from './notifications.ts';
 import { type OperatorActionRow, operatorActionSchema } from './operator-actions.ts';
 import { type ProfileRow, profileSchema } from './profiles/schema.ts';
@@ -42,25 +42,13 @@ export async function connectDb(mongodbUrl: string): Promise<Db> {
     .createConnection(mongodbUrl, {
       serverSelectionTimeoutMS: 5_000,
       writeConcern: { w: 'majority' },
-      // `createIndexes` is awaited instead, so that unique indexes are in force before the first write.
+      // Migrations create collections' indexes (decision 64).
       autoIndex: false,
       autoCreate: false,
       maxPoolSize: 50,
     })
     .asPromise();
   return createDb(connection, createModels(connection));
-}
-
-/** Creates the indexes that are missing, with one command for each collection; mongoose would send one for each index. */
-export async function createIndexes(db: Db): Promise<void> {
-  await Promise.all(
-    Object.values(connectionOf(db).models).map(async ({ schema, collection }) => {
-      const indexes = schema
-        .indexes()
-        .map(([key, options]) => ({ ...options, key }) as mongoose.mongo.IndexDescription);
-      if (indexes.length > 0) await collection.createIndexes(indexes);
-    }),
-  );
 }
 
 function createModels(connection: Connection): Models {

@@ -6,6 +6,7 @@ import { remakes } from './0005-remakes.ts';
 import { searchFields } from './0006-search-fields.ts';
 import { supportImages } from './0007-support-images.ts';
 import { failedMails } from './0008-failed-mails.ts';
+import { indexes } from './0009-indexes.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   searchFields,
   supportImages,
   failedMails,
+  indexes,
 ];

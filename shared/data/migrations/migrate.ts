@@ -1,5 +1,6 @@
 import type { UmzugStorage } from 'umzug';
 import type { Db } from '#shared/data/db.ts';
+import { createIndexes } from '#shared/data/indexes.ts';
 import { withLock } from '#shared/data/locks.ts';
 import { connectionOf } from '#shared/data/models.ts';
 import { migrations as allMigrations } from './index.ts';
@@ -35,12 +36,13 @@ export async function migrate(
     // Loaded only when needed: it contains a command line of its own.
     const { Umzug } = await import('umzug');
     const umzug = new Umzug({
-      migrations: migrations.map(({ name, up }) => ({
+      migrations: migrations.map(({ name, up, indexes = {} }) => ({
         name,
         async up() {
           await lock.assertHeld();
           const startedAt = performance.now();
           await up(database);
+          await createIndexes(db, indexes);
           log.info(`migrated the database: ${name}, ${Math.round(performance.now() - startedAt)} ms`);
         },
       })),

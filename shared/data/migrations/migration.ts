@@ -1,4 +1,5 @@
 import type mongoose from 'mongoose';
+import type { IndexNames } from '#shared/data/indexes.ts';
 
 /** MongoDB's driver instead of models: a migration reads documents of older versions, whose schemas are gone. */
 export type Database = NonNullable<mongoose.Connection['db']>;
@@ -11,6 +12,8 @@ export interface Migration {
   /** Never changed once it is released: the database records executed migrations by name. */
   name: string;
   up(database: Database): Promise<void>;
+  /** Indexes that are created after `up`. Their fields and options are declared only in the schemas. */
+  indexes?: IndexNames;
 }
 
 /** Drops the indexes on a removed field. Neither they nor the collection need to exist. */

@@ -107,7 +107,7 @@ test('migrations that were interrupted after any statement can be repeated', asy
     const { db } = old;
     const state = { statements: 0 };
     const failing = migrations.map(
-      ({ name, up }): Migration => ({ name, up: (database) => up(failingAt(database, last, state)) }),
+      ({ up, ...rest }): Migration => ({ ...rest, up: (database) => up(failingAt(database, last, state)) }),
     );
     const interrupted = await migrate(db, noLog, { migrations: failing }).then(
       () => false,

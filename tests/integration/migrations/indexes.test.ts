@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+import { createIndexes, declaredIndexes, indexDifferences } from '#shared/data/indexes.ts';
+import { migrations } from '#shared/data/migrations/index.ts';
+import { migrate } from '#shared/data/migrations/migrate.ts';
+import { connectionOf } from '#shared/data/models.ts';
+import { noLog, test } from './harness.ts';
+
+test('migrations create each index that a schema declares, on a new database and on one of the first release', async ({
+  stack,
+  newDatabase,
+}) => {
+  expect(await indexDifferences(stack.db)).toEqual([]);
+  const { db } = await newDatabase();
+  await migrate(db, noLog);
+  expect(await indexDifferences(db)).toEqual([]);
+
+  // A new database has what the schemas declare today, also where an old migration creates it. A database that has had
+  // the old migrations gets a new index only if a new migration names it.
+  for (const [collection, indexes] of Object.entries(declaredIndexes(db))) {
+    const named = migrations.flatMap((migration) => migration.indexes?.[collection] ?? []);
+    for (const { name } of indexes) {
+      const times = named.filter((each) => each === name).length;
+      expect(times, `${collection}: migrations that create ${name}`).toBe(1);
+    }
+  }
+});
+
+test('indexes that are missing, differ or are not declared are found, and missing ones are created', async ({
+  newDatabase,
+}) => {
+  const { db } = await newDatabase();
+  await migrate(db, noLog);
+  const looks = connectionOf(db).collection('looks');
+  await looks.dropIndex('deleted_at_1');
+  await looks.dropIndex('profile_1_updated_at_-1');
+  await looks.createIndex({ profile: 1, updated_at: -1 }, { sparse: true });
+  await looks.createIndex({ name: 1 });
+  expect(await indexDifferences(db)).toEqual([
+    'looks: profile_1_updated_at_-1 differs',
+    'looks: deleted_at_1 is missing',
+    'looks: name_1 is declared nowhere',
+  ]);
+  await createIndexes(db, { looks: ['deleted_at_1', 'of_an_older_version'], gone: ['a_1'] });
+  expect(await indexDifferences(db)).not.toContain('looks: deleted_at_1 is missing');
+});
