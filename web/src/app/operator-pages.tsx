@@ -36,6 +36,20 @@ const operatorPages: readonly OperatorPage[] = [
     code: createPageCode(async () => (await import('#web/features/operator-queue/queue-page.tsx')).QueuePage),
   },
   {
+    path: 'outbox',
+    name: 'Mails and events',
+    code: createPageCode(
+      async () => (await import('#web/features/operator-outbox/outbox-page.tsx')).OutboxPage,
+    ),
+  },
+  {
+    path: 'banner',
+    name: 'Banner',
+    code: createPageCode(
+      async () => (await import('#web/features/operator-banner/banner-page.tsx')).BannerPage,
+    ),
+  },
+  {
     path: 'log',
     name: 'Audit log',
     code: createPageCode(async () => (await import('#web/features/operator-log/log-page.tsx')).LogPage),

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { Toaster } from 'sonner';
 import { type Me, pages } from '#contract';
 import { AccountMenu } from '#web/features/account/account-menu.tsx';
+import { BannerBar } from '#web/features/banner/banner-bar.tsx';
 import { NotificationButton } from '#web/features/notifications/notification-button.tsx';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
 import { connectLive, type LiveConnection } from '#web/lib/live/connection.ts';
@@ -105,6 +106,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
           <AccountMenu user={me.user} />
         </div>
       </header>
+      <BannerBar />
       <OverdueBanner subscription={me.subscription} />
       <main id="content" tabIndex={-1}>
         {children}

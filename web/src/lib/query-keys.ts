@@ -1,6 +1,7 @@
 /** Keys of the queries that more than one module reads or changes. */
 export const queryKeys = {
   me: ['me'],
+  service: ['service'],
   generationList: ['generations'],
   /** Prefix of every `library` key. It begins like the list, so that what is done to all lists is done to these too. */
   libraries: ['generations', 'library'],

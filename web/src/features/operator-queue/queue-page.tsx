@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import type { OperatorQueueAction, OperatorQueueView } from '#contract';
+import { type OperatorQueueAction, type OperatorQueueView, paths } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Figures } from '#web/ui/figures.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
@@ -10,6 +10,7 @@ import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
 import { fetchQueue, steerQueue } from './api/queue.ts';
 
 const queueKey = ['operator', 'queue'];
@@ -57,7 +58,15 @@ export function QueuePage() {
       {!data && !error && <ListSkeleton />}
       {error && <ListError error={error} onRetry={() => void refetch()} />}
       {data && (
-        <Section id="jobs" title="Jobs">
+        <Section
+          id="jobs"
+          title="Jobs"
+          trailing={
+            <a href={paths.operatorQueueBoard} target="_blank" rel="noreferrer" className={textLinkClass}>
+              Raw view
+            </a>
+          }
+        >
           <QueueState queue={data} />
           <div className="mt-6 flex flex-wrap gap-2">
             {([data.paused ? 'resume' : 'pause', 'drain', 'retry-failed'] as const).map((action) => (

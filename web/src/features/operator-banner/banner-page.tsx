@@ -1,0 +1,138 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { toast } from 'sonner';
+import { z } from 'zod';
+import { limits, type OperatorBanner, setBannerSchema } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { ListError } from '#web/ui/list-status.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { OperatorHeading } from '#web/ui/operator-heading.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { ListSkeleton } from '#web/ui/skeleton.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import { fetchBanner, removeBanner, setBanner } from './api/banner.ts';
+
+const bannerKey = ['operator', 'banner'];
+
+/** The message that sellers read on every page: see it, replace it, remove it. */
+export function BannerPage() {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: bannerKey,
+    queryFn: ({ signal }) => fetchBanner(signal),
+  });
+  const [removing, setRemoving] = useState(false);
+  const apply = (changed: OperatorBanner, message: string) => {
+    client.setQueryData(bannerKey, changed);
+    void client.invalidateQueries({ queryKey: queryKeys.service });
+    toast.success(message);
+  };
+  return (
+    <>
+      <OperatorHeading>Banner</OperatorHeading>
+      <Section
+        id="banner"
+        title="What sellers read now"
+        trailing={
+          data?.banner && (
+            <Button variant="secondary" onClick={() => setRemoving(true)}>
+              Remove
+            </Button>
+          )
+        }
+      >
+        {!data && !error && <ListSkeleton rows={1} />}
+        {error && <ListError error={error} onRetry={() => void refetch()} />}
+        {data && <Current banner={data.banner} />}
+      </Section>
+      <Section
+        id="new-banner"
+        title="Show a banner"
+        lead="On every page of signed-in sellers, within a minute."
+      >
+        <BannerForm onDone={(changed) => apply(changed, 'Sellers see the banner now.')} />
+      </Section>
+      {removing && (
+        <ReasonDialog
+          title="Remove the banner"
+          description="Sellers no longer see it."
+          submitLabel="Remove"
+          run={removeBanner}
+          onDone={(changed) => apply(changed, 'The banner was removed.')}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Current({ banner }: OperatorBanner) {
+  const dates = useDates();
+  if (!banner) return <p className="text-ink-soft">There is no banner.</p>;
+  return (
+    <>
+      <Notice tone="info">{banner.text}</Notice>
+      <p className="mt-2 text-sm text-ink-soft">
+        {banner.until === null ? 'Until it is removed.' : `Until ${dates.dateTime(banner.until)}.`}
+      </p>
+    </>
+  );
+}
+
+const { text, reason } = setBannerSchema.shape;
+const formSchema = z.object({ text, until: z.string(), reason });
+
+function BannerForm({ onDone }: { onDone: (changed: OperatorBanner) => void }) {
+  const form = useForm({
+    resolver: zodResolver(formSchema),
+    defaultValues: { text: '', until: '', reason: '' },
+  });
+  const { errors } = form.formState;
+  const { submit, isPending, formError } = useFormMutation(
+    form,
+    // The field has the time of the operator's place.
+    ({ until, ...rest }) =>
+      setBanner({ ...rest, until: until === '' ? null : new Date(until).toISOString() }),
+    {
+      onSuccess: (changed) => {
+        form.reset();
+        onDone(changed);
+      },
+    },
+  );
+  return (
+    <form noValidate onSubmit={submit} className="grid max-w-xl gap-5">
+      {formError && <Notice tone="danger">{formError}</Notice>}
+      <TextAreaField
+        label="Text"
+        rows={2}
+        maxLength={limits.bannerCharacters}
+        error={errors.text?.message}
+        {...form.register('text')}
+      />
+      <Field
+        type="datetime-local"
+        label="Until (optional)"
+        error={errors.until?.message}
+        {...form.register('until')}
+      />
+      <TextAreaField
+        label="Reason, for the audit log"
+        rows={2}
+        error={errors.reason?.message}
+        {...form.register('reason')}
+      />
+      <SubmitButton busy={isPending} busyLabel="One moment…" className="justify-self-start">
+        Show to sellers
+      </SubmitButton>
+    </form>
+  );
+}
