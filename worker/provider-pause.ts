@@ -2,6 +2,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { PauseKind, ProviderPauseRow } from '#shared/data/provider-pauses.ts';
 import {
   beginProviderPause,
+  closeProviderBreaker,
   endCaution,
   findProviderPause,
   recordAcceptedCall,
@@ -19,14 +20,21 @@ import { failures, longestPauseMs } from './retry-policy.ts';
  * accepted.
  */
 
-/** First and longest pause, in units of the backoff. By default 2 to 30 s if busy, 10 s to 5 min for the account. */
+/** First and longest pause, in units of the backoff. By default 2 to 30 s, and 10 s to 5 min for the account. */
 const pauses: Readonly<Record<PauseKind, { first: number; longest: number }>> = {
   busy: { first: 1, longest: 15 },
+  connection: { first: 1, longest: 15 },
   account: { first: 5, longest: 150 },
 };
 
 /** Calls that are made one by one after a pause: more than the limit per minute of a small account. */
 const carefulCalls = 20;
+
+/** The breaker opens with this pause in a row, unless the provider is only busy. */
+const pausesToOpen = 3;
+
+/** Calls in a row that must be accepted before the breaker closes. */
+const probesToClose = 3;
 
 /** Time between two jobs after a pause, in ms: longer than a refusal takes to arrive. */
 const carefulEveryMs = (context: WorkerContext) => context.config.image.backoffMs;
@@ -55,6 +63,7 @@ export async function providerPause(
  * Begins or extends the pause of all workers after a refused call.
  * @param row the generation of the call
  * @param seen the pause as known before the call
+ * @param opens whether the breaker opens with this refusal, because others have shown already that the provider fails
  * @returns the obstacle of the generation
  */
 export async function pauseAfterRefusal(
@@ -62,32 +71,52 @@ export async function pauseAfterRefusal(
   row: Pick<GenerationRow, 'calls'>,
   seen: ProviderPauseRow | null,
   error: ProviderError,
+  opens = false,
 ): Promise<Obstacle> {
-  const kind = error.kind === 'account' ? 'account' : 'busy';
+  const kind = pauseKindOf(error);
   const step = Math.max(0, seen?.step ?? 0) + 1;
   const until = new Date(Date.now() + pauseMs(context, kind, step, error.retryAfterMs));
+  const inRow = (seen?.since ? (seen.pauses ?? 0) : 0) + 1;
+  const openedAt =
+    seen?.opened_at === undefined && (opens || (kind !== 'busy' && inRow >= pausesToOpen))
+      ? new Date()
+      : null;
   const { pause, begun } = await beginProviderPause(context.db, seen, {
     kind,
     until,
     step,
     careful: carefulCalls,
+    cause: causeOf(error),
+    openedAt,
   });
   if (begun) {
-    const { status, code, requestId } = error;
-    const details = {
-      kind,
-      status,
-      code,
-      providerRequestId: requestId,
-      since: pause.since,
-      until: pause.until,
-    };
-    if (kind === 'account') {
-      context.log.error({ ...details, err: error }, 'the image provider refuses our account: images wait');
-    } else context.log.warn({ ...details, err: error }, 'the image provider accepts no calls: images wait');
+    const { status, code, requestId: providerRequestId } = error;
+    const details = { kind, status, code, providerRequestId, since: pause.since, until: pause.until };
+    context.log.warn({ ...details, err: error }, 'the image provider accepts no calls: images wait');
+    // Once for each time that it opens: the alert for the operator.
+    if (openedAt) {
+      context.log.error(
+        { ...details, err: error },
+        'the image provider keeps refusing calls: the breaker is open',
+      );
+    }
   }
   await hold(context, pause);
   return ownObstacle(context, row, providerObstacle(context, pause), error);
+}
+
+/** Why a refused call begins a pause. Without a status there was no answer. */
+function pauseKindOf({ kind, status }: ProviderError): PauseKind {
+  if (kind === 'account') return 'account';
+  return kind === 'busy' && status !== null ? 'busy' : 'connection';
+}
+
+/** The refusal in words for the operator. */
+function causeOf({ message, status, code }: ProviderError): string {
+  const answer = [status === null ? '' : `HTTP ${status}`, code ?? '']
+    .filter((part) => part !== '')
+    .join(' ');
+  return `${answer === '' ? '' : `${answer}: `}${message}`.slice(0, 300);
 }
 
 /**
@@ -112,7 +141,7 @@ function ownObstacle(
 }
 
 /**
- * Records an accepted call. After enough of them, all workers call at full speed again.
+ * Records an accepted call: enough of them close the breaker, and later let all workers call at full speed again.
  * @param seen the pause as known before the call
  */
 export async function afterAcceptedCall(
@@ -123,7 +152,12 @@ export async function afterAcceptedCall(
   const pause = await recordAcceptedCall(context.db, seen);
   if (!pause) return;
   if (seen.since) context.log.info({ since: seen.since }, 'the image provider accepts calls again');
-  if (pause.careful <= 0) await release(context);
+  const { opened_at: openedAt, careful } = pause;
+  const closes = openedAt !== undefined && careful <= carefulCalls - probesToClose;
+  if (closes && (await closeProviderBreaker(context.db, pause))) {
+    context.log.info({ since: openedAt }, 'the breaker of the image provider is closed');
+  }
+  if (careful <= 0) await release(context);
 }
 
 /**
@@ -153,8 +187,8 @@ export function providerObstacle(
     reason: 'the provider refuses calls',
     since: since ?? until,
     until,
-    longestMs: config.image.longestWaitMs[kind],
-    code: failures[kind],
+    longestMs: config.image.longestWaitMs[kind === 'account' ? 'account' : 'busy'],
+    code: failures[kind === 'account' ? 'account' : 'busy'],
   };
 }
 
@@ -167,7 +201,7 @@ function pauseMs(
 ): number {
   const least = carefulEveryMs(context);
   // For an account, the operator has to act, so `retry-after` does not help.
-  if (kind === 'busy' && retryAfterMs !== undefined) {
+  if (kind !== 'account' && retryAfterMs !== undefined) {
     return Math.min(Math.max(retryAfterMs, least), longestPauseMs);
   }
   const { first, longest } = pauses[kind];

@@ -41,7 +41,7 @@ function describeStage({
     case 'waiting':
       if (waitingFor === 'storage') return 'made, saving it takes longer than usual';
       if (waitingFor === 'retry') return `try ${attempt} failed, retrying soon`;
-      return waitingFor === 'provider' ? 'the image service is busy, still in line' : 'still in line';
+      return waitingFor === 'provider' ? 'the image provider is busy, still in line' : 'still in line';
   }
 }
 

@@ -24,6 +24,7 @@ import { type NotificationRow, notificationSchema } from './notifications.ts';
 import { type OperatorActionRow, operatorActionSchema } from './operator-actions.ts';
 import { type ProfileRow, profileSchema } from './profiles/schema.ts';
 import { type ProjectRow, projectSchema } from './projects.ts';
+import { type ProviderFlowRow, providerFlowSchema } from './provider-flow.ts';
 import { type ProviderPauseRow, providerPauseSchema } from './provider-pauses.ts';
 import { type SessionRow, sessionSchema } from './sessions.ts';
 import { type StorageFolderRow, storageFolderSchema } from './storage-folders.ts';
@@ -80,6 +81,7 @@ function createModels(connection: Connection): Models {
       providerPauseSchema,
       'provider_pauses',
     ),
+    providerFlows: connection.model<ProviderFlowRow>('ProviderFlow', providerFlowSchema, 'provider_flows'),
     locks: connection.model<LockRow>('Lock', lockSchema, 'locks'),
     durations: connection.model<DurationRow>('Duration', durationSchema, 'durations'),
     auditResults: connection.model<AuditResultRow>('AuditResult', auditResultSchema, 'audit_results'),

@@ -16,6 +16,7 @@ import type { NotificationRow } from './notifications.ts';
 import type { OperatorActionRow } from './operator-actions.ts';
 import type { ProfileRow } from './profiles/schema.ts';
 import type { ProjectRow } from './projects.ts';
+import type { ProviderFlowRow } from './provider-flow.ts';
 import type { ProviderPauseRow } from './provider-pauses.ts';
 import type { SessionRow } from './sessions.ts';
 import type { StorageFolderRow } from './storage-folders.ts';
@@ -46,6 +47,7 @@ export interface Models {
   stripeEvents: Model<StripeEventRow>;
   storageFolders: Model<StorageFolderRow>;
   providerPauses: Model<ProviderPauseRow>;
+  providerFlows: Model<ProviderFlowRow>;
   locks: Model<LockRow>;
   durations: Model<DurationRow>;
   auditResults: Model<AuditResultRow>;

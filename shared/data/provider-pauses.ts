@@ -1,10 +1,13 @@
 import { Schema } from 'mongoose';
 import { type Db, isDuplicateKey } from './db.ts';
 import { modelsOf } from './models.ts';
-import { date, nullableDate, number, type Row, rowOptions, text } from './row.ts';
+import { date, nullableDate, number, optional, type Row, rowOptions, text } from './row.ts';
 
-/** Why the image provider refuses calls: it is `busy`, or the operator has to solve a problem with the `account`. */
-export const pauseKinds = ['busy', 'account'] as const;
+/**
+ * Why the image provider makes no images: it is `busy`, it cannot be reached or fails (`connection`), or the operator has
+ * to solve a problem with the `account`.
+ */
+export const pauseKinds = ['busy', 'connection', 'account'] as const;
 export type PauseKind = (typeof pauseKinds)[number];
 
 const providerPause = {
@@ -18,6 +21,13 @@ const providerPause = {
   step: number,
   /** How many calls must still be accepted before all workers call at full speed again. */
   careful: number,
+  /** Since when the breaker is open or half-open; absent while it is closed. */
+  opened_at: { type: Date, ...optional },
+  /** Pauses since a call was last accepted, and calls that were refused in them. */
+  pauses: { type: Number, ...optional },
+  refused_calls: { type: Number, ...optional },
+  /** The last refusal, for the operator. */
+  cause: { type: String, ...optional },
 };
 
 /**
@@ -41,6 +51,9 @@ export interface Refused {
   until: Date;
   step: number;
   careful: number;
+  cause: string;
+  /** Since when the breaker is open; null if it stays as it is. */
+  openedAt: Date | null;
 }
 
 /**
@@ -51,9 +64,16 @@ export interface Refused {
 export async function beginProviderPause(
   db: Db,
   seen: ProviderPauseRow | null,
-  refused: Refused,
+  { openedAt, ...refused }: Refused,
 ): Promise<{ pause: ProviderPauseRow; begun: boolean }> {
-  const change = { ...refused, since: seen?.since ?? new Date() };
+  const further = seen?.since ? seen : null;
+  const change = {
+    ...refused,
+    since: further?.since ?? new Date(),
+    pauses: (further?.pauses ?? 0) + 1,
+    refused_calls: (further?.refused_calls ?? 0) + 1,
+    ...(openedAt && { opened_at: openedAt }),
+  };
   const pause = seen
     ? await modelsOf(db)
         .providerPauses.findOneAndUpdate(
@@ -76,11 +96,34 @@ export async function beginProviderPause(
   const longer = await modelsOf(db)
     .providerPauses.findOneAndUpdate(
       { _id: id },
-      { $max: { until: refused.until } },
+      { $max: { until: refused.until }, $inc: { refused_calls: 1 } },
       { returnDocument: 'after' },
     )
     .lean();
   return { pause: longer ?? { _id: id, ...change }, begun: false };
+}
+
+/** Ends the pause: the next calls are probes, one by one. @returns false when there is none, or it is over */
+export async function endProviderPause(db: Db): Promise<boolean> {
+  const now = new Date();
+  const { matchedCount } = await modelsOf(db).providerPauses.updateOne(
+    { _id: id, until: { $gt: now } },
+    { $set: { until: now } },
+  );
+  return matchedCount === 1;
+}
+
+/**
+ * Closes the breaker.
+ * @param seen what was returned last: nothing changes if a call was refused since
+ * @returns false when it was closed already, or a call was refused
+ */
+export async function closeProviderBreaker(db: Db, seen: Pick<ProviderPauseRow, 'until'>): Promise<boolean> {
+  const { matchedCount } = await modelsOf(db).providerPauses.updateOne(
+    { _id: id, until: seen.until, opened_at: { $exists: true } },
+    { $unset: { opened_at: 1 } },
+  );
+  return matchedCount === 1;
 }
 
 /**
@@ -90,7 +133,7 @@ export async function beginProviderPause(
 export async function endCaution(db: Db, seen: ProviderPauseRow): Promise<void> {
   await modelsOf(db).providerPauses.updateOne(
     { _id: id, until: seen.until },
-    { $set: { careful: 0, step: 0 } },
+    { $set: { careful: 0, step: 0 }, $unset: { opened_at: 1 } },
   );
 }
 
@@ -103,7 +146,7 @@ export async function recordAcceptedCall(db: Db, seen: ProviderPauseRow): Promis
   return modelsOf(db)
     .providerPauses.findOneAndUpdate(
       { _id: id, until: seen.until, careful: { $gt: 0 } },
-      { $set: { since: null }, $inc: { careful: -1, step: -1 } },
+      { $set: { since: null, pauses: 0 }, $inc: { careful: -1, step: -1 } },
       { returnDocument: 'after' },
     )
     .lean();

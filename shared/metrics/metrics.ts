@@ -69,7 +69,7 @@ export const oldestStripeEvent = gauge(
 );
 export const providerPaused = gauge(
   'packshot_provider_paused',
-  'Whether the image provider refuses calls: 1 or 0, by whether it is busy or refuses our account.',
+  'Whether the image provider refuses calls: 1 or 0, by whether it is busy, cannot be reached or refuses our account.',
   ['kind'],
 );
 export const auditFindings = gauge(

@@ -20,7 +20,7 @@ test('while the image service is busy, the studio says that the image is still i
   });
   const { page } = await filledStudio('warm morning light');
   await generate(page);
-  await page.getByText('The image service is busy. Your image is still in line').first().waitFor();
+  await page.getByText('The image provider is busy; your image is still in line').first().waitFor();
   expect(await layoutProblems(page, 'the studio')).toEqual([]);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('100 of 100 left').first().waitFor();

@@ -2,6 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { composePrompt, defaultOptions } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
+import { readProviderFlow, tryProviderAgain } from '#shared/provider/flow.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
@@ -160,4 +161,38 @@ test('a request that the provider always refuses does not block others, and fail
   const last = Math.max(...others.map((view) => Date.parse(view.endedAt!)));
   expect(last).toBeLessThan(Date.parse(refused.endedAt!));
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
+});
+
+test('the breaker opens after repeated refusals, an operator lets it try again, and probes close it', async ({
+  stack,
+  provider,
+  seller,
+  window,
+}) => {
+  const { ids } = await submitMany(seller, 6);
+  await stack.images.set({ default: revoked });
+  // Pauses of about 1, 2 and 4 s: the third opens the breaker.
+  await startWorkers(stack, provider, 2, { PROVIDER_BACKOFF_MS: '200' });
+  const { queue } = stack.server.context;
+  const flow = () => readProviderFlow(stack.db);
+  await expect.poll(async () => (await flow()).breaker, eventually).toBe('open');
+  const open = await flow();
+  expect(open).toMatchObject({ kind: 'account', since: expect.any(Date), until: expect.any(Date) });
+  expect(open.cause).toContain('HTTP 401 invalid_api_key');
+  expect(open.refusedCalls).toBeGreaterThanOrEqual(3);
+  const view = await window.until(ids[0]!, ({ progress }) => progress?.waitingFor === 'provider');
+  expect(view.state).toBe('running');
+
+  await stack.images.set({ default: { kind: 'ok' } });
+  expect(await tryProviderAgain({ db: stack.db, queue })).toBe(true);
+  expect(await tryProviderAgain({ db: stack.db, queue })).toBe(false);
+  expect(await flow()).toMatchObject({ breaker: 'half-open', until: null, since: open.since });
+  await expectAllMade(stack, seller, window, ids);
+  expect(await flow()).toMatchObject({
+    breaker: 'closed',
+    since: null,
+    kind: null,
+    cause: null,
+    refusedCalls: 0,
+  });
 });

@@ -9,6 +9,14 @@ const running = (progress: Progress | null) =>
 it.each([
   [queued, 'Number 3 in the queue', 0],
   [{ ...queued, position: null }, 'Waiting in the queue', 0],
+  [
+    {
+      ...queued,
+      progress: { stage: 'waiting', waitingFor: 'provider', previews: 0, previewsExpected: 0, attempt: 1 },
+    } as GenerationView,
+    'The image provider is busy; your image is still in line',
+    0,
+  ],
   [running(null), 'Starting', 1],
   [
     running({ stage: 'sending', waitingFor: null, previews: 0, previewsExpected: 2, attempt: 1 }),
@@ -32,7 +40,7 @@ it.each([
   ],
   [
     running({ stage: 'waiting', waitingFor: 'provider', previews: 0, previewsExpected: 0, attempt: 1 }),
-    'The image service is busy. Your image is still in line',
+    'The image provider is busy; your image is still in line',
     0,
   ],
   [

@@ -6,6 +6,7 @@ import type { GenerationView, Progress } from '#contract';
  */
 export function progressText({ state, position, progress }: GenerationView): string {
   if (state === 'queued') {
+    if (progress !== null) return waitingText(progress.waitingFor, progress.attempt);
     return position === null ? 'Waiting in the queue' : `Number ${position} in the queue`;
   }
   if (progress === null) return 'Starting';
@@ -25,7 +26,7 @@ export function progressText({ state, position, progress }: GenerationView): str
 function waitingText(waitingFor: Progress['waitingFor'], attempt: number): string {
   switch (waitingFor) {
     case 'provider':
-      return 'The image service is busy. Your image is still in line';
+      return 'The image provider is busy; your image is still in line';
     case 'worker':
       return 'Your image is still in line';
     case 'storage':
