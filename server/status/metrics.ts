@@ -5,9 +5,9 @@ import { findAuditResult } from '#shared/data/audit-results.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countUnsettled } from '#shared/data/generations/end.ts';
 import { findWaitingSince } from '#shared/data/generations/waiting-since.ts';
-import { countWaitingMails } from '#shared/data/mails.ts';
+import { countFailedMails, countWaitingMails } from '#shared/data/mails.ts';
 import { countHeldImages } from '#shared/data/profiles/holds.ts';
-import { findProviderPause, pauseKinds } from '#shared/data/provider-pauses.ts';
+import { pauseKinds } from '#shared/data/provider-pauses.ts';
 import { countUnhandledStripeEvents } from '#shared/data/stripe-events.ts';
 import { countSlots, countWorkers } from '#shared/data/worker-slots.ts';
 import * as metrics from '#shared/metrics/metrics.ts';
@@ -15,6 +15,9 @@ import type { Collect } from '#shared/metrics/serve.ts';
 import { collectStoreHealth } from '#shared/metrics/store-health.ts';
 import { createStoreRead } from '#shared/metrics/store-read.ts';
 import { firstBatchPriority, type GenerationQueue } from '#shared/platform/queue.ts';
+import { type ProviderFlow, readProviderFlow } from '#shared/provider/flow.ts';
+
+const breakerStates = ['closed', 'half-open', 'open'] as const;
 
 /** The states of jobs that are counted. */
 const jobStates = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const;
@@ -38,18 +41,20 @@ export function collectServerMetrics(context: ServerContext, live: Live): Collec
 }
 
 async function readFigures(db: Db) {
-  const [waiting, unsettled, held, mails, events, pause, audit, workers, slots] = await Promise.all([
-    findWaitingSince(db, firstBatchPriority),
-    countUnsettled(db),
-    countHeldImages(db),
-    countWaitingMails(db),
-    countUnhandledStripeEvents(db),
-    findProviderPause(db),
-    findAuditResult(db),
-    countWorkers(db),
-    countSlots(db),
-  ]);
-  return { waiting, unsettled, held, mails, events, pause, audit, workers, slots };
+  const [waiting, unsettled, held, mails, failedMails, events, flow, audit, workers, slots] =
+    await Promise.all([
+      findWaitingSince(db, firstBatchPriority),
+      countUnsettled(db),
+      countHeldImages(db),
+      countWaitingMails(db),
+      countFailedMails(db),
+      countUnhandledStripeEvents(db),
+      readProviderFlow(db),
+      findAuditResult(db),
+      countWorkers(db),
+      countSlots(db),
+    ]);
+  return { waiting, unsettled, held, mails, failedMails, events, flow, audit, workers, slots };
 }
 
 function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefined): void {
@@ -57,21 +62,34 @@ function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefine
   for (const kind of figures ? metrics.generationKinds : []) {
     metrics.oldestWaiting.set({ kind }, secondsSince(figures!.waiting[kind]));
   }
-  metrics.providerPaused.reset();
-  for (const kind of figures ? pauseKinds : []) {
-    const { pause } = figures!;
-    const paused = pause?.since && pause.careful > 0 && pause.kind === kind;
-    metrics.providerPaused.set({ kind }, paused ? 1 : 0);
-  }
+  showProviderFlow(figures?.flow);
   show(metrics.unsettledGenerations, figures?.unsettled);
   show(metrics.heldImages, figures?.held);
   show(metrics.waitingMails, figures?.mails);
+  metrics.failedMails.reset();
+  for (const [state, count] of Object.entries(figures?.failedMails ?? {})) {
+    metrics.failedMails.set({ state }, count);
+  }
   show(metrics.unhandledStripeEvents, figures?.events.count);
   show(metrics.oldestStripeEvent, figures && secondsSince(figures.events.since));
   show(metrics.auditFindings, figures?.audit?.findings);
   show(metrics.auditAge, figures?.audit ? secondsSince(figures.audit.ended_at) : undefined);
   show(metrics.workers, figures?.workers);
   show(metrics.workerSlots, figures?.slots);
+}
+
+function showProviderFlow(flow: ProviderFlow | undefined): void {
+  const { providerBreaker, providerPaused, providerLimit, providerLimitUsed } = metrics;
+  for (const gauge of [providerBreaker, providerPaused, providerLimit, providerLimitUsed]) gauge.reset();
+  show(metrics.providerRefusedCalls, flow?.refusedCalls);
+  if (!flow) return;
+  const { breaker, until, kind: cause, limiter } = flow;
+  for (const state of breakerStates) providerBreaker.set({ state }, Number(breaker === state));
+  for (const kind of pauseKinds) providerPaused.set({ kind }, Number(until !== null && cause === kind));
+  providerLimit.set({ limit: 'per_minute' }, limiter.perMinute);
+  providerLimit.set({ limit: 'in_flight' }, limiter.inFlight);
+  providerLimitUsed.set({ limit: 'per_minute' }, limiter.used);
+  providerLimitUsed.set({ limit: 'in_flight' }, limiter.running);
 }
 
 async function readQueue(queue: GenerationQueue) {

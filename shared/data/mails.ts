@@ -173,5 +173,16 @@ export function countWaitingMails(db: Db): Promise<number> {
   return modelsOf(db).mails.countDocuments({ ended_at: null });
 }
 
+/** @returns how many mails failed at their last attempt: those that are tried again, and those that were given up */
+export async function countFailedMails(db: Db): Promise<{ retried: number; given_up: number }> {
+  const counts = await modelsOf(db).mails.aggregate<{ _id: boolean; count: number }>([
+    // The time is for the index of those that failed, which begins with it.
+    { $match: { failure: { $gt: '' }, created_at: { $gt: new Date(0) } } },
+    { $group: { _id: { $eq: ['$ended_at', null] }, count: { $sum: 1 } } },
+  ]);
+  const count = (waits: boolean) => counts.find(({ _id }) => _id === waits)?.count ?? 0;
+  return { retried: count(true), given_up: count(false) };
+}
+
 /** Matches a mail until it is claimed again: the claim increases `attempts`. */
 const heldBy = ({ _id, attempts }: MailRow) => ({ _id, attempts, ended_at: null });

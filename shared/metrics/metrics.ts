@@ -59,6 +59,11 @@ export const unsettledGenerations = gauge(
 );
 export const heldImages = gauge('packshot_credits_held_images', 'Images held by generations under way.');
 export const waitingMails = gauge('packshot_mails_waiting', 'Mails in the outbox that are not sent.');
+export const failedMails = gauge(
+  'packshot_mails_failed',
+  'Mails whose last try failed: those that are tried again, and those that were given up in the last week.',
+  ['state'],
+);
 export const unhandledStripeEvents = gauge(
   'packshot_stripe_events_unhandled',
   'Stripe events that are stored and not handled.',
@@ -71,6 +76,25 @@ export const providerPaused = gauge(
   'packshot_provider_paused',
   'Whether the image provider refuses calls: 1 or 0, by whether it is busy, cannot be reached or refuses our account.',
   ['kind'],
+);
+export const providerBreaker = gauge(
+  'packshot_provider_breaker',
+  'The breaker between workers and image provider: 1 for the state that it is in, 0 for the others.',
+  ['state'],
+);
+export const providerLimit = gauge(
+  'packshot_provider_limit',
+  'Calls that all workers may make: in the last minute, and at the same time; 0 for no limit.',
+  ['limit'],
+);
+export const providerLimitUsed = gauge(
+  'packshot_provider_limit_used',
+  'Calls that count towards the limits; 0 where there is no limit.',
+  ['limit'],
+);
+export const providerRefusedCalls = gauge(
+  'packshot_provider_refused_calls',
+  'Calls that the image provider refused since it last accepted one.',
 );
 export const auditFindings = gauge(
   'packshot_audit_findings',

@@ -23,6 +23,7 @@ test('while MongoDB hangs, a scrape says so in time and leaves out what it does 
   mongo,
   port,
 }) => {
+  await expect.poll(() => scrape(port), eventually).toMatch(/^packshot_workers 1$/m);
   mongo.cut();
   try {
     await expect.poll(() => scrape(port), eventually).toMatch(/^packshot_store_up\{store="mongodb"\} 0$/m);
