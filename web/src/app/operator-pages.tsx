@@ -78,7 +78,7 @@ export function OperatorPages() {
       <p className="mb-3 font-heading text-2xl font-bold tracking-tight sm:text-3xl lg:mb-6">Operator</p>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:items-start lg:gap-8">
         <PageNav label="Operator" pages={links} />
-        <div className="grid min-w-0 gap-5">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
           {user.twoFactorEnabled ? (
             <LazyPage key={path} code={chosen.code} loading={<PageSkeleton />} />
           ) : (

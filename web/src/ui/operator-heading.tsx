@@ -4,7 +4,11 @@ import { usePage } from '#web/lib/page.ts';
 export function OperatorHeading({ children }: { children: string }) {
   const heading = usePage(`${children} · Operator`);
   return (
-    <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold lg:flex lg:min-h-11 lg:items-center">
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      className="text-xl font-semibold break-words lg:flex lg:min-h-11 lg:items-center"
+    >
       {children}
     </h1>
   );

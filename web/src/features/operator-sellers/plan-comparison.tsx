@@ -59,35 +59,33 @@ export function PlanComparison({ id, seller, onApply }: PlanComparisonProps) {
         </Button>
       }
     >
-      <div className="overflow-x-auto">
-        <table className="w-full text-left text-[0.9375rem]">
-          <thead>
-            <tr className="text-sm text-ink-soft">
-              <th className="py-1.5 pr-4 font-normal">
-                <span className="sr-only">What</span>
-              </th>
-              <th className="py-1.5 pr-4 font-semibold">Here</th>
-              <th className="py-1.5 font-semibold">At Stripe</th>
-            </tr>
-          </thead>
-          <tbody>
-            {here.map(([name, value]) => {
-              const other = there?.get(name);
-              const differs = other !== undefined && other !== value;
-              return (
-                <tr key={name} className="border-t border-line align-top">
-                  <th className="py-2 pr-4 font-normal text-ink-soft">{name}</th>
-                  <td className="py-2 pr-4 break-words">{value}</td>
-                  <td className={`py-2 break-words ${differs ? 'font-semibold text-danger' : ''}`}>
-                    {other ?? '–'}
-                    {differs && <span className="sr-only"> (differs)</span>}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+      <table className="w-full table-fixed text-left text-[0.9375rem]">
+        <thead>
+          <tr className="text-sm text-ink-soft">
+            <th className="w-1/4 py-1.5 pr-3 font-normal">
+              <span className="sr-only">What</span>
+            </th>
+            <th className="py-1.5 pr-4 font-semibold">Here</th>
+            <th className="py-1.5 font-semibold">At Stripe</th>
+          </tr>
+        </thead>
+        <tbody>
+          {here.map(([name, value]) => {
+            const other = there?.get(name);
+            const differs = other !== undefined && other !== value;
+            return (
+              <tr key={name} className="border-t border-line align-top">
+                <th className="py-2 pr-3 font-normal text-ink-soft">{name}</th>
+                <td className="py-2 pr-3 [overflow-wrap:anywhere]">{value}</td>
+                <td className={`py-2 [overflow-wrap:anywhere] ${differs ? 'font-semibold text-danger' : ''}`}>
+                  {other ?? '–'}
+                  {differs && <span className="sr-only"> (differs)</span>}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
       {data && !data.plan && (
         <p className="mt-3 text-sm text-ink-soft">At Stripe: {customers[data.customer]}.</p>
       )}
