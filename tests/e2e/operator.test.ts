@@ -1,0 +1,77 @@
+/** The operator's pages: who sees them, images given to a seller, the banner; layout in all looks. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { layoutProblems } from '#tests/support/browser.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { operatorOf } from '#tests/support/operator.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+
+const test = testWithStackAndBrowser();
+
+/** Opens a page in a session that began elsewhere. */
+async function open(stack: TestStack, page: Page, { token }: Seller, path: string): Promise<void> {
+  await page.context().addCookies([{ name: 'packshot', value: token, url: stack.url }]);
+  await page.goto(stack.url + path);
+}
+
+/** Fills in the reason of an open dialog and confirms it. */
+async function confirm(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason, for the audit log').fill('A test of the pages');
+  await dialog.getByRole('button', { name, exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+test('an operator gives a seller images and shows a banner, and the seller sees both; the log has them', async ({
+  stack,
+  openWindow,
+}) => {
+  const [operator, seller] = await Promise.all([operatorOf(stack), stack.seller({ paid: false })]);
+  const own = await openWindow();
+  await open(stack, own.page, operator, '/operator/sellers');
+  const { page } = own;
+  await page.getByLabel('Beginning of the address, or id').fill(seller.email);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name: seller.email }).click();
+  await page.getByRole('heading', { name: seller.email }).waitFor();
+  await page.getByRole('button', { name: 'Give images' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Give images' }).click();
+  await dialog.getByText('Please enter at least 1.').waitFor();
+  await dialog.getByText('Please say why.').waitFor();
+  await dialog.getByLabel('Number of images').fill('5');
+  await confirm(page, 'Give images');
+  await page.getByText('Images added by our support').waitFor();
+  await page.getByText('Gave images').waitFor();
+  expect(await layoutProblems(page, 'a seller')).toEqual([]);
+
+  await page.getByRole('link', { name: 'Banner' }).click();
+  await page.getByLabel('Text', { exact: true }).fill('Images take longer than usual today.');
+  await page.getByLabel('Reason, for the audit log').fill('The provider is slow');
+  await page.getByRole('button', { name: 'Show to sellers' }).click();
+  await page.getByText('Until it is removed.').waitFor();
+  expect(await layoutProblems(page, 'the banner')).toEqual([]);
+
+  await page.getByRole('link', { name: 'Queue' }).click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await confirm(page, 'Pause');
+  await page.getByText('An operator paused the queue').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await confirm(page, 'Resume');
+  expect(await layoutProblems(page, 'the queue')).toEqual([]);
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  for (const line of ['Resumed the queue', 'Paused the queue', 'Showed a banner']) {
+    await page.getByText(line).waitFor();
+  }
+  expect(own.problems).toEqual([]);
+
+  const other = await openWindow();
+  await open(stack, other.page, seller, '/dashboard');
+  await other.page.getByText('Images take longer than usual today.').waitFor();
+  await other.page.getByText('5 of 5 free images left').first().waitFor();
+  // For a seller the operator's pages do not exist.
+  await other.page.goto(`${stack.url}/operator/queue`);
+  await other.page.getByRole('heading', { name: /not found|find/i }).waitFor();
+  expect(other.problems).toEqual([]);
+});
