@@ -3,6 +3,7 @@ import { BillingSetupError } from '#shared/billing/catalogue.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
 import { openDb } from '#shared/data/open-db.ts';
+import { reportServer, withdrawServer } from '#shared/data/server-reports.ts';
 import { findUsersByEmail } from '#shared/data/users.ts';
 import { serveMetrics } from '#shared/metrics/serve.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
@@ -14,11 +15,14 @@ import { openQueue } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+import { watchDatabase } from '#shared/watch/database-watch.ts';
+import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
+import { watchRegularly } from '#shared/watch/watch.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { createDecoder, type Decoder } from './generations/decoder/decoder.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
-import { openLive } from './live.ts';
+import { type Live, openLive } from './live.ts';
 import { collectServerMetrics } from './status/metrics.ts';
 
 export interface RunningServer {
@@ -62,6 +66,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const metrics =
     config.metrics &&
     (await serveMetrics(config.metrics, 'server', log, collectServerMetrics(context, live)));
+  const reports = reportServerRegularly(context, live);
+  const watch = watchRegularly(context);
   const { port } = app.server.address() as AddressInfo;
   return {
     app,
@@ -74,6 +80,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       await app.requestsEnded(requestEndMs);
       app.server.closeAllConnections();
       await socketsClosed;
+      await Promise.all([watch.stop(), reports.stop()]);
       await metrics?.close();
       await app.close();
       if (!options.decoder) await decoder.close();
@@ -82,6 +89,20 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       await db.close();
     },
   };
+}
+
+/** Reports this server and its sockets, until it is stopped. */
+function reportServerRegularly(context: ServerContext, live: Live): ProcessReports {
+  return reportRegularly(
+    context,
+    {
+      bytes: context.config.storageReserveBytes,
+      write: (db, id, report, lifeMs) =>
+        reportServer(db, id, { sockets: live.openSockets(), report }, lifeMs),
+      withdraw: withdrawServer,
+    },
+    watchDatabase(context),
+  );
 }
 
 /** Logs a storage that fails or is another one than the database's. The server still starts: it is not ready and refuses

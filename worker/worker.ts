@@ -1,26 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import { openBilling } from '#shared/billing/client.ts';
 import { openDb } from '#shared/data/open-db.ts';
-import { reportSlots, withdrawSlots } from '#shared/data/worker-slots.ts';
+import { reportWorker, withdrawWorker } from '#shared/data/worker-slots.ts';
 import { serveMetrics } from '#shared/metrics/serve.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
+import { type PeriodicTask, runPeriodically } from '#shared/platform/periodic-task.ts';
 import { type GenerationJob, openQueue, openQueueWorker } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
 import { inTrace, inTraceOf, newTrace } from '#shared/platform/trace.ts';
+import { watchDatabase } from '#shared/watch/database-watch.ts';
+import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
+import { watchRegularly } from '#shared/watch/watch.ts';
 import { stopReasons, TryLater } from './attempt.ts';
 import { reconcileBilling } from './billing-upkeep.ts';
 import type { WorkerContext } from './context.ts';
 import { generate, traceOfError } from './generate.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
 import { collectWorkerMetrics, measureCalls } from './metrics.ts';
-import { type PeriodicTask, runPeriodically } from './periodic-task.ts';
 import { createProductMatcher } from './product-match/product-matcher.ts';
 import { createProvider } from './provider.ts';
-import { watchStorage } from './storage-watch.ts';
+import { partOfReserve, watchStorage } from './storage-watch.ts';
 import { reconcile } from './upkeep.ts';
 
 type Jobs = Worker<GenerationJob, string, 'generate'>;
@@ -49,7 +51,8 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     config.metrics &&
     (await serveMetrics(config.metrics, 'worker', context.log, collectWorkerMetrics(context)));
   const running = jobs.run();
-  const slots = reportSlotsRegularly(context);
+  const reports = reportWorkerRegularly(context);
+  const watch = watchRegularly(context);
   const mails = startMailDelivery(context);
   await relay.onMail(mails.nudge);
   mails.nudge();
@@ -69,7 +72,8 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
       jobs.close().finally(() => clearTimeout(shutdown)),
       upkeep.stop(),
       mails.stop(),
-      slots.stop(),
+      watch.stop(),
+      reports.stop(),
       // Not awaited longer: every step may be interrupted, and another worker repeats it.
       Promise.race([billingUpkeep.stop(), wait(config.worker.graceMs, undefined, { ref: false })]),
     ]);
@@ -113,9 +117,6 @@ async function openContext(config: Config): Promise<WorkerContext> {
   };
 }
 
-/** Time between two reports of a worker's slots, in ms. */
-const slotsReportMs = 20_000;
-
 /** The first and the longest delay before a job that failed unexpectedly is retried, in ms. */
 const [firstBackoffMs, longestBackoffMs] = [1_000, 30_000];
 
@@ -142,20 +143,20 @@ function openJobs(context: WorkerContext): Jobs {
   return jobs;
 }
 
-/** Reports how many images this worker makes at the same time, until it is stopped. */
-function reportSlotsRegularly({ db, config, log }: WorkerContext): { stop(): Promise<void> } {
-  const id = randomUUID();
-  const warn = (error: unknown) => log.warn({ err: error }, 'slots not reported');
-  // Three reports may fail before the worker no longer counts.
-  const report = () => reportSlots(db, id, config.worker.concurrency, 3 * slotsReportMs).catch(warn);
-  void report();
-  const timer = setInterval(report, slotsReportMs);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await withdrawSlots(db, id).catch(warn);
+/** Reports this worker and what it makes, until it is stopped. */
+function reportWorkerRegularly(context: WorkerContext): ProcessReports {
+  const { config, underWay } = context;
+  const slots = config.worker.concurrency;
+  return reportRegularly(
+    context,
+    {
+      bytes: config.storageReserveBytes * partOfReserve,
+      write: (db, id, report, lifeMs) =>
+        reportWorker(db, id, { slots, running: [...underWay.keys()], report }, lifeMs),
+      withdraw: withdrawWorker,
     },
-  };
+    watchDatabase(context),
+  );
 }
 
 /** Runs rounds of upkeep, and logs what they repaired. */

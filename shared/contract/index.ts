@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './alerts.ts';
 export * from './batches.ts';
 export * from './change-request.ts';
 export * from './compose-prompt.ts';
@@ -22,6 +23,7 @@ export * from './library.ts';
 export * from './limits.ts';
 export * from './looks.ts';
 export * from './notifications.ts';
+export * from './operator-now.ts';
 export * from './operator-outbox.ts';
 export * from './operator-sellers.ts';
 export * from './operators.ts';

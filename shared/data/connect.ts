@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { type AccountTokenRow, accountTokenSchema } from './account-tokens.ts';
 import { type ActivityRow, activitySchema } from './activities.ts';
+import { type AlertRow, alertSchema } from './alerts.ts';
 import { type AuditResultRow, auditResultSchema } from './audit-results.ts';
 import { type BannerRow, bannerRowSchema } from './banners.ts';
 import {
@@ -19,6 +20,7 @@ import { type KnownDeviceRow, knownDeviceSchema } from './known-devices.ts';
 import { type LockRow, lockSchema } from './locks.ts';
 import { type LookRow, lookSchema } from './looks.ts';
 import { type MailRow, mailSchema } from './mails.ts';
+import { type MinuteRow, minuteSchema } from './minutes.ts';
 import { createDb, type Models } from './models.ts';
 import { type NotificationRow, notificationSchema } from './notifications.ts';
 import { type OperatorActionRow, operatorActionSchema } from './operator-actions.ts';
@@ -26,11 +28,13 @@ import { type ProfileRow, profileSchema } from './profiles/schema.ts';
 import { type ProjectRow, projectSchema } from './projects.ts';
 import { type ProviderFlowRow, providerFlowSchema } from './provider-flow.ts';
 import { type ProviderPauseRow, providerPauseSchema } from './provider-pauses.ts';
+import { type ServerReportRow, serverReportSchema } from './server-reports.ts';
 import { type SessionRow, sessionSchema } from './sessions.ts';
 import { type StorageFolderRow, storageFolderSchema } from './storage-folders.ts';
 import { type StripeEventRow, stripeEventSchema } from './stripe-events.ts';
 import { type UserSettingsRow, userSettingsSchema } from './user-settings.ts';
 import { type UserRow, userSchema } from './users.ts';
+import { type WebhookCallRow, webhookCallSchema } from './webhook-calls.ts';
 import { type WelcomeClaimRow, welcomeClaimSchema } from './welcome-claims.ts';
 import { type WorkerSlotsRow, workerSlotsSchema } from './worker-slots.ts';
 
@@ -92,6 +96,10 @@ function createModels(connection: Connection): Models {
       operatorActionSchema,
       'operator_actions',
     ),
+    minutes: connection.model<MinuteRow>('Minute', minuteSchema, 'minutes'),
+    serverReports: connection.model<ServerReportRow>('ServerReport', serverReportSchema, 'server_reports'),
+    alerts: connection.model<AlertRow>('Alert', alertSchema, 'alerts'),
+    webhookCalls: connection.model<WebhookCallRow>('WebhookCall', webhookCallSchema, 'webhook_calls'),
     welcomeClaims: connection.model<WelcomeClaimRow>('WelcomeClaim', welcomeClaimSchema, 'welcome_claims'),
   };
 }

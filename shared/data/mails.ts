@@ -184,5 +184,18 @@ export async function countFailedMails(db: Db): Promise<{ retried: number; given
   return { retried: count(true), given_up: count(false) };
 }
 
+/** @returns mails that were tried and not accepted: how many, when the oldest was written, and why it was not accepted */
+export async function findFailingMails(
+  db: Db,
+): Promise<{ count: number; since: Date | null; failure: string | null }> {
+  // As above, for the index.
+  const failing = { ended_at: null, failure: { $gt: '' }, created_at: { $gt: new Date(0) } };
+  const [count, oldest] = await Promise.all([
+    modelsOf(db).mails.countDocuments(failing),
+    modelsOf(db).mails.findOne(failing).sort({ created_at: 1 }).select({ created_at: 1, failure: 1 }).lean(),
+  ]);
+  return { count, since: oldest?.created_at ?? null, failure: oldest?.failure ?? null };
+}
+
 /** Matches a mail until it is claimed again: the claim increases `attempts`. */
 const heldBy = ({ _id, attempts }: MailRow) => ({ _id, attempts, ended_at: null });

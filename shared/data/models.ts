@@ -1,6 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import type { AccountTokenRow } from './account-tokens.ts';
 import type { ActivityRow } from './activities.ts';
+import type { AlertRow } from './alerts.ts';
 import type { AuditResultRow } from './audit-results.ts';
 import type { BannerRow } from './banners.ts';
 import type { BatchItemRow, BatchPhotoRow, BatchRow } from './batches/schema.ts';
@@ -12,17 +13,20 @@ import type { KnownDeviceRow } from './known-devices.ts';
 import type { LockRow } from './locks.ts';
 import type { LookRow } from './looks.ts';
 import type { MailRow } from './mails.ts';
+import type { MinuteRow } from './minutes.ts';
 import type { NotificationRow } from './notifications.ts';
 import type { OperatorActionRow } from './operator-actions.ts';
 import type { ProfileRow } from './profiles/schema.ts';
 import type { ProjectRow } from './projects.ts';
 import type { ProviderFlowRow } from './provider-flow.ts';
 import type { ProviderPauseRow } from './provider-pauses.ts';
+import type { ServerReportRow } from './server-reports.ts';
 import type { SessionRow } from './sessions.ts';
 import type { StorageFolderRow } from './storage-folders.ts';
 import type { StripeEventRow } from './stripe-events.ts';
 import type { UserSettingsRow } from './user-settings.ts';
 import type { UserRow } from './users.ts';
+import type { WebhookCallRow } from './webhook-calls.ts';
 import type { WelcomeClaimRow } from './welcome-claims.ts';
 import type { WorkerSlotsRow } from './worker-slots.ts';
 
@@ -55,6 +59,10 @@ export interface Models {
   welcomeClaims: Model<WelcomeClaimRow>;
   operatorActions: Model<OperatorActionRow>;
   banners: Model<BannerRow>;
+  minutes: Model<MinuteRow>;
+  serverReports: Model<ServerReportRow>;
+  alerts: Model<AlertRow>;
+  webhookCalls: Model<WebhookCallRow>;
 }
 
 /** What is behind a {@link Db}. */

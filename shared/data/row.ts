@@ -47,6 +47,7 @@ export const nullableText = { type: String, default: null } as const;
 export const date = { type: Date, required: true } as const;
 export const nullableDate = { type: Date, default: null } as const;
 export const number = { type: Number, required: true } as const;
+export const nullableNumber = { type: Number, default: null } as const;
 export const flag = { type: Boolean, required: true } as const;
 
 /** Option of a field that may be absent and is never null. */

@@ -1,7 +1,8 @@
 import { Schema } from 'mongoose';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
-import { date, number, type Row, rowOptions, text } from './row.ts';
+import { type ProcessReport, processReportSchema } from './process-report.ts';
+import { date, number, optional, type Row, rowOptions, text } from './row.ts';
 
 const workerSlots = {
   /** A new id for each process. */
@@ -10,26 +11,45 @@ const workerSlots = {
   slots: number,
   /** Until when it counts, unless it reports again. */
   until: date,
+  /** The generations that it makes now. Absent, like the report, in rows of older versions. */
+  running: { type: [String], default: undefined },
+  report: { type: processReportSchema, ...optional },
 };
 
 /** What a running worker reports, so that servers know how many images are made at the same time. */
-export interface WorkerSlotsRow extends Row<typeof workerSlots> {}
+export interface WorkerSlotsRow extends Omit<Row<typeof workerSlots>, 'report' | 'running'> {
+  running?: string[];
+  report?: ProcessReport;
+}
 
 export const workerSlotsSchema = new Schema<WorkerSlotsRow>(workerSlots, rowOptions);
 workerSlotsSchema.index({ until: 1 }, { expireAfterSeconds: 0 });
 
-/** Reports the slots of a worker. @param lifeMs how long the report counts */
-export async function reportSlots(db: Db, workerId: string, slots: number, lifeMs: number): Promise<void> {
+/** Reports a worker. @param lifeMs how long the report counts */
+export async function reportWorker(
+  db: Db,
+  workerId: string,
+  reported: { slots: number; running: string[]; report: ProcessReport },
+  lifeMs: number,
+): Promise<void> {
   await modelsOf(db).workerSlots.updateOne(
     { _id: workerId },
-    { $set: { slots, until: new Date(Date.now() + lifeMs) } },
+    { $set: { ...reported, until: new Date(Date.now() + lifeMs) } },
     { upsert: true },
   );
 }
 
 /** Withdraws the report of a worker that stops. */
-export async function withdrawSlots(db: Db, workerId: string): Promise<void> {
+export async function withdrawWorker(db: Db, workerId: string): Promise<void> {
   await modelsOf(db).workerSlots.deleteOne({ _id: workerId });
+}
+
+/** @returns the workers that run */
+export function listWorkers(db: Db): Promise<WorkerSlotsRow[]> {
+  return modelsOf(db)
+    .workerSlots.find({ until: { $gt: new Date() } })
+    .sort({ _id: 1 })
+    .lean();
 }
 
 /** @returns how many images all running workers make at the same time */

@@ -4,10 +4,12 @@ import { postLedgerEntry } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { clearSettlementDue } from '#shared/data/generations/end.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { countEndInMinute } from '#shared/data/minutes.ts';
 import { countEnd } from '#shared/metrics/count-end.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { announce } from './announce.ts';
+import { countedEndOf } from './counted-end.ts';
 import { enqueueGenerationMail } from './generation-mail.ts';
 import { notifyOfBalance, notifyOfEnd } from './generation-notifications.ts';
 import { recordRemake } from './remakes.ts';
@@ -50,7 +52,10 @@ export async function settleGeneration(context: SettlementContext, generation: G
     at: new Date(),
   });
   // The entry is posted once, however often this is repeated.
-  if (posted) countEnd(generation, kind);
+  if (posted) {
+    countEnd(generation, kind);
+    await countEndInMinute(db, countedEndOf(generation));
+  }
   // A batch has one mail and one notification for all of its images (shared/batches/finish-batch.ts).
   if (!generation.batch) {
     await enqueueGenerationMail(context, generation);

@@ -11,6 +11,7 @@ import {
   newAddressTaken,
   verifyAddress,
 } from './templates/addresses.ts';
+import { alert } from './templates/alert.ts';
 import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
 import { application, applicationReceived, contactMessage, contactReceived } from './templates/contact.ts';
 import { batchEnded, generationEnded } from './templates/generations.ts';
@@ -44,6 +45,7 @@ export const mailTemplates = {
   contactReceived,
   application,
   applicationReceived,
+  alert,
 } satisfies Record<MailKind, unknown>;
 
 /** The data that the template of a kind takes; undefined if it takes none. */

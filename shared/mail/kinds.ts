@@ -24,6 +24,7 @@ export const mailKinds = [
   'contactReceived',
   'application',
   'applicationReceived',
+  'alert',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 

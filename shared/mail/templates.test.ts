@@ -55,13 +55,13 @@ const hostileNames: readonly (readonly [string, string])[] = [
 ];
 
 /** Mails to us, and mails whose reader's name is not known. */
-const toUs = ['contactMessage', 'application'];
+const toUs = ['contactMessage', 'application', 'alert'];
 const withoutName = ['newAddressTaken', 'contactReceived', 'applicationReceived'];
 
 test('there is a sample of every kind', () => {
   const sampled = new Set(mailSamples.map(([name]) => name.split(',')[0]));
   expect([...sampled].sort()).toEqual(Object.keys(mailTemplates).sort());
-  expect(sampled.size).toBe(23);
+  expect(sampled.size).toBe(24);
 });
 
 describe.each(mailSamples)('%s', (name, make) => {

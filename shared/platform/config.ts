@@ -98,6 +98,19 @@ export interface Config {
     /** Where messages of the contact form and applications go. */
     contactAddress: string;
   };
+  /** What operators are told of (shared/watch/). */
+  alerts: {
+    /** Where mails about alerts go; undefined for none. */
+    address: string | undefined;
+    /** What is called about alerts; undefined for nothing. It may be a secret. */
+    webhookUrl: string | undefined;
+    /** How long an image may wait, in ms. */
+    oldestWaitingMs: number;
+    /** Images that may fail, in percent. */
+    failurePercent: number;
+    /** Time between two reminders, in ms. */
+    reminderMs: number;
+  };
 }
 
 /** Settings are missing or not valid. The message is one line for the operator. */
@@ -210,6 +223,13 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
       from: value.MAIL_FROM,
       supportAddress: value.SUPPORT_ADDRESS,
       contactAddress: value.CONTACT_ADDRESS,
+    },
+    alerts: {
+      address: value.ALERT_ADDRESS,
+      webhookUrl: value.ALERT_WEBHOOK_URL,
+      oldestWaitingMs: value.ALERT_OLDEST_WAITING_SECONDS * 1_000,
+      failurePercent: value.ALERT_FAILURE_PERCENT,
+      reminderMs: value.ALERT_REMINDER_HOURS * 3_600_000,
     },
   };
 }

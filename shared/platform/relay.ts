@@ -29,6 +29,9 @@ export interface EventRelay {
   /** Tells the workers that there is a mail in the outbox. */
   publishMail(): void;
   onMail(listener: () => void): Promise<void>;
+  /** Tells the servers that operators should see something now. */
+  publishOperators(): void;
+  onOperators(listener: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,6 +44,7 @@ const lastEventsMs = 2_000;
 const sellerTopic = (sellerId: string) => `seller.${sellerId}.generation`;
 const cancelTopic = 'worker.cancel';
 const mailTopic = 'worker.mail';
+const operatorsTopic = 'server.operators';
 const sessionEndTopic = 'server.session-end';
 
 /** Opens BullMQ's relay on the queue's store. */
@@ -90,6 +94,10 @@ export function openRelay(
     publishMail: () => publish(mailTopic, {}),
     async onMail(listener) {
       await relay.subscribe(mailTopic, () => listener());
+    },
+    publishOperators: () => publish(operatorsTopic, {}),
+    async onOperators(listener) {
+      await relay.subscribe(operatorsTopic, () => listener());
     },
     async close() {
       await Promise.race([Promise.all(publishing), wait(lastEventsMs, undefined, { ref: false })]);

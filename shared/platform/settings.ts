@@ -66,6 +66,11 @@ export const settingsSchema = z.object({
   MAIL_FROM: z.string().min(3).default('Packshot <no-reply@packshot.example>'),
   SUPPORT_ADDRESS: mailAddress('support@packshot.example'),
   CONTACT_ADDRESS: mailAddress('contact@packshot.example'),
+  ALERT_ADDRESS: z.email({ error: 'must be one email address, without a name' }).optional(),
+  ALERT_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
+  ALERT_OLDEST_WAITING_SECONDS: count(600),
+  ALERT_FAILURE_PERCENT: z.coerce.number().int().min(1).max(100).default(10),
+  ALERT_REMINDER_HOURS: count(6),
 });
 
 /** The settings, parsed. */

@@ -100,6 +100,15 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     at,
   }),
   applicationReceived: () => ({ position: 'product-engineer', at }),
+  alert: () => ({
+    id: 'oldest-waiting.began.2026-11-21T14:05:00.000Z',
+    alert: 'oldest-waiting',
+    event: 'began',
+    at,
+    since: at,
+    details: 'An image has been waiting for 12 min.',
+    link: `${origin}/operator`,
+  }),
 };
 
 /** Second versions of the kinds that have one. */

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { alertKinds } from './alerts.ts';
+import { operatorQueueSchema } from './operators.ts';
+
+/* What operators see of the installation as a whole. */
+
+/** Query of `GET /api/operator/series`. */
+export const operatorSeriesQuerySchema = z.strictObject({
+  range: z.enum(['1h', '24h', '7d']).default('1h'),
+});
+export type OperatorSeriesRange = z.infer<typeof operatorSeriesQuerySchema>['range'];
+
+const points = z.array(z.number().nullable());
+
+/** Reply of `GET /api/operator/series`: lists of one length. Null where nothing is known. */
+export const operatorSeriesSchema = z.object({
+  /** Beginning of each step, in seconds since 1970. */
+  times: z.array(z.number()),
+  waiting: points,
+  running: points,
+  delayed: points,
+  failedJobs: points,
+  /** In seconds, without images of batches. */
+  oldestWaiting: points,
+  sockets: points,
+  workers: points,
+  imagesPerMinute: points,
+  /** Images that failed in the step. */
+  failures: points,
+  /** Seconds from accepted to made, without images of batches. */
+  latencyP50: points,
+  latencyP95: points,
+});
+export type OperatorSeries = z.infer<typeof operatorSeriesSchema>;
+
+/** What a server or worker reports about itself. */
+const processSchema = z.object({
+  id: z.string(),
+  /** Null for a worker of a version that does not report more than its slots. */
+  version: z.string().nullable(),
+  host: z.string().nullable(),
+  pid: z.number().int().nullable(),
+  startedAt: z.iso.datetime().nullable(),
+  reportedAt: z.iso.datetime().nullable(),
+});
+
+/** The state of a store. */
+const storeSchema = z.object({
+  store: z.enum(['mongodb', 'queue', 'storage', 'mail']),
+  works: z.boolean(),
+  /** The last error, and since when; null while it works. */
+  error: z.string().nullable(),
+  since: z.iso.datetime().nullable(),
+  /** How many processes have that error. */
+  processes: z.number().int(),
+});
+
+/** Reply of `GET /api/operator/now`. */
+export const operatorNowSchema = z.object({
+  at: z.iso.datetime(),
+  /** Null if the queue does not answer. */
+  queue: operatorQueueSchema.nullable(),
+  /** In seconds, without images of batches; 0 if none waits. */
+  oldestWaiting: z.number(),
+  /** In the last five minutes. */
+  imagesPerMinute: z.number(),
+  /** In the last hour: seconds from accepted to made, without images of batches; null if none was made. */
+  latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
+  /** In the last hour. */
+  images: z.number().int(),
+  failures: z.array(z.object({ cause: z.string(), count: z.number().int() })),
+  provider: z.object({
+    /** `trying`: refused before, now called one by one until enough calls were accepted. */
+    state: z.enum(['accepts', 'refuses', 'trying']),
+    /** Why it refuses. */
+    kind: z.enum(['busy', 'account']).nullable(),
+    since: z.iso.datetime().nullable(),
+    /** No call begins before this time. */
+    until: z.iso.datetime().nullable(),
+    /** Calls that must still be accepted before all workers call at full speed. */
+    acceptedMissing: z.number().int(),
+  }),
+  workers: z.array(processSchema.extend({ concurrency: z.number().int(), running: z.array(z.string()) })),
+  servers: z.array(processSchema.extend({ sockets: z.number().int() })),
+  stores: z.array(storeSchema),
+  /** Those that are not over. */
+  alerts: z.array(
+    z.object({ kind: z.enum(alertKinds), since: z.iso.datetime(), details: z.string(), runbook: z.string() }),
+  ),
+});
+export type OperatorNow = z.infer<typeof operatorNowSchema>;

@@ -1,0 +1,49 @@
+import { Schema } from 'mongoose';
+import type { Db } from './db.ts';
+import { modelsOf } from './models.ts';
+import { type ProcessReport, processReportSchema } from './process-report.ts';
+import { date, number, type Row, rowOptions, text } from './row.ts';
+
+const serverReport = {
+  /** A new id for each process. */
+  _id: text,
+  /** Until when it counts, unless it reports again. */
+  until: date,
+  sockets: number,
+  report: { type: processReportSchema, required: true },
+};
+
+/** What a running server reports. */
+export interface ServerReportRow extends Omit<Row<typeof serverReport>, 'report'> {
+  report: ProcessReport;
+}
+
+export const serverReportSchema = new Schema<ServerReportRow>(serverReport, rowOptions);
+serverReportSchema.index({ until: 1 }, { expireAfterSeconds: 0 });
+
+/** Reports a server. @param lifeMs how long the report counts */
+export async function reportServer(
+  db: Db,
+  serverId: string,
+  { sockets, report }: Pick<ServerReportRow, 'sockets' | 'report'>,
+  lifeMs: number,
+): Promise<void> {
+  await modelsOf(db).serverReports.updateOne(
+    { _id: serverId },
+    { $set: { sockets, report, until: new Date(Date.now() + lifeMs) } },
+    { upsert: true },
+  );
+}
+
+/** Withdraws the report of a server that stops. */
+export async function withdrawServer(db: Db, serverId: string): Promise<void> {
+  await modelsOf(db).serverReports.deleteOne({ _id: serverId });
+}
+
+/** @returns the servers that run */
+export function listServers(db: Db): Promise<ServerReportRow[]> {
+  return modelsOf(db)
+    .serverReports.find({ until: { $gt: new Date() } })
+    .sort({ _id: 1 })
+    .lean();
+}

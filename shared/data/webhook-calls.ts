@@ -1,0 +1,66 @@
+import { Schema } from 'mongoose';
+import { type Db, isDuplicateKey } from './db.ts';
+import { takeLease } from './lease.ts';
+import { modelsOf } from './models.ts';
+import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
+
+const webhookCall = {
+  /** Idempotency key; the receiver gets it as well. */
+  _id: text,
+  /** JSON. */
+  body: text,
+  created_at: date,
+  /** When it may be sent, or sent again after a failure. While it is being sent, the end of the sender's lease. */
+  due_at: date,
+  attempts: { type: Number, default: 0 },
+  /** When it was accepted or given up. */
+  ended_at: nullableDate,
+  /** Why the last attempt failed. */
+  failure: nullableText,
+};
+
+/** A call of the operators' webhook, in the outbox. */
+export interface WebhookCallRow extends Row<typeof webhookCall> {}
+
+export const webhookCallSchema = new Schema<WebhookCallRow>(webhookCall, rowOptions);
+webhookCallSchema.index({ ended_at: 1, due_at: 1 });
+webhookCallSchema.index({ ended_at: 1 }, { expireAfterSeconds: 8 * 86_400, name: 'forget' });
+
+/** Puts a call into the outbox, due at once; one with the same id is not inserted again. */
+export async function insertWebhookCall(db: Db, id: string, body: string): Promise<void> {
+  const now = new Date();
+  try {
+    await modelsOf(db).webhookCalls.create({ _id: id, body, created_at: now, due_at: now });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** Takes the lease of the call that has been due for longest. @returns null when none is due */
+export function claimWebhookCall(db: Db, leaseMs: number): Promise<WebhookCallRow | null> {
+  return takeLease(modelsOf(db).webhookCalls, { ended_at: null }, leaseMs, {
+    field: 'due_at',
+    update: { $inc: { attempts: 1 } },
+    sort: { due_at: 1 },
+  });
+}
+
+/** Records that a call was accepted, or that it is given up. @param failure why it is given up */
+export async function endWebhookCall(db: Db, call: WebhookCallRow, failure: string | null): Promise<void> {
+  await modelsOf(db).webhookCalls.updateOne(heldBy(call), { $set: { ended_at: new Date(), failure } });
+}
+
+/** Releases a call to be tried again. @param failure why this attempt failed */
+export async function delayWebhookCall(
+  db: Db,
+  call: WebhookCallRow,
+  delayMs: number,
+  failure: string,
+): Promise<void> {
+  await modelsOf(db).webhookCalls.updateOne(heldBy(call), {
+    $set: { due_at: new Date(Date.now() + delayMs), failure },
+  });
+}
+
+/** Matches a call until it is claimed again: the claim increases `attempts`. */
+const heldBy = ({ _id, attempts }: WebhookCallRow) => ({ _id, attempts, ended_at: null });

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { MinuteRow } from '#shared/data/minutes.ts';
+import { conditionsOf, type Facts } from './conditions.ts';
+
+const now = new Date('2026-11-24T00:10:00Z');
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+const limits = {
+  address: undefined,
+  webhookUrl: undefined,
+  oldestWaitingMs: 600_000,
+  failurePercent: 10,
+  reminderMs: 3_600_000,
+};
+
+const minute = (changed: Partial<MinuteRow>): MinuteRow => ({
+  ...{ _id: 'm', at: now, sampled_at: now, waiting: 0, running: 0, delayed: 0, failed_jobs: 0 },
+  ...{ oldest_waiting: 0, sockets: 0, workers: 1, images: 0 },
+  ...changed,
+});
+
+const calm: Facts = {
+  minutes: [minute({}), minute({})],
+  provider: {
+    limiter: { perMinute: 0, inFlight: 0, used: 0, running: 0, waitsUntil: null },
+    ...{ breaker: 'closed', since: null, until: null, kind: null, cause: null, refusedCalls: 0 },
+  },
+  waitingSince: null,
+  audit: { _id: 'last', ended_at: ago(60), findings: 0 },
+  reports: [],
+  mails: { count: 0, since: null, failure: null },
+};
+
+const report = (store: 'queue' | 'storage', seconds: number) => ({
+  ...{ version: '1', host: 'shop-1', pid: 7, started_at: now, reported_at: now },
+  problems: [{ store, error: 'no space', since: ago(seconds) }],
+});
+
+const conditions = (facts: Partial<Facts>) => conditionsOf({ ...calm, ...facts }, limits, now);
+
+test('without trouble there is no alert', () => {
+  expect(conditions({})).toEqual({});
+});
+
+test.each<[string, Partial<Facts>, object]>([
+  [
+    'an open breaker',
+    { provider: { ...calm.provider, breaker: 'half-open', since: ago(60), cause: '401' } },
+    { 'provider-breaker-open': 'Since 2026-11-24T00:09:00.000Z: 401' },
+  ],
+  ['a long wait', { waitingSince: ago(660) }, { 'oldest-waiting': 'An image has been waiting for 11 min.' }],
+  ['a usual wait', { waitingSince: ago(600) }, {}],
+  [
+    'many failures',
+    { minutes: [minute({ images: 20, failures: { TIMED_OUT: 4, CONTENT_REFUSED: 9 } })] },
+    { 'failure-rate': '4 of 24 images failed in the last 15 min: TIMED_OUT 4.' },
+  ],
+  ['few failures', { minutes: [minute({ failures: { TIMED_OUT: 3 } })] }, {}],
+  ['failures below the limit', { minutes: [minute({ images: 36, failures: { TIMED_OUT: 4 } })] }, {}],
+  [
+    'no worker twice',
+    { minutes: [minute({ workers: 0 }), minute({ workers: 0 })] },
+    { 'no-worker': 'No worker has reported for more than a minute.' },
+  ],
+  ['no worker for a moment', { minutes: [minute({}), minute({ workers: 0 })] }, {}],
+  [
+    'storage of two processes',
+    { reports: [report('storage', 60), report('storage', 90)] },
+    { 'storage-away': 'no space (shop-1, process 7 and 1 more)' },
+  ],
+  [
+    'the queue',
+    { reports: [report('queue', 61)] },
+    { 'store-away': 'The queue: no space (shop-1, process 7)' },
+  ],
+  ['a store for a moment', { reports: [report('queue', 59)] }, {}],
+  [
+    'mails that are not accepted',
+    { mails: { count: 2, since: ago(600), failure: '421 try later' } },
+    { 'mails-failing': '2 mails wait after the mail server did not accept them: 421 try later' },
+  ],
+  [
+    'an audit with findings',
+    { audit: { _id: 'last', ended_at: ago(60), findings: 1 } },
+    { 'audit-not-clean': 'The audit that ended at 2026-11-24T00:09:00.000Z found 1 problem.' },
+  ],
+])('%s', (_name, facts, expected) => {
+  expect(conditions(facts)).toEqual(expected);
+});

@@ -1,0 +1,97 @@
+import type { AlertKind, GenerationFailureCode } from '#contract';
+import type { AuditResultRow } from '#shared/data/audit-results.ts';
+import type { MinuteRow } from '#shared/data/minutes.ts';
+import type { ProcessReport, StoreProblem } from '#shared/data/process-report.ts';
+import type { Config } from '#shared/platform/config.ts';
+import type { ProviderFlow } from '#shared/provider/flow.ts';
+import { failuresOf } from './series.ts';
+
+/** What the conditions of alerts are judged by. */
+export interface Facts {
+  /** The last quarter of an hour, in order. */
+  minutes: readonly MinuteRow[];
+  provider: ProviderFlow;
+  /** When the image that has waited longest was accepted, of those that are not part of a batch. */
+  waitingSince: Date | null;
+  audit: AuditResultRow | null;
+  reports: readonly ProcessReport[];
+  /** How many mails were tried and not accepted, the oldest of them and why it was not. */
+  mails: { count: number; since: Date | null; failure: string | null };
+}
+
+/** The conditions that are true, with what exactly. */
+export type Conditions = Partial<Record<AlertKind, string>>;
+
+/** How far back facts go, in ms. */
+export const factsMs = 15 * 60_000;
+
+/** How long something must last before it is an alert, in ms: shorter pauses and restarts are usual. */
+const lasting = { storeProblem: 60_000, mails: 600_000 };
+
+/** Fewer failures than this in a quarter of an hour are no rate. */
+const fewestFailures = 4;
+
+/** Failures that are not ours: the seller's photos or texts. */
+const sellersOwn: ReadonlySet<string> = new Set<GenerationFailureCode>([
+  'CONTENT_REFUSED',
+  'PHOTOS_UNREADABLE',
+]);
+
+/** Judges which alerts there should be. */
+export function conditionsOf(facts: Facts, limits: Config['alerts'], now: Date): Conditions {
+  const { minutes, provider, waitingSince, audit, reports, mails } = facts;
+  const age = (since: Date) => now.getTime() - since.getTime();
+  const holds: Conditions = {};
+
+  if (provider.breaker !== 'closed') {
+    const since = provider.since?.toISOString() ?? 'a moment ago';
+    holds['provider-breaker-open'] = `Since ${since}: ${provider.cause ?? provider.kind ?? 'refused'}`;
+  }
+  if (waitingSince && age(waitingSince) > limits.oldestWaitingMs) {
+    holds['oldest-waiting'] = `An image has been waiting for ${Math.round(age(waitingSince) / 60_000)} min.`;
+  }
+  const rate = failureRate(minutes, limits.failurePercent);
+  if (rate !== undefined) holds['failure-rate'] = rate;
+  const sampled = minutes.filter(({ sampled_at: at }) => at !== null);
+  // Twice in a row: a worker that restarts is missing for some seconds.
+  if (sampled.length > 1 && sampled.slice(-2).every(({ workers }) => workers === 0)) {
+    holds['no-worker'] = 'No worker has reported for more than a minute.';
+  }
+  const lasted = reports.flatMap(({ host, pid, problems }) =>
+    problems
+      .filter(({ since }) => age(since) >= lasting.storeProblem)
+      .map((problem) => ({ ...problem, host: `${host}, process ${pid}` })),
+  );
+  const storage = problemsOf(lasted, 'storage');
+  if (storage !== undefined) holds['storage-away'] = storage;
+  const queue = problemsOf(lasted, 'queue');
+  if (queue !== undefined) holds['store-away'] = `The queue: ${queue}`;
+  if (mails.since && age(mails.since) >= lasting.mails) {
+    holds['mails-failing'] =
+      `${mails.count === 1 ? '1 mail waits' : `${mails.count} mails wait`} after the mail server did not accept them: ${mails.failure}`;
+  }
+  if (audit && audit.findings > 0) {
+    holds['audit-not-clean'] =
+      `The audit that ended at ${audit.ended_at.toISOString()} found ${audit.findings} ${audit.findings === 1 ? 'problem' : 'problems'}.`;
+  }
+  return holds;
+}
+
+function failureRate(minutes: readonly MinuteRow[], percent: number): string | undefined {
+  const causes = Object.entries(failuresOf(minutes)).filter(([cause]) => !sellersOwn.has(cause));
+  const failed = causes.reduce((sum, [, count]) => sum + count, 0);
+  const made = minutes.reduce((sum, { images }) => sum + images, 0);
+  if (failed < fewestFailures || (failed / (failed + made)) * 100 <= percent) return undefined;
+  const named = causes.map(([cause, count]) => `${cause} ${count}`).join(', ');
+  return `${failed} of ${failed + made} images failed in the last 15 min: ${named}.`;
+}
+
+function problemsOf(
+  problems: readonly (StoreProblem & { host: string })[],
+  store: StoreProblem['store'],
+): string | undefined {
+  const own = problems.filter((problem) => problem.store === store);
+  if (own.length === 0) return undefined;
+  const { host, error } = own[0]!;
+  return `${error} (${host}${own.length > 1 ? ` and ${own.length - 1} more` : ''})`;
+}

@@ -1,0 +1,70 @@
+import { type AlertKind, alertKinds } from '#contract';
+import { type AlertRow, beginAlert, continueAlert, endAlert, listAlerts } from '#shared/data/alerts.ts';
+import { findAuditResult } from '#shared/data/audit-results.ts';
+import { findWaitingSince } from '#shared/data/generations/waiting-since.ts';
+import { findFailingMails } from '#shared/data/mails.ts';
+import { listMinutes } from '#shared/data/minutes.ts';
+import { listServers } from '#shared/data/server-reports.ts';
+import { listWorkers } from '#shared/data/worker-slots.ts';
+import { firstBatchPriority } from '#shared/platform/queue.ts';
+import { readProviderFlow } from '#shared/provider/flow.ts';
+import { alertStep } from './alert-step.ts';
+import { conditionsOf, type Facts, factsMs } from './conditions.ts';
+import type { WatchContext } from './context.ts';
+
+/** What a round did. */
+export interface EvaluationReport {
+  alertsBegun: number;
+  alertsEnded: number;
+}
+
+/** Begins, continues and ends alerts by what is true now. Each change is a compare-and-set. */
+export async function evaluateAlerts(context: WatchContext, now: Date): Promise<EvaluationReport> {
+  const { db, config } = context;
+  const [facts, alerts] = await Promise.all([readFacts(context, now), listAlerts(db)]);
+  const conditions = conditionsOf(facts, config.alerts, now);
+  const known = new Map(alerts.map((alert) => [alert._id, alert]));
+  const report: EvaluationReport = { alertsBegun: 0, alertsEnded: 0 };
+  for (const kind of alertKinds) {
+    const done = await apply(context, kind, known.get(kind), conditions[kind], now);
+    if (done === 'begun') report.alertsBegun += 1;
+    if (done === 'ended') report.alertsEnded += 1;
+  }
+  return report;
+}
+
+async function apply(
+  { db, log, config }: WatchContext,
+  kind: AlertKind,
+  alert: AlertRow | undefined,
+  details: string | undefined,
+  now: Date,
+): Promise<'begun' | 'ended' | undefined> {
+  const step = alertStep(alert, details !== undefined, config.alerts.reminderMs, now);
+  if (step === 'begin') {
+    if (!(await beginAlert(db, kind, now, details!))) return undefined;
+    log.error({ alert: kind, details }, 'an alert began');
+    return 'begun';
+  }
+  const active = alert as AlertRow & { since: Date };
+  if (step === 'continue' || step === 'remind') {
+    await continueAlert(db, active, now, { details: details!, remind: step === 'remind' });
+  }
+  if (step !== 'end' || !(await endAlert(db, active, now))) return undefined;
+  log.info({ alert: kind, since: active.since }, 'an alert ended');
+  return 'ended';
+}
+
+async function readFacts({ db }: WatchContext, now: Date): Promise<Facts> {
+  const [minutes, provider, waiting, audit, servers, workers, mails] = await Promise.all([
+    listMinutes(db, new Date(now.getTime() - factsMs)),
+    readProviderFlow(db),
+    findWaitingSince(db, firstBatchPriority),
+    findAuditResult(db),
+    listServers(db),
+    listWorkers(db),
+    findFailingMails(db),
+  ]);
+  const reports = [...servers, ...workers].flatMap(({ report }) => (report ? [report] : []));
+  return { minutes, provider, waitingSince: waiting.single, audit, reports, mails };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { MinuteRow } from '#shared/data/minutes.ts';
+import { bucketOf } from '#shared/generations/time-left.ts';
+import { seriesOf } from './series.ts';
+
+const now = new Date('2026-11-24T00:29:30Z');
+
+const minute = (time: string, changed: Partial<MinuteRow>): MinuteRow => ({
+  ...{ _id: time, at: new Date(`2026-11-24T00:${time}:00Z`), sampled_at: now, waiting: 0, running: 0 },
+  ...{ delayed: 0, failed_jobs: 0, oldest_waiting: 0, sockets: 0, workers: 1, images: 0 },
+  ...changed,
+});
+
+test('a point has the largest figure, the sums and the percentiles of its minutes; null where nothing is known', () => {
+  const series = seriesOf(
+    [
+      minute('15', { waiting: 3, images: 4, durations: { [bucketOf(10_000)]: 4 } }),
+      minute('19', { waiting: 7, images: 6, failures: { TIMED_OUT: 1, PROVIDER_ERROR: 2 } }),
+      minute('25', { waiting: null, workers: 2 }),
+    ],
+    { rangeMs: 900_000, stepMs: 300_000 },
+    now,
+  );
+  expect(series.times).toEqual(
+    ['15', '20', '25'].map((time) => Date.parse(`2026-11-24T00:${time}:00Z`) / 1_000),
+  );
+  expect(series.waiting).toEqual([7, null, null]);
+  expect(series.workers).toEqual([1, null, 2]);
+  expect(series.imagesPerMinute).toEqual([2, 0, 0]);
+  expect(series.failures).toEqual([3, 0, 0]);
+  expect(series.latencyP50).toEqual([expect.closeTo(10, 0), null, null]);
+  expect(series.latencyP95[0]).toBeGreaterThanOrEqual(series.latencyP50[0]!);
+});
