@@ -17,13 +17,14 @@ import type { SellerEvent } from '#shared/platform/relay.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { connectErrorOf } from './live/connect-error.ts';
+import { sendToOperators } from './live/operators.ts';
 import { limitPackets } from './live/packet-limit.ts';
 import { createSellerTopics, type SellerTopics } from './live/seller-topics.ts';
 import { isOwnOrigin } from './plugins/origin.ts';
 import type { Caller } from './plugins/session.ts';
 
-type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>;
-type LiveSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>;
+export type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>;
+export type LiveSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>;
 
 /** Pause between two checks whether the sessions of open sockets have ended: the event about it may be lost. */
 const sessionCheckMs = 5_000;
@@ -52,6 +53,8 @@ export async function openLive(app: App, context: ServerContext): Promise<Live> 
     log,
   );
 
+  const operators = await sendToOperators(io, app, context);
+
   io.engine.on('connection', limitPackets);
   io.use((socket, next) => {
     admit(app, topics, socket).then(
@@ -70,6 +73,7 @@ export async function openLive(app: App, context: ServerContext): Promise<Live> 
     const { sellerId, sessionId } = socket.data.caller;
     void socket.join([sellerRoom(sellerId), sessionRoom(sessionId)]);
     socket.on('disconnect', () => topics.leave(sellerId));
+    operators.admit(socket);
   });
 
   await relay.onSessionEnd((sessionId) => closeSession(io, sessionId));
@@ -78,6 +82,7 @@ export async function openLive(app: App, context: ServerContext): Promise<Live> 
     openSockets: () => io.engine.clientsCount,
     close: async () => {
       clearInterval(sessionCheck);
+      operators.stop();
       await io.close();
     },
   };

@@ -3,6 +3,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { operatorActionRoutes } from './action-routes.ts';
 import { operatorBannerRoutes } from './banner-routes.ts';
 import { operatorGuard } from './guard.ts';
+import { operatorNowRoutes } from './now-routes.ts';
 import { operatorOutboxRoutes } from './outbox-routes.ts';
 import { operatorQueueBoard } from './queue-board.ts';
 import { operatorQueueRoutes } from './queue-routes.ts';
@@ -13,6 +14,7 @@ import { operatorSellerRoutes } from './seller-routes.ts';
 export async function operatorRoutes(app: App, { context }: { context: ServerContext }) {
   await app.register(operatorGuard, { context });
   await operatorActionRoutes(app, { context });
+  await operatorNowRoutes(app, { context });
   await operatorQueueRoutes(app, { context });
   await operatorQueueBoard(app, { context });
   await operatorOutboxRoutes(app, { context });

@@ -1,6 +1,7 @@
 import type { GenerationView } from './generations.ts';
 import type { RemovedGeneration } from './library.ts';
 import type { NotificationView } from './notifications.ts';
+import type { OperatorNow } from './operator-now.ts';
 import type { SubscriptionView } from './plans.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface ServerEvents {
   generationRemoved: (removed: RemovedGeneration) => void;
   subscription: (view: SubscriptionView) => void;
   notification: (view: NotificationView) => void;
+  /** Every few seconds, only for operators. */
+  operatorNow: (view: OperatorNow) => void;
   /** The session was signed out, here or elsewhere; the socket closes next. */
   sessionEnded: () => void;
 }

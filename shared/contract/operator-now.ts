@@ -70,15 +70,27 @@ export const operatorNowSchema = z.object({
   images: z.number().int(),
   failures: z.array(z.object({ cause: z.string(), count: z.number().int() })),
   provider: z.object({
-    /** `trying`: refused before, now called one by one until enough calls were accepted. */
-    state: z.enum(['accepts', 'refuses', 'trying']),
-    /** Why it refuses. */
-    kind: z.enum(['busy', 'account']).nullable(),
+    /** `half-open`: single calls probe whether it works again. */
+    breaker: z.enum(['closed', 'open', 'half-open']),
+    /** Since when the breaker is not closed. */
     since: z.iso.datetime().nullable(),
-    /** No call begins before this time. */
+    /** When the next call is made, if calls pause. */
     until: z.iso.datetime().nullable(),
-    /** Calls that must still be accepted before all workers call at full speed. */
-    acceptedMissing: z.number().int(),
+    /** Why calls pause. */
+    kind: z.enum(['busy', 'connection', 'account']).nullable(),
+    /** The last refusal, in the provider's words. */
+    cause: z.string().nullable(),
+    /** Calls that were refused since the provider last accepted one. */
+    refusedCalls: z.number().int(),
+    /** Limits of all workers together, 0 for none; and how much of them is used. */
+    limiter: z.object({
+      perMinute: z.number(),
+      inFlight: z.number(),
+      used: z.number().int(),
+      running: z.number().int(),
+      /** Until when no call is made because the provider accepts no more. */
+      waitsUntil: z.iso.datetime().nullable(),
+    }),
   }),
   workers: z.array(processSchema.extend({ concurrency: z.number().int(), running: z.array(z.string()) })),
   servers: z.array(processSchema.extend({ sockets: z.number().int() })),

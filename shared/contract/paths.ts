@@ -120,6 +120,12 @@ export const paths = {
   readNotifications: '/api/notifications/read',
   /** GET, query `OperatorActionQuery`: 200 `OperatorActionList`, newest first. Like all paths below, for operators only. */
   operatorActions: '/api/operator/actions',
+  /** GET: 200 `OperatorNow`. */
+  operatorNow: '/api/operator/now',
+  /** GET, query `OperatorSeriesQuery`: 200 `OperatorSeries`. */
+  operatorSeries: '/api/operator/series',
+  /** POST ends a pause of the calls to the image provider, body `OperatorReasonOnly`: 200 `OperatorNow`. */
+  operatorTryProvider: '/api/operator/provider/try',
   /** GET: 200 `OperatorQueueView`. */
   operatorQueue: '/api/operator/queue',
   /** POST, body `OperatorReasonOnly`: 200 `OperatorQueueView`. */

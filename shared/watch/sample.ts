@@ -5,6 +5,10 @@ import { countWorkers } from '#shared/data/worker-slots.ts';
 import { firstBatchPriority } from '#shared/platform/queue.ts';
 import { readQueue } from '#shared/platform/queue-control.ts';
 import type { WatchContext } from './context.ts';
+import { inTime } from './in-time.ts';
+
+/** How long the queue may take to answer, in ms. */
+const answerMs = 5_000;
 
 /**
  * Stores the figures of the current minute, unless another process has.
@@ -14,7 +18,7 @@ export async function sampleMinute({ db, queue, log }: WatchContext, now: Date):
   const minute = minuteOf(now);
   if (await isSampled(db, minute)) return false;
   const [jobs, waitingSince, servers, workers] = await Promise.all([
-    readQueue(queue).catch((error) => {
+    inTime(readQueue(queue), answerMs).catch((error) => {
       log.warn({ err: error }, 'the queue was not read for the charts');
       return null;
     }),

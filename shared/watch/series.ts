@@ -53,7 +53,7 @@ export function seriesOf(
 }
 
 /** How long images took in some minutes. */
-function durationsOf(minutes: readonly MinuteRow[]): Histogram {
+export function durationsOf(minutes: readonly MinuteRow[]): Histogram {
   return merge(
     minutes.map(
       ({ durations = {} }) =>

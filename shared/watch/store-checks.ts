@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { CheckedStore, StoreProblem } from '#shared/data/process-report.ts';
 import type { WatchContext } from './context.ts';
+import { inTime } from './in-time.ts';
 
 /** How long a store may take to answer, in ms. */
 const answerMs = 5_000;
@@ -42,16 +42,10 @@ export function createStoreChecks(
 
 /** @returns why a store does not answer; undefined if it does */
 async function errorOf(ask: () => Promise<unknown>): Promise<string | undefined> {
-  const answered = new AbortController();
-  const { signal } = answered;
   try {
-    return await Promise.race([
-      ask().then(() => undefined),
-      wait(answerMs, `It did not answer within ${answerMs / 1_000} s.`, { signal, ref: false }),
-    ]);
+    await inTime(ask(), answerMs);
+    return undefined;
   } catch (error) {
     return (error instanceof Error ? error.message : String(error)).slice(0, 500) || 'It failed.';
-  } finally {
-    answered.abort();
   }
 }

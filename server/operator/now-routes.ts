@@ -1,0 +1,96 @@
+import {
+  type OperatorSeriesRange,
+  operatorNowSchema,
+  operatorReasonOnlySchema,
+  operatorSeriesQuerySchema,
+  operatorSeriesSchema,
+  paths,
+} from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { listMinutes } from '#shared/data/minutes.ts';
+import { createStoreRead } from '#shared/metrics/store-read.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { tryProviderAgain } from '#shared/provider/flow.ts';
+import { type SeriesRange, seriesOf } from '#shared/watch/series.ts';
+import { act } from './act.ts';
+import { readNow } from './read-now.ts';
+
+const minuteMs = 60_000;
+
+const ranges: Readonly<Record<OperatorSeriesRange, SeriesRange>> = {
+  '1h': { rangeMs: 60 * minuteMs, stepMs: minuteMs },
+  '24h': { rangeMs: 1_440 * minuteMs, stepMs: 5 * minuteMs },
+  '7d': { rangeMs: 10_080 * minuteMs, stepMs: 30 * minuteMs },
+};
+
+/** Windows of operators ask again and again: a series is read at most this often, and not waited for longer, in ms. */
+const seriesLimits = { everyMs: 10_000, deadlineMs: 5_000 };
+
+/** How the installation is now and was before, and the operator's way to end a pause of the provider. */
+export async function operatorNowRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db, log } = context;
+  const report = (error: unknown) => log.warn({ err: error }, 'the series of the charts was not read');
+  const readSeries = (range: OperatorSeriesRange) =>
+    createStoreRead(
+      async () => {
+        const now = new Date();
+        // One step more, because the first one of the chart began before.
+        const { rangeMs, stepMs } = ranges[range];
+        const since = new Date(now.getTime() - rangeMs - stepMs);
+        return seriesOf(await listMinutes(db, since), ranges[range], now);
+      },
+      report,
+      seriesLimits,
+    );
+  const series = { '1h': readSeries('1h'), '24h': readSeries('24h'), '7d': readSeries('7d') };
+
+  app.get(
+    paths.operatorNow,
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'How the installation is now, for operators',
+        response: { 200: operatorNowSchema, ...errorReplies(401, 403) },
+      },
+    },
+    () => readNow(context),
+  );
+
+  app.get(
+    paths.operatorSeries,
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Figures over the last hour, day or week, for charts',
+        querystring: operatorSeriesQuerySchema,
+        response: { 200: operatorSeriesSchema, ...errorReplies(400, 401, 403, 503) },
+      },
+    },
+    async ({ query: { range } }) => {
+      const read = await series[range]();
+      if (!read) throw new AppError('UNAVAILABLE');
+      return read;
+    },
+  );
+
+  app.post(
+    paths.operatorTryProvider,
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Call the image provider again now',
+        description:
+          'Ends a pause before its time. If the provider refuses the next call, a new pause begins.',
+        body: operatorReasonOnlySchema,
+        response: { 200: operatorNowSchema, ...errorReplies(400, 401, 403) },
+      },
+    },
+    async ({ operator, body: { reason } }) => {
+      const logged = { action: 'try-provider', target: { kind: 'provider', id: 'images' }, reason } as const;
+      await act(context, operator, logged, () => tryProviderAgain(context));
+      return readNow(context);
+    },
+  );
+}

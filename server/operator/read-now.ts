@@ -1,0 +1,135 @@
+import { type OperatorNow, runbookOf } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { listAlerts } from '#shared/data/alerts.ts';
+import { findWaitingSince } from '#shared/data/generations/waiting-since.ts';
+import { findFailingMails } from '#shared/data/mails.ts';
+import { listMinutes, type MinuteRow } from '#shared/data/minutes.ts';
+import type { ProcessReport } from '#shared/data/process-report.ts';
+import { listServers } from '#shared/data/server-reports.ts';
+import { listWorkers } from '#shared/data/worker-slots.ts';
+import { percentile, totalOf } from '#shared/generations/time-left.ts';
+import { firstBatchPriority } from '#shared/platform/queue.ts';
+import { readQueue } from '#shared/platform/queue-control.ts';
+import { type ProviderFlow, readProviderFlow } from '#shared/provider/flow.ts';
+import { inTime } from '#shared/watch/in-time.ts';
+import { durationsOf, failuresOf } from '#shared/watch/series.ts';
+
+type NowContext = Pick<ServerContext, 'db' | 'queue'>;
+
+/** How long the queue may take to answer, in ms. */
+const answerMs = 2_000;
+
+const hourMs = 3_600_000;
+/** The whole minutes before the current one from which images per minute are computed. */
+const recentMinutes = 5;
+
+/** Reads how the installation is now. @throws when MongoDB does not answer; a queue that does not is part of what is read */
+export async function readNow({ db, queue }: NowContext): Promise<OperatorNow> {
+  const now = new Date();
+  const [jobs, waiting, minutes, provider, workers, servers, mails, alerts] = await Promise.all([
+    inTime(readQueue(queue), answerMs).then(
+      (read) => ({ read, error: null }),
+      (error: unknown) => ({ read: null, error: error instanceof Error ? error.message : String(error) }),
+    ),
+    findWaitingSince(db, firstBatchPriority),
+    listMinutes(db, new Date(now.getTime() - hourMs)),
+    readProviderFlow(db),
+    listWorkers(db),
+    listServers(db),
+    findFailingMails(db),
+    listAlerts(db),
+  ]);
+  const since = waiting.single;
+  const failures = Object.entries(failuresOf(minutes)).map(([cause, count]) => ({ cause, count }));
+  const reports = [...servers, ...workers].flatMap(({ report }) => (report ? [report] : []));
+  return {
+    at: now.toISOString(),
+    queue: jobs.read,
+    oldestWaiting: since ? Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000)) : 0,
+    imagesPerMinute: imagesPerMinute(minutes, now),
+    latency: latencyOf(minutes),
+    images: minutes.reduce((sum, { images }) => sum + images, 0),
+    failures: failures.toSorted((one, other) => other.count - one.count),
+    provider: presentProvider(provider),
+    workers: workers.map(({ _id: id, slots, running = [], report }) => ({
+      ...presentProcess(id, report),
+      concurrency: slots,
+      running,
+    })),
+    servers: servers.map(({ _id: id, sockets, report }) => ({ ...presentProcess(id, report), sockets })),
+    stores: storesOf(reports, jobs.error, mails, now),
+    alerts: alerts.flatMap(({ _id: kind, since: began, details }) =>
+      began ? [{ kind, since: began.toISOString(), details, runbook: runbookOf(kind) }] : [],
+    ),
+  };
+}
+
+function imagesPerMinute(minutes: readonly MinuteRow[], now: Date): number {
+  const end = now.getTime() - (now.getTime() % 60_000);
+  const recent = minutes.filter(
+    ({ at }) => at.getTime() < end && at.getTime() >= end - recentMinutes * 60_000,
+  );
+  return Math.round((recent.reduce((sum, { images }) => sum + images, 0) / recentMinutes) * 10) / 10;
+}
+
+function latencyOf(minutes: readonly MinuteRow[]): OperatorNow['latency'] {
+  const durations = durationsOf(minutes);
+  if (totalOf(durations) === 0) return null;
+  const seconds = (fraction: number) => Math.round(percentile(durations, fraction) / 100) / 10;
+  return { p50: seconds(0.5), p95: seconds(0.95) };
+}
+
+function presentProvider({ limiter, since, until, ...provider }: ProviderFlow): OperatorNow['provider'] {
+  return {
+    ...provider,
+    since: since?.toISOString() ?? null,
+    until: until?.toISOString() ?? null,
+    limiter: { ...limiter, waitsUntil: limiter.waitsUntil?.toISOString() ?? null },
+  };
+}
+
+function presentProcess(id: string, report: ProcessReport | undefined) {
+  return {
+    id,
+    version: report?.version ?? null,
+    host: report?.host ?? null,
+    pid: report?.pid ?? null,
+    startedAt: report?.started_at.toISOString() ?? null,
+    reportedAt: report?.reported_at.toISOString() ?? null,
+  };
+}
+
+/** @param queueError why this server's queue does not answer; null if it does */
+function storesOf(
+  reports: readonly ProcessReport[],
+  queueError: string | null,
+  mails: Awaited<ReturnType<typeof findFailingMails>>,
+  now: Date,
+): OperatorNow['stores'] {
+  const works = { works: true, error: null, since: null, processes: 0 };
+  const reported = (['queue', 'storage'] as const).map((store) => {
+    const problems = reports
+      .flatMap((report) => report.problems)
+      .filter((problem) => problem.store === store)
+      .toSorted((one, other) => one.since.getTime() - other.since.getTime());
+    const first = problems[0];
+    if (first) {
+      return {
+        ...{ store, works: false, error: first.error },
+        ...{ since: first.since.toISOString(), processes: problems.length },
+      };
+    }
+    if (store === 'queue' && queueError !== null) {
+      return { store, works: false, error: queueError, since: now.toISOString(), processes: 1 };
+    }
+    return { store, ...works };
+  });
+  const mail = mails.since
+    ? {
+        ...{ store: 'mail' as const, works: false, error: mails.failure },
+        ...{ since: mails.since.toISOString(), processes: 0 },
+      }
+    : { store: 'mail' as const, ...works };
+  // It answered all of the above.
+  return [{ store: 'mongodb', ...works }, ...reported, mail];
+}
