@@ -7,6 +7,7 @@ import {
 } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { announce } from '#shared/generations/announce.ts';
+import type { AttemptRecord } from './attempt-record.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
 
@@ -33,6 +34,8 @@ export const stopReasons = { cancelled: 'cancelled', lost: 'lost', shutdown: 'sh
 export interface RunningAttempt extends Attempt {
   /** Aborted to stop this attempt's provider call; the worker may have a later attempt of the same generation. */
   stop: AbortController;
+  /** What it does, for operators. */
+  record: AttemptRecord;
 }
 
 /** Changes the running generation and announces it. @throws Superseded */

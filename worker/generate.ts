@@ -7,6 +7,7 @@ import { settleGeneration } from '#shared/generations/settle.ts';
 import { bucketOf } from '#shared/generations/time-left.ts';
 import { currentTrace, inTraceOf, type Trace } from '#shared/platform/trace.ts';
 import { type RunningAttempt, Superseded, stopReasons, TryLater } from './attempt.ts';
+import { beginAttemptRecord } from './attempt-record.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { makeImage } from './make-image.ts';
 import { removePreviewsOfEnded } from './previews.ts';
@@ -46,20 +47,26 @@ async function attemptImage(context: WorkerContext, row: GenerationRow): Promise
   const { db, underWay } = context;
   const { _id: generationId } = row;
   const stop = new AbortController();
-  const attempt: RunningAttempt = { generationId, fence: row.fence, stop };
+  const record = beginAttemptRecord(context, row);
+  const attempt: RunningAttempt = { generationId, fence: row.fence, stop, record };
   underWay.set(generationId, stop);
   const renewal = keepLease(context, attempt);
   try {
     const outcome = await makeImage(context, row, attempt);
     const ended = await endRunning(db, attempt, outcome);
     if (!ended) throw new Superseded();
+    record.end(outcome.state, outcome.state === 'failed' ? outcome.failure.detail : '');
     recordTime(context, ended);
     await settleGeneration(context, ended);
     // Not awaited: the next job need not wait for it.
     if (ended.batch) continueBatch(context, ended.batch.id);
     return ended.state;
   } catch (error) {
-    if (error instanceof Superseded) return 'superseded';
+    if (error instanceof Superseded) {
+      record.end('superseded');
+      return 'superseded';
+    }
+    record.end('handed-back', (error as Error).message);
     if (error instanceof Error) tracesOfErrors.set(error, currentTrace()!);
     throw error;
   } finally {

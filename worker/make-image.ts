@@ -96,6 +96,7 @@ async function callProvider(
 ): Promise<Outcome> {
   const { config, log } = context;
   const called = await change(context, attempt, (db) => beginCall(db, attempt, config.image.previews));
+  attempt.record.callBegan();
   const progress = trackProgress(context, attempt);
   let recording: Promise<void> | undefined;
   let result: ProviderResult;
@@ -117,6 +118,7 @@ async function callProvider(
       },
       onPreview: progress.preview,
     });
+    attempt.record.callAnswered(result);
     progress.skipRest();
     png = await verifiedPng(result.image, optionsOf(row), result.requestId);
     // Within a small mask a change may be too small to be noticed here.
@@ -125,6 +127,7 @@ async function callProvider(
   } catch (error) {
     await Promise.all([progress.stop(), recording]);
     if (!(error instanceof ProviderError)) throw error;
+    attempt.record.callFailed(error);
     return afterFailedCall(context, called, attempt, seen, error);
   }
 

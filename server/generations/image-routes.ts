@@ -7,11 +7,11 @@ import type { ServerContext } from '#server/http/context.ts';
 import { hasFile, isSameFile, rangeOf } from '#server/http/ranges.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
-import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { editedName, previewName } from '#shared/generations/present.ts';
+import { previewName } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { type ByteRange, storageKeys } from '#shared/platform/storage.ts';
 import { renderEdits } from './edits/render-edits.ts';
+import { imageKeyOf } from './image-key.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
 /** A browser may cache an image for this time; shared caches may not. */
@@ -51,7 +51,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         return reply.type('image/webp').header('cache-control', 'no-store').send(preview);
       }
       const thumbnail = name.endsWith('-thumbnail');
-      const key = keyOf(row, thumbnail ? name.slice(0, -'-thumbnail'.length) : name);
+      const key = imageKeyOf(row, thumbnail ? name.slice(0, -'-thumbnail'.length) : name);
       if (!key) throw new AppError('NOT_FOUND');
 
       // The bytes behind a name never change.
@@ -100,14 +100,4 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
     }
     return range === 'whole' ? undefined : range;
   }
-}
-
-/** The storage key of a photo or image, from the row: a name in a URL is never used as a path. */
-function keyOf(row: GenerationRow, name: string): string | undefined {
-  if (name === 'image') return row.image?.key;
-  if (row.edits && name === editedName(row.edits.version))
-    return storageKeys.edited(row._id, row.edits.version);
-  const photo = /^photo-(\d)$/.exec(name);
-  if (photo) return row.photos[Number(photo[1])]?.key;
-  return undefined;
 }

@@ -15,8 +15,6 @@ import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import type { UploadSlots } from '#server/http/upload-slots.ts';
 import { parse } from '#server/http/validation.ts';
-import { continueBatch } from '#shared/batches/feed.ts';
-import { cancelGeneration } from '#shared/data/generations/end.ts';
 import {
   findGeneration,
   listGenerations,
@@ -26,23 +24,20 @@ import {
 } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { generationView } from '#shared/generations/generation-view.ts';
-import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { aboutPhoto } from './about-photo.ts';
 import { admitUpload } from './admit-upload.ts';
+import { cancel } from './cancel.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { submit } from './submit.ts';
 import { readUpload, type Upload } from './uploads.ts';
-
-/** The errors of a cancel that changed nothing. */
-const cancelRefusals = { refused: 'PREVIEW_SHOWN', ended: 'GENERATION_ENDED', absent: 'NOT_FOUND' } as const;
 
 /** A seller's generations: submit, list, read, cancel. */
 export async function generationRoutes(
   app: App,
   { context, slots }: { context: ServerContext; slots: UploadSlots },
 ) {
-  const { db, relay, config, storage } = context;
+  const { db, config, storage } = context;
   const anyId = z.object({ id: z.string() });
 
   app.post(
@@ -166,12 +161,7 @@ export async function generationRoutes(
     async (request) => {
       const { sellerId } = request.caller;
       const agreed = request.body?.useImage ?? false;
-      const cancel = await cancelGeneration(db, sellerId, request.params.id, agreed);
-      if (cancel.outcome !== 'cancelled') throw new AppError(cancelRefusals[cancel.outcome]);
-      const { row } = cancel;
-      relay.publishCancel(row._id);
-      await settleGeneration(context, row);
-      if (row.batch) continueBatch(context, row.batch.id);
+      const row = await cancel(context, sellerId, request.params.id, agreed);
       return generationView(db, row);
     },
   );

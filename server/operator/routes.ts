@@ -2,9 +2,12 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { operatorActionRoutes } from './action-routes.ts';
 import { operatorBannerRoutes } from './banner-routes.ts';
+import { operatorGenerationActionRoutes } from './generation-action-routes.ts';
+import { operatorGenerationRoutes } from './generation-routes.ts';
 import { operatorGuard } from './guard.ts';
 import { operatorNowRoutes } from './now-routes.ts';
 import { operatorOutboxRoutes } from './outbox-routes.ts';
+import { operatorPhotoRoutes } from './photo-routes.ts';
 import { operatorQueueBoard } from './queue-board.ts';
 import { operatorQueueRoutes } from './queue-routes.ts';
 import { operatorSellerActionRoutes } from './seller-action-routes.ts';
@@ -19,6 +22,9 @@ export async function operatorRoutes(app: App, { context }: { context: ServerCon
   await operatorQueueBoard(app, { context });
   await operatorOutboxRoutes(app, { context });
   await operatorBannerRoutes(app, { context });
+  await operatorGenerationRoutes(app, { context });
+  await operatorGenerationActionRoutes(app, { context });
+  await operatorPhotoRoutes(app, { context });
   await operatorSellerRoutes(app, { context });
   await operatorSellerActionRoutes(app, { context });
 }

@@ -45,6 +45,8 @@ export const errorDefinitions = {
   ],
   IMAGES_NOT_AVAILABLE: [409, 'There are not that many images to take.'],
   NOT_REPEATABLE: [409, 'This cannot be repeated: it was done already, is under way, or is gone.'],
+  REASON_REQUIRED: [403, 'Please say why you need to see these photos.'],
+  GENERATION_CHANGED: [409, 'This generation has changed in the meantime. Please look at it again.'],
   OPERATORS_ONLY: [403, 'This page is for operators only.'],
   OPERATOR_TWO_FACTOR: [403, 'Turn on two-factor sign-in to use the operator pages.'],
   NO_SUBSCRIPTION: [402, 'No active subscription found. Subscribe now to generate images.'],

@@ -23,6 +23,7 @@ export * from './library.ts';
 export * from './limits.ts';
 export * from './looks.ts';
 export * from './notifications.ts';
+export * from './operator-generations.ts';
 export * from './operator-now.ts';
 export * from './operator-outbox.ts';
 export * from './operator-sellers.ts';

@@ -1,4 +1,5 @@
 import type { BatchAction } from './batches.ts';
+import type { OperatorGenerationAction } from './operator-generations.ts';
 import type { OperatorSellerAction } from './operator-sellers.ts';
 import type { OperatorQueueAction } from './operators.ts';
 
@@ -154,6 +155,17 @@ export const paths = {
   operatorHandleEvent: (id: string) => `/api/operator/events/${id}/handle`,
   /** GET, PUT (body `SetBanner`) and DELETE (body `OperatorReasonOnly`): 200 `OperatorBanner`. */
   operatorBanner: '/api/operator/banner',
+  /** GET, query `OperatorGenerationQuery`: 200 `OperatorGenerationList`. */
+  operatorGenerations: '/api/operator/generations',
+  /** GET: 200 `OperatorGenerationView`. */
+  operatorGeneration: (id: string) => `/api/operator/generations/${id}`,
+  /** POST, body `OperatorGenerationActionBody`: 200 `OperatorGenerationReply`. */
+  operatorGenerationAction: (id: string, action: OperatorGenerationAction) =>
+    `/api/operator/generations/${id}/${action}`,
+  /** POST, body `OperatorReasonOnly`: 200 `OperatorPhotos`. */
+  operatorPhotos: (id: string) => `/api/operator/generations/${id}/photos`,
+  /** GET a photo or the image: `photo-0`, `image`. */
+  operatorImage: (id: string, name: string) => `/api/operator/generations/${id}/images/${name}`,
   socket: '/socket.io',
   docs: '/api/docs',
 } as const;

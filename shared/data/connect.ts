@@ -2,6 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { type AccountTokenRow, accountTokenSchema } from './account-tokens.ts';
 import { type ActivityRow, activitySchema } from './activities.ts';
 import { type AlertRow, alertSchema } from './alerts.ts';
+import { type AttemptRow, attemptSchema } from './attempts.ts';
 import { type AuditResultRow, auditResultSchema } from './audit-results.ts';
 import { type BannerRow, bannerRowSchema } from './banners.ts';
 import {
@@ -90,6 +91,7 @@ function createModels(connection: Connection): Models {
     durations: connection.model<DurationRow>('Duration', durationSchema, 'durations'),
     auditResults: connection.model<AuditResultRow>('AuditResult', auditResultSchema, 'audit_results'),
     workerSlots: connection.model<WorkerSlotsRow>('WorkerSlots', workerSlotsSchema, 'worker_slots'),
+    attempts: connection.model<AttemptRow>('Attempt', attemptSchema, 'attempts'),
     banners: connection.model<BannerRow>('Banner', bannerRowSchema, 'banners'),
     operatorActions: connection.model<OperatorActionRow>(
       'OperatorAction',

@@ -79,6 +79,14 @@ export async function insertMail(db: Db, mail: MailParts, id?: string): Promise<
   }
 }
 
+/** @returns what became of a mail, while its row is kept; null after that */
+export function findMail(
+  db: Db,
+  id: string,
+): Promise<Pick<MailRow, 'created_at' | 'ended_at' | 'failure'> | null> {
+  return modelsOf(db).mails.findById(id).select({ created_at: 1, ended_at: 1, failure: 1 }).lean();
+}
+
 /** Removes the mails to an address that were created before a time, sent or not. */
 export async function removeMailsTo(db: Db, to: string, before: Date): Promise<void> {
   await modelsOf(db).mails.deleteMany({ to, created_at: { $lt: before } });

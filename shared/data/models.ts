@@ -2,6 +2,7 @@ import type { Connection, Model } from 'mongoose';
 import type { AccountTokenRow } from './account-tokens.ts';
 import type { ActivityRow } from './activities.ts';
 import type { AlertRow } from './alerts.ts';
+import type { AttemptRow } from './attempts.ts';
 import type { AuditResultRow } from './audit-results.ts';
 import type { BannerRow } from './banners.ts';
 import type { BatchItemRow, BatchPhotoRow, BatchRow } from './batches/schema.ts';
@@ -63,6 +64,7 @@ export interface Models {
   serverReports: Model<ServerReportRow>;
   alerts: Model<AlertRow>;
   webhookCalls: Model<WebhookCallRow>;
+  attempts: Model<AttemptRow>;
 }
 
 /** What is behind a {@link Db}. */

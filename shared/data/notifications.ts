@@ -65,6 +65,11 @@ export async function insertNotification(db: Db, parts: NewNotification): Promis
   }
 }
 
+/** @returns a seller's notification with this key, or null */
+export function findNotification(db: Db, sellerId: string, key: string): Promise<NotificationRow | null> {
+  return modelsOf(db).notifications.findOne({ profile: sellerId, key }).lean<NotificationRow>();
+}
+
 /**
  * A page of a seller's notifications, newest first.
  * @param before the last row of the previous page

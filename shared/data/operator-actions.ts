@@ -72,3 +72,17 @@ export function listOperatorActions(
   };
   return modelsOf(db).operatorActions.find(filter).sort({ at: -1, _id: -1 }).limit(limit).lean();
 }
+
+/** @returns whether an operator did something since a time */
+export async function hasActed(
+  db: Db,
+  {
+    operator,
+    target,
+    action,
+    since,
+  }: { operator: string; target: string; action: OperatorActionRow['action']; since: Date },
+): Promise<boolean> {
+  const done = { operator, target, action, outcome: 'done' as const, at: { $gte: since } };
+  return (await modelsOf(db).operatorActions.exists(done)) !== null;
+}

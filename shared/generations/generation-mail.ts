@@ -10,6 +10,9 @@ import type { EventRelay } from '#shared/platform/relay.ts';
 /** Characters of the prompt that stand for a missing product name. */
 const nameCharacters = 60;
 
+/** The idempotency key of the mail about a generation. */
+export const generationMailId = (id: string) => `generation-${id}`;
+
 /**
  * Queues the mail about a generation that has succeeded or failed, if the seller's settings ask for one. Idempotent: the mail's id is made from the generation's.
  */
@@ -31,5 +34,5 @@ export async function enqueueGenerationMail(
     link: `${config.linkUrl}${pages.dashboard}?generation=${id}`,
     settingsLink: config.linkUrl + pages.preferences,
   };
-  await enqueueMail(db, relay, 'generationEnded', profile.email, details, { id: `generation-${id}` });
+  await enqueueMail(db, relay, 'generationEnded', profile.email, details, { id: generationMailId(id) });
 }

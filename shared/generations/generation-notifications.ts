@@ -23,7 +23,8 @@ const nameCharacters = 60;
 /** The balance is low when this fraction of the plan's monthly number is left. */
 const lowFraction = 0.1;
 
-const endKey = (generation: GenerationRow) => `ended:${setOf(generation).id}`;
+/** The key of the notification about a generation that has ended; all takes of a request share one. */
+export const endKey = (generation: GenerationRow) => `ended:${setOf(generation).id}`;
 
 /**
  * Notifies a seller that a request has ended: one notification for all its takes, when the last one has ended. None if all

@@ -32,6 +32,9 @@ export const generationIndexes: readonly [fields: IndexDefinition, options?: Ind
   [{ 'deletion.stage': 1, 'deletion.at': 1 }, { sparse: true }],
   // The images of a batch.
   [{ 'batch.id': 1, state: 1 }, { sparse: true }],
+  // What operators search all sellers' generations by (operator-search.ts).
+  [{ state: 1, ...byDate }],
+  [{ 'failure.code': 1, ...byDate }, partial({ state: 'failed' })],
   // The order of the queue: for positions in it, and for the reconciler.
   [{ state: 1, priority: 1, created_at: 1 }],
   [{ settlement_due: 1, ended_at: 1 }, partial({ settlement_due: true })],

@@ -1,0 +1,40 @@
+import type { OperatorGenerationView } from '#contract';
+import { listAttempts } from '#shared/data/attempts.ts';
+import { findCreditEntries } from '#shared/data/credit-entries.ts';
+import type { Db } from '#shared/data/db.ts';
+import { findInAnyState } from '#shared/data/generations/find.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findMail } from '#shared/data/mails.ts';
+import { findNotification } from '#shared/data/notifications.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import { generationMailId } from '#shared/generations/generation-mail.ts';
+import { endKey } from '#shared/generations/generation-notifications.ts';
+import { lifeOf } from '#shared/generations/life.ts';
+import { presentGenerationForOperator } from '#shared/generations/present-operator-generation.ts';
+import { AppError } from '#shared/platform/errors.ts';
+
+/** Attempts that a page shows. */
+const attemptsShown = 50;
+
+/** @throws AppError NOT_FOUND */
+export async function findForOperator(db: Db, id: string): Promise<GenerationRow> {
+  const row = await findInAnyState(db, id);
+  if (!row) throw new AppError('NOT_FOUND');
+  return row;
+}
+
+/** A generation with its whole life. @throws AppError NOT_FOUND */
+export async function generationForOperator(db: Db, id: string): Promise<OperatorGenerationView> {
+  const row = await findForOperator(db, id);
+  const [profile, attempts, entries, notification, mail] = await Promise.all([
+    findProfile(db, row.profile),
+    listAttempts(db, id, attemptsShown),
+    findCreditEntries(db, [id]),
+    findNotification(db, row.profile, endKey(row)),
+    findMail(db, generationMailId(id)),
+  ]);
+  const hold = profile?.holds.find(({ generation }) => generation === id) ?? null;
+  const notifiedAt = notification?.created_at ?? null;
+  const life = lifeOf({ row, hold, attempts, entries, notifiedAt, mail });
+  return presentGenerationForOperator(row, profile?.email ?? '', life);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import {
+  operatorGenerationListSchema,
+  operatorGenerationQuerySchema,
+  operatorGenerationViewSchema,
+  paths,
+} from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { findGenerationsByCall } from '#shared/data/attempts.ts';
+import { findGenerationsById } from '#shared/data/generations/find.ts';
+import { searchGenerations } from '#shared/data/generations/operator-search.ts';
+import { findUserByEmail } from '#shared/data/users.ts';
+import { presentFoundGeneration } from '#shared/generations/present-operator-generation.ts';
+import { generationForOperator } from './generation-life.ts';
+
+/** Generations of all sellers: search, and the whole life of one. */
+export async function operatorGenerationRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db } = context;
+
+  app.get(
+    paths.operatorGenerations,
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Find generations, newest first',
+        querystring: operatorGenerationQuerySchema,
+        response: { 200: operatorGenerationListSchema, ...errorReplies(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { id, seller, state, failure, until, limit, cursor } = request.query;
+      if (id !== undefined && id !== '') {
+        const found = await findGenerationsById(db, [id, ...(await findGenerationsByCall(db, id))]);
+        return { generations: found.map(presentFoundGeneration), nextCursor: null };
+      }
+      const profile = seller?.includes('@') ? ((await findUserByEmail(db, seller))?._id ?? seller) : seller;
+      const search = {
+        ...(profile && { profile }),
+        ...(state && { state }),
+        ...(failure && { failure }),
+        ...(until && { until: new Date(until) }),
+      };
+      const before = cursor === undefined ? undefined : decodeCursor(cursor);
+      const rows = await searchGenerations(db, search, limit + 1, before);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        generations: page.map(presentFoundGeneration),
+        nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
+      };
+    },
+  );
+
+  app.get(
+    paths.operatorGeneration(':id'),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'A generation with its whole life, for operators',
+        params: z.object({ id: z.string() }),
+        response: { 200: operatorGenerationViewSchema, ...errorReplies(400, 401, 403, 404) },
+      },
+    },
+    (request) => generationForOperator(db, request.params.id),
+  );
+}
