@@ -1,6 +1,8 @@
 /** The operator's pages: who sees them, images given to a seller, the banner; layout in all looks. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { beginProviderPause } from '#shared/data/provider-pauses.ts';
+import { watchRound } from '#shared/watch/watch.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { operatorOf } from '#tests/support/operator.ts';
@@ -74,4 +76,47 @@ test('an operator gives a seller images and shows a banner, and the seller sees 
   await other.page.goto(`${stack.url}/operator/queue`);
   await other.page.getByRole('heading', { name: /not found|find/i }).waitFor();
   expect(other.problems).toEqual([]);
+});
+
+test('an operator sees how the installation is, live, with charts, and ends a pause of the provider', async ({
+  stack,
+  openWindow,
+}) => {
+  const { db, models, server } = stack;
+  const operator = await operatorOf(stack);
+  const minutes = Array.from({ length: 50 }, (_, index) => {
+    const at = new Date(Math.floor(Date.now() / 60_000 - index - 1) * 60_000);
+    const sampled = { waiting: index % 7, running: 3, delayed: 1, failed_jobs: 0, oldest_waiting: index * 4 };
+    const ended = {
+      images: index % 5,
+      failures: { TIMED_OUT: index % 3 },
+      durations: { [String(40 + (index % 9))]: 3 },
+    };
+    return { _id: at.toISOString(), at, sampled_at: at, sockets: 12, workers: 2, ...sampled, ...ended };
+  });
+  await models.minutes.insertMany(minutes);
+  await models.auditResults.create({ _id: 'last', ended_at: new Date(), findings: 2 });
+  await watchRound(server.context);
+
+  const { page, problems } = await openWindow();
+  await open(stack, page, operator, '/operator');
+  await page.getByText('The audit found something').waitFor();
+  await page.getByText('docs/runbook.md#audit-not-clean').waitFor();
+  await page.getByText('TIMED_OUT', { exact: true }).waitFor();
+  await page.getByText('closed: calls are made').waitFor();
+  await expect.poll(() => page.locator('figure canvas').count()).toBe(6);
+  await page.getByRole('button', { name: '7 days' }).click();
+  await page.getByRole('button', { name: '7 days', pressed: true }).waitFor();
+
+  await beginProviderPause(db, null, {
+    ...{ kind: 'account', until: new Date(Date.now() + 600_000), step: 1, careful: 20 },
+    ...{ cause: '401 invalid key', openedAt: new Date() },
+  });
+  server.context.relay.publishOperators();
+  await page.getByText('open: no calls are made').waitFor();
+  await page.getByRole('button', { name: 'Try again now' }).click();
+  await confirm(page, 'Try again now');
+  await page.getByText('half-open: single calls').waitFor();
+  expect(await layoutProblems(page, 'now')).toEqual([]);
+  expect(problems).toEqual([]);
 });

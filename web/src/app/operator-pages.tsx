@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { Link, Navigate, useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { pages } from '#contract';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -19,6 +19,11 @@ interface OperatorPage {
 
 /** The operator's pages in the order of their menu. Each is loaded when it is first opened. */
 const operatorPages: readonly OperatorPage[] = [
+  {
+    path: '',
+    name: 'Now',
+    code: createPageCode(async () => (await import('#web/features/operator-now/now-page.tsx')).NowPage),
+  },
   {
     path: 'sellers',
     name: 'Sellers',
@@ -68,7 +73,6 @@ export function OperatorPages() {
   const { page = '', id } = useParams();
   const path = id === undefined ? page : `${page}/:id`;
   const chosen = operatorPages.find((each) => each.path === path);
-  if (user.operator && path === '' && !chosen) return <Navigate to={links[0]!.path} replace />;
   if (!user.operator || !chosen) return <NotFoundPage />;
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-6 sm:py-10">

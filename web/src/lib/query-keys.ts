@@ -21,6 +21,7 @@ export const queryKeys = {
   allProjectImages: ['project-images'],
   projectImages: (id: string) => ['project-images', id] as const,
   notifications: ['notifications'],
+  operatorNow: ['operator', 'now'],
   creditEntries: ['credit-entries'],
   sessions: ['sessions'],
   activity: ['activity'],

@@ -45,6 +45,7 @@ export function connectLive(
   socket.on('generationRemoved', (payload) => receiveRemoval(client, payload));
   socket.on('subscription', (payload) => receiveSubscription(client, payload));
   socket.on('notification', () => receiveNotification(client));
+  socket.on('operatorNow', (view) => client.setQueryData(queryKeys.operatorNow, view));
   socket.on('sessionEnded', () => endSession(client, 'ended'));
   socket.on('connect', () => refetchLiveData(client));
   const stopReconnecting = reconnectWhileSignedIn(client, socket);

@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { type OperatorNow, pages } from '#contract';
+import { Section } from '#web/ui/section.tsx';
+import { timeBetween } from './duration-text.ts';
+
+/** Workers and servers that run, with what they report. */
+export function Processes({ now: { workers, servers, at } }: { now: OperatorNow }) {
+  return (
+    <>
+      <Section id="workers" title="Workers">
+        {workers.length === 0 && <p className="text-ink-soft">No worker runs: images wait.</p>}
+        {workers.length > 0 && (
+          <ProcessTable load="Images">
+            {workers.map(({ concurrency, running, ...worker }) => (
+              <ProcessRow
+                key={worker.id}
+                process={worker}
+                at={at}
+                load={`${running.length} of ${concurrency}`}
+              >
+                {running.length > 0 && (
+                  <ul className="mt-1 grid gap-0.5 text-sm">
+                    {running.map((id) => (
+                      <li key={id}>
+                        <Link
+                          to={`${pages.operator}/generations/${id}`}
+                          className="font-mono break-all underline underline-offset-2"
+                        >
+                          {id}
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </ProcessRow>
+            ))}
+          </ProcessTable>
+        )}
+      </Section>
+      <Section id="servers" title="Servers">
+        {servers.length === 0 && <p className="text-ink-soft">No server has reported yet.</p>}
+        {servers.length > 0 && (
+          <ProcessTable load="Sockets">
+            {servers.map(({ sockets, ...server }) => (
+              <ProcessRow key={server.id} process={server} at={at} load={String(sockets)} />
+            ))}
+          </ProcessTable>
+        )}
+      </Section>
+    </>
+  );
+}
+
+/** @param load the name of what a process works on */
+function ProcessTable({ load, children }: { load: string; children: ReactNode }) {
+  return (
+    <table className="w-full text-left text-[0.9375rem]">
+      <thead>
+        <tr className="text-sm text-ink-soft">
+          <th className="py-1.5 pr-3 font-normal">Process</th>
+          <th className="py-1.5 pr-3 font-normal">{load}</th>
+          <th className="py-1.5 pr-3 font-normal">Runs for</th>
+          <th className="py-1.5 font-normal">Reported</th>
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+interface ProcessRowProps {
+  process: Omit<OperatorNow['workers'][number], 'concurrency' | 'running'>;
+  /** When it was read. */
+  at: string;
+  load: string;
+  children?: ReactNode;
+}
+
+function ProcessRow({ process, at, load, children }: ProcessRowProps) {
+  const { version, host, pid, startedAt, reportedAt } = process;
+  return (
+    <tr className="border-t border-line align-top">
+      <th className="py-2 pr-3 font-normal">
+        <span className="font-semibold break-words">{host ?? 'unknown'}</span>
+        <span className="block text-sm text-ink-soft">
+          {pid === null ? 'an older version' : `process ${pid}, ${version}`}
+        </span>
+        {children}
+      </th>
+      <td className="py-2 pr-3 tabular-nums">{load}</td>
+      <td className="py-2 pr-3 tabular-nums">{startedAt ? timeBetween(startedAt, at) : '–'}</td>
+      <td className="py-2 tabular-nums">{reportedAt ? `${timeBetween(reportedAt, at)} ago` : '–'}</td>
+    </tr>
+  );
+}
