@@ -83,7 +83,8 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register(deadline, { deadlines });
   await app.register(errorHandling);
   await app.register(replySchemas);
-  await app.register(headers, { secure: config.secure });
+  const delivered = config.imageDelivery === 'presigned' ? context.storage.presigned : undefined;
+  await app.register(headers, { secure: config.secure, imageOrigin: delivered?.origin });
   await app.register(sameOrigin, { publicUrl: config.publicUrl });
   // Bodies are JSON, except uploads and Stripe's webhook, which register their own parsers.
   app.removeContentTypeParser('text/plain');

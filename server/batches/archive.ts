@@ -47,9 +47,12 @@ export function archiveOf(
       if (!row?.image || !fileName) continue;
       if (row.edits) await renderEdits(context, row);
       const key = row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image.key;
-      const file = await storage.open(key);
-      if (!file) throw new Error(`${key} is gone`);
-      await zip.add(fileName, async () => file.stream, { at: row.ended_at ?? row.created_at, packed: true });
+      const open = async () => {
+        const file = await storage.open(key);
+        if (!file) throw new Error(`${key} is gone`);
+        return file.stream;
+      };
+      await zip.add(fileName, open, { at: row.ended_at ?? row.created_at, packed: true });
     }
     zip.end();
   };

@@ -19,7 +19,8 @@ const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
 
 /** Serves photos, previews and images to their owner. */
 export async function imageRoutes(app: App, { context }: { context: ServerContext }) {
-  const { db, storage } = context;
+  const { db, storage, config } = context;
+  const presigned = config.imageDelivery === 'presigned' ? storage.presigned : undefined;
 
   app.get(
     paths.generationImage(':id', ':name'),
@@ -30,12 +31,14 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         description:
           '`image`, `edited-<version>` or `photo-0` to `photo-3`: PNG; with the suffix `-thumbnail` a small WebP. `preview-1-0`: a small WebP, ' +
           'available while it is the newest preview of a running generation. With `?download` an image is sent as an ' +
-          'attachment. `Range` is supported except for previews and thumbnails.',
+          'attachment. `Range` is supported except for previews and thumbnails. Where images are delivered by the ' +
+          'storage, the answer is a redirect to it, except to scripts in a browser.',
         params: z.object({ id: z.string(), name: z.string() }),
         querystring: z.object({ download: z.string().optional() }),
         response: {
           200: fileReply('PNG, or WebP for a preview or a thumbnail'),
           206: fileReply('The requested range'),
+          302: z.undefined().describe('The storage has it, at an address that works for a short time'),
           304: z.undefined().describe('Not modified'),
           ...errorReplies(401, 404, 416, 503),
         },
@@ -46,6 +49,11 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       const row = await findGeneration(db, request.caller.sellerId, id);
       if (!row) throw new AppError('NOT_FOUND');
       if (row.preview_key && row.state === 'running' && name === previewName(row.preview_key)) {
+        const address = await addressOf(request, row.preview_key, {
+          type: 'image/webp',
+          cacheControl: 'no-store',
+        });
+        if (address) return redirect(reply, address);
         const preview = await storage.get(row.preview_key);
         if (!preview) throw new AppError('NOT_FOUND');
         return reply.type('image/webp').header('cache-control', 'no-store').send(preview);
@@ -60,17 +68,23 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         return reply.status(304).headers(cacheHeaders).send(undefined);
       if (row.edits && key === storageKeys.edited(id, row.edits.version)) await renderEdits(context, row);
       if (thumbnail) {
+        const file = { type: 'image/webp', cacheControl };
+        const address = await addressOf(request, storageKeys.thumbnail(key), file);
+        if (address) return redirect(reply, address);
         const small = await thumbnailOf(context, key);
         if (!small) throw new AppError('NOT_FOUND');
         return reply.headers(cacheHeaders).type('image/webp').send(small);
       }
+      const disposition =
+        request.query.download === undefined
+          ? undefined
+          : attachment(downloadName(row.product_name, row.created_at.toISOString()));
+      const address = await addressOf(request, key, { type: 'image/png', disposition, cacheControl });
+      if (address) return redirect(reply, address);
       const range = await requestedRange(request, reply, key, cacheHeaders.etag);
       const file = await storage.open(key, range);
       if (!file) throw new AppError('NOT_FOUND');
-      if (request.query.download !== undefined) {
-        const fileName = downloadName(row.product_name, row.created_at.toISOString());
-        reply.header('content-disposition', attachment(fileName));
-      }
+      if (disposition) reply.header('content-disposition', disposition);
       if (range) {
         reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
       }
@@ -81,6 +95,20 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         .send(file.stream);
     },
   );
+
+  /**
+   * The storage's own address of a file.
+   * @returns undefined if this server has to send the file, or there is none
+   */
+  async function addressOf(
+    { method, headers }: FastifyRequest,
+    key: string,
+    file: { type: string; disposition?: string | undefined; cacheControl: string },
+  ): Promise<string | undefined> {
+    // An address is signed for GET only.
+    if (!presigned || method !== 'GET' || isForScript(headers['sec-fetch-mode'])) return undefined;
+    return (await storage.has(key)) ? presigned.of(key, { disposition: undefined, ...file }) : undefined;
+  }
 
   /** @returns undefined for the whole file @throws AppError RANGE_NOT_SATISFIABLE */
   async function requestedRange(
@@ -101,3 +129,13 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
     return range === 'whole' ? undefined : range;
   }
 }
+
+/** Not cached, because the address stops working. */
+const redirect = (reply: FastifyReply, address: string) =>
+  reply.header('cache-control', 'private, no-store').redirect(address, 302);
+
+/**
+ * Whether a script of a browser reads the file, or draws it and reads its pixels: it may not read those of another origin
+ * unless the storage allows it, which would have to be configured there.
+ */
+const isForScript = (fetchMode: unknown) => fetchMode === 'cors' || fetchMode === 'same-origin';

@@ -4,13 +4,22 @@ import plugin from 'fastify-plugin';
 /** Paths whose answers must not be cached, unless their route sets `cache-control`. */
 const apiPath = /^\/api(?:[/?]|$)/;
 
-/** Security headers. The web app loads everything from its own origin, so no other one is allowed. */
-export const headers = plugin<{ secure: boolean }>(async (app, { secure }) => {
+interface HeaderOptions {
+  secure: boolean;
+  /** Origin from which images are loaded besides the app's own. */
+  imageOrigin: string | undefined;
+}
+
+/**
+ * Security headers. The web app loads everything from its own origin, except images that the storage delivers, so no other
+ * one is allowed.
+ */
+export const headers = plugin<HeaderOptions>(async (app, { secure, imageOrigin }) => {
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        imgSrc: ["'self'", 'blob:', 'data:'],
+        imgSrc: ["'self'", 'blob:', 'data:', ...(imageOrigin === undefined ? [] : [imageOrigin])],
         styleSrc: ["'self'", "'unsafe-inline'"],
         connectSrc: ["'self'"],
         objectSrc: ["'none'"],

@@ -150,6 +150,14 @@ describe('loadConfig', () => {
     expect(storageOf('file:///var/my%20images')).toEqual({ kind: 'file', folder: '/var/my images' });
   });
 
+  test('presigned addresses need a bucket, with https if the site has it', () => {
+    const presigned = { ...least, IMAGE_DELIVERY: 'presigned' };
+    const bucket = { ...presigned, STORAGE_URL: 's3://images?endpoint=http://minio.example' };
+    expect(problemOf(presigned)).toContain('IMAGE_DELIVERY: presigned needs a bucket');
+    expect(problemOf({ ...bucket, PUBLIC_URL: 'https://shop.example' })).toContain('IMAGE_DELIVERY: ');
+    expect(loadConfig(bucket).imageDelivery).toBe('presigned');
+  });
+
   test('a trailing slash is removed from the public URL', () => {
     expect(loadConfig({ ...least, PUBLIC_URL: 'https://shop.example/' }).publicUrl).toBe(
       'https://shop.example',

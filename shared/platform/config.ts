@@ -18,6 +18,8 @@ export interface Config {
   queueName: string;
   /** Where photos and images are stored, the same for all servers and workers. */
   storage: StorageLocation;
+  /** Whether images go out through the server, or browsers are sent to the storage with short-lived addresses. */
+  imageDelivery: Settings['IMAGE_DELIVERY'];
   /** Free space in a folder that uploads leave for generated images, in bytes. Workers need a quarter to start a job. */
   storageReserveBytes: number;
   /** Key that signs the tokens of sessions. */
@@ -151,6 +153,16 @@ export function storageLocationOf(
   }
 }
 
+/** @throws ConfigError when browsers could not load images from the storage */
+function checkPresigned(storage: StorageLocation, publicUrl: string | undefined): void {
+  if (storage.kind === 'file') {
+    throw new ConfigError('IMAGE_DELIVERY: presigned needs a bucket: a STORAGE_URL that begins with s3://');
+  }
+  if (publicUrl?.startsWith('https:') && storage.endpoint?.startsWith('http:')) {
+    throw new ConfigError('IMAGE_DELIVERY: presigned needs an endpoint with https://, as PUBLIC_URL has');
+  }
+}
+
 /**
  * Parses and checks the settings, once, when a process starts.
  * @param given settings as text; those of the environment by default
@@ -172,11 +184,14 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
     throw new ConfigError(`unsafe in production: ${unsafe.join('; ')}. TRY_OUT=true allows it, and says so.`);
   }
   const publicUrl = value.PUBLIC_URL && new URL(value.PUBLIC_URL).origin;
+  const storage = storageLocationOf(given);
+  if (value.IMAGE_DELIVERY === 'presigned') checkPresigned(storage, publicUrl);
   return {
     mongodbUrl: value.MONGODB_URL,
     queueUrl: value.QUEUE_URL,
     queueName: value.QUEUE_NAME,
-    storage: storageLocationOf(given),
+    storage,
+    imageDelivery: value.IMAGE_DELIVERY,
     storageReserveBytes: value.STORAGE_RESERVE_MB * 2 ** 20,
     sessionSecret: value.SESSION_SECRET,
     host: value.HOST,

@@ -109,6 +109,7 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
 
   return {
     name: storageFolder,
+    presigned: undefined,
     put: (key, bytes) => store(key, (path) => writeFile(path, bytes)),
     putStream: (key, open, bytes) =>
       store(key, async (path) => {

@@ -20,6 +20,7 @@ import {
   keyFolders,
   keyPrefixes,
   keyRoots,
+  type PresignedAddresses,
   type Storage,
   type StoredFile,
 } from './storage.ts';
@@ -36,7 +37,11 @@ const checkEveryMs = 1_000;
  * to a folder of this machine first.
  * @param marker checked, at most once a second, before an object is reported as missing or is removed
  */
-export function openS3Storage(access: S3Access, marker?: StorageMarker): Storage {
+export function openS3Storage(
+  access: S3Access,
+  presigned: PresignedAddresses,
+  marker?: StorageMarker,
+): Storage {
   const { client, bucket, limits, address, nameOf, keyOf, request } = access;
   const workFolder = openWorkFolder();
   const checkMarker = oncePer(checkEveryMs, async () => marker?.check());
@@ -179,6 +184,7 @@ export function openS3Storage(access: S3Access, marker?: StorageMarker): Storage
 
   return {
     name: address('').replace(/\/$/, ''),
+    presigned,
     put: (key, bytes) => put(key, () => partsOf(bytes), bytes.byteLength),
     putStream: put,
     async putFile(key, path) {

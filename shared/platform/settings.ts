@@ -22,6 +22,7 @@ export const settingsSchema = z.object({
   STORAGE_URL: z.string(),
   STORAGE_ACCESS_KEY_ID: z.string().optional(),
   STORAGE_SECRET_ACCESS_KEY: z.string().optional(),
+  IMAGE_DELIVERY: z.enum(['proxy', 'presigned']).default('proxy'),
   STORAGE_RESERVE_MB: z.coerce.number().int().min(0).default(256),
   SESSION_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }),
   HOST: z.string().default('127.0.0.1'),

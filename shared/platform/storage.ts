@@ -12,6 +12,21 @@ export interface StoredFile {
   bytes: number;
 }
 
+/** Addresses at which browsers get files from the storage itself. */
+export interface PresignedAddresses {
+  /** Origin of all of them. */
+  origin: string;
+  /**
+   * The address of a key, which need not exist. It works for five to ten minutes, for everyone who has it.
+   * @param reply headers of the storage's reply: `Content-Type`, `Content-Disposition` and `Cache-Control`
+   * @throws StorageError
+   */
+  of(
+    key: string,
+    reply: { type: string; disposition: string | undefined; cacheControl: string },
+  ): Promise<string>;
+}
+
 /**
  * Photos, previews and images by key. Keys never contain names that a seller sent.
  * All methods throw StorageError when the storage fails. A key has all of its bytes, or does not exist.
@@ -19,6 +34,8 @@ export interface StoredFile {
 export interface Storage {
   /** The storage as operators know it: its folder, or the bucket and prefix. */
   readonly name: string;
+  /** Undefined for a folder, which browsers cannot access. */
+  readonly presigned: PresignedAddresses | undefined;
   /** Stores bytes under a key. */
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** Stores a file of this machine, such as one at a `newWorkPath`, under a key. The file is gone afterwards. */

@@ -12,7 +12,8 @@ import { newPrefix } from '#tests/support/s3-server.ts';
 
 const noBucket = inject('s3Bucket') === undefined;
 const limits = { connectMs: 1_000, replyMs: 400, tries: 3, pauseMs: 20 };
-const open = (location: BucketLocation) => openS3Storage(openS3Access(location, limits));
+const open = (location: BucketLocation) => openS3Storage(openS3Access(location, limits), presigned);
+const presigned = { origin: 'http://unused', of: async () => 'http://unused' };
 const image = storageKeys.image('1', 1);
 const secretAccessKey = 'a-secret-that-nobody-may-read';
 const nowhere: BucketLocation = {
@@ -82,7 +83,10 @@ test('a service that never answers: given up in time, and a long upload is not r
   function* parts() {
     for (; read < 256; read += 1) yield Buffer.alloc(2 ** 20);
   }
-  const once = openS3Storage(openS3Access({ ...nowhere, endpoint: faulty.url }, { ...limits, tries: 1 }));
+  const once = openS3Storage(
+    openS3Access({ ...nowhere, endpoint: faulty.url }, { ...limits, tries: 1 }),
+    presigned,
+  );
   await failureOf(once.putStream(image, () => Readable.from(parts()), 256 * 2 ** 20));
   expect(read).toBeLessThan(32);
 });

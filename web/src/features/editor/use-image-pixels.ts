@@ -11,6 +11,8 @@ export function useImagePixels(url: string): EditPixels | null | undefined {
   useEffect(() => {
     let isCurrent = true;
     const image = new Image();
+    // The server then sends the image itself: the pixels of one from another origin cannot be read.
+    image.crossOrigin = 'use-credentials';
     image.src = url;
     image.decode().then(
       () => isCurrent && setPixels(readPixels(image, previewSide)),
