@@ -10,6 +10,7 @@ import { announce } from '#shared/generations/announce.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
+import type { Slot } from './provider-slots.ts';
 
 /** Thrown so that the queue retries the job after a delay. */
 export class TryLater extends Error {
@@ -36,6 +37,8 @@ export interface RunningAttempt extends Attempt {
   stop: AbortController;
   /** What it does, for operators. */
   record: AttemptRecord;
+  /** For its call to the provider. */
+  slot: Slot;
 }
 
 /** Changes the running generation and announces it. @throws Superseded */

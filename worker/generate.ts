@@ -11,6 +11,7 @@ import { beginAttemptRecord } from './attempt-record.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { makeImage } from './make-image.ts';
 import { removePreviewsOfEnded } from './previews.ts';
+import type { Slot } from './provider-slots.ts';
 
 /** The shortest delay of a job that came while another attempt holds its generation, in ms. */
 const shortestDelayMs = 1_000;
@@ -18,10 +19,11 @@ const shortestDelayMs = 1_000;
 /**
  * The job: claims a generation, makes its image, ends the generation and settles it. Safe to run any number of times, in
  * any number of workers.
+ * @param slot for the call to the provider
  * @returns what came of it, for the queue's log
  * @throws TryLater when the job is to be retried
  */
-export async function generate(context: WorkerContext, generationId: string): Promise<string> {
+export async function generate(context: WorkerContext, generationId: string, slot: Slot): Promise<string> {
   const { db } = context;
   const claim = await claimGeneration(db, generationId, leaseMs(context.config));
   if (claim.outcome === 'ended') return 'ended before';
@@ -31,7 +33,7 @@ export async function generate(context: WorkerContext, generationId: string): Pr
   }
 
   const { row } = claim;
-  return inTraceOf(row, () => attemptImage(context, row));
+  return inTraceOf(row, () => attemptImage(context, row, slot));
 }
 
 /** The traces of the generations whose attempts failed. */
@@ -43,12 +45,12 @@ export function traceOfError(error: Error): Trace | undefined {
 }
 
 /** An attempt of a claimed generation. */
-async function attemptImage(context: WorkerContext, row: GenerationRow): Promise<string> {
+async function attemptImage(context: WorkerContext, row: GenerationRow, slot: Slot): Promise<string> {
   const { db, underWay } = context;
   const { _id: generationId } = row;
   const stop = new AbortController();
   const record = beginAttemptRecord(context, row);
-  const attempt: RunningAttempt = { generationId, fence: row.fence, stop, record };
+  const attempt: RunningAttempt = { generationId, fence: row.fence, stop, record, slot };
   underWay.set(generationId, stop);
   const renewal = keepLease(context, attempt);
   try {

@@ -11,6 +11,7 @@ import { postpone } from './postpone.ts';
 import { trackProgress } from './progress.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
+import { afterImage, isProviderAway } from './provider-failures.ts';
 import { afterAcceptedCall, pauseAfterRefusal, providerPause } from './provider-pause.ts';
 import { checkResult } from './result-checks.ts';
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
@@ -95,13 +96,15 @@ async function callProvider(
   seen: ProviderPauseRow | null,
 ): Promise<Outcome> {
   const { config, log } = context;
+  const { slot } = attempt;
   const called = await change(context, attempt, (db) => beginCall(db, attempt, config.image.previews));
   attempt.record.callBegan();
   const progress = trackProgress(context, attempt);
-  let recording: Promise<void> | undefined;
+  let recording: Promise<unknown> | undefined;
   let result: ProviderResult;
   let png: Buffer;
   try {
+    await slot.begin();
     result = await context.provider.edit({
       prompt: promptOf(row),
       ...optionsOf(row),
@@ -109,17 +112,22 @@ async function callProvider(
       mask,
       quality: row.quality ?? 'high',
       signal: attempt.stop.signal,
-      onAccepted: () => {
+      onAccepted: (announcement) => {
         progress.accepted();
         context.productMatcher?.prepare(matchPhotos(row, photos), subjectOf(row));
-        recording = afterAcceptedCall(context, seen).catch((error) =>
-          log.warn({ err: error }, 'an accepted call was not recorded'),
-        );
+        recording = Promise.all([
+          slot.answered(announcement),
+          // A provider that was away has to make an image: it may accept calls and then fail.
+          seen?.kind === 'connection' ? undefined : afterAcceptedCall(context, seen),
+        ]).catch((error) => log.warn({ err: error }, 'an accepted call was not recorded'));
       },
       onPreview: progress.preview,
     });
     attempt.record.callAnswered(result);
     progress.skipRest();
+    // What follows may take seconds, in which another call can be made.
+    await Promise.all([slot.end(), afterImage(context, slot.failuresSeen)]);
+    if (seen?.kind === 'connection') await afterAcceptedCall(context, seen);
     png = await verifiedPng(result.image, optionsOf(row), result.requestId);
     // Within a small mask a change may be too small to be noticed here.
     await checkResult(png, { photos, original: mask ? null : original }, result.requestId);
@@ -160,15 +168,16 @@ async function afterFailedCall(
     return handBack(context, attempt, 'the worker is shutting down', { until: now, waitingFor: 'worker' });
   }
 
+  const isAway = await isProviderAway(context, seen, error);
   const serverErrors = maybeExecuted.has(error.kind) ? 1 : 0;
   const calls = { ...row.calls, server_errors: row.calls.server_errors + serverErrors };
   const decision = retryDecision(error, calls, context.config.image);
   const { kind, status, code, requestId: providerRequestId } = error;
   const details = { generation: row._id, kind, status, code, providerRequestId, decision };
-  if (decision.action === 'wait') {
+  if (isAway || decision.action === 'wait') {
     // Many calls may be refused at once; the pause that begins now is logged for the operator.
     context.log.debug(details, 'provider call refused');
-    return postpone(context, row, attempt, await pauseAfterRefusal(context, row, seen, error));
+    return postpone(context, row, attempt, await pauseAfterRefusal(context, row, seen, error, isAway));
   }
   context.log.warn({ ...details, err: error }, 'provider call failed');
   if (decision.action === 'fail') return failed(decision.code, error.message, error);

@@ -2,7 +2,9 @@ import OpenAI, { toFile } from 'openai';
 import type { GenerationOptions, ImageQuality } from '#contract';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
+import type { Announcement } from '#shared/provider/limiter.ts';
 import { classify, kindOf, ProviderError } from './provider-error.ts';
+import { announcementOf } from './rate-headers.ts';
 
 interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | 'background' | 'seed'> {
   prompt: string;
@@ -12,8 +14,8 @@ interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | '
   mask: Buffer | null;
   quality: ImageQuality;
   signal: AbortSignal;
-  /** Called when the provider has the photos and begins its answer. */
-  onAccepted: () => void;
+  /** Called when the provider has the photos and begins its answer, with what it says about further calls. */
+  onAccepted: (announcement: Announcement | null) => void;
   /** Called with each preview (PNG); `index` counts from 0. */
   onPreview: (png: Buffer, index: number) => void;
 }
@@ -66,7 +68,11 @@ export function createProvider(config: Config['image']): Provider {
           photos.map((photo, index) => toFile(photo, `photo-${index}.png`, { type: 'image/png' })),
         );
         const maskFile = mask && (await toFile(mask, 'mask.png', { type: 'image/png' }));
-        const { data: stream, request_id } = await client.images
+        const {
+          data: stream,
+          response,
+          request_id,
+        } = await client.images
           .edit(
             {
               model: config.model,
@@ -87,7 +93,7 @@ export function createProvider(config: Config['image']): Provider {
           )
           .withResponse();
         requestId = request_id ?? null;
-        onAccepted();
+        onAccepted(announcementOf(response.headers));
         for await (const event of stream) {
           watch.heard();
           if (event.type === 'image_edit.partial_image') {

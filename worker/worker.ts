@@ -8,20 +8,22 @@ import type { Config } from '#shared/platform/config.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { type PeriodicTask, runPeriodically } from '#shared/platform/periodic-task.ts';
-import { type GenerationJob, openQueue, openQueueWorker } from '#shared/platform/queue.ts';
+import { backToQueue, type GenerationJob, openQueue, openQueueWorker } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
 import { inTrace, inTraceOf, newTrace } from '#shared/platform/trace.ts';
+import { minuteWindow } from '#shared/provider/limiter.ts';
 import { watchDatabase } from '#shared/watch/database-watch.ts';
 import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
 import { watchRegularly } from '#shared/watch/watch.ts';
 import { stopReasons, TryLater } from './attempt.ts';
 import { reconcileBilling } from './billing-upkeep.ts';
-import type { WorkerContext } from './context.ts';
+import { leaseMs, type WorkerContext } from './context.ts';
 import { generate, traceOfError } from './generate.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
 import { collectWorkerMetrics, measureCalls } from './metrics.ts';
 import { createProductMatcher } from './product-match/product-matcher.ts';
 import { createProvider } from './provider.ts';
+import { openProviderSlots, type ProviderSlots } from './provider-slots.ts';
 import { partOfReserve, watchStorage } from './storage-watch.ts';
 import { reconcile } from './upkeep.ts';
 
@@ -41,7 +43,13 @@ export interface RunningWorker {
 export async function startWorker(config: Config): Promise<RunningWorker> {
   const context = await openContext(config);
   const { relay, queue, storageWatch, underWay } = context;
-  const jobs = openJobs(context);
+  const slots = openProviderSlots({
+    ...context,
+    limits: config.image.limits,
+    leaseMs: leaseMs(config),
+    window: minuteWindow,
+  });
+  const jobs = openJobs(context, slots);
   await Promise.all([relay.ready(), queue.waitUntilReady(), jobs.waitUntilReady()]);
   await relay.onCancel((generationId) => underWay.get(generationId)?.abort(stopReasons.cancelled));
   // Pauses only this worker: the folder of another one may work.
@@ -78,6 +86,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
       Promise.race([billingUpkeep.stop(), wait(config.worker.graceMs, undefined, { ref: false })]),
     ]);
     await running;
+    slots.stop();
     await metrics?.close();
     await context.productMatcher?.close();
     await relay.close();
@@ -121,12 +130,20 @@ async function openContext(config: Config): Promise<WorkerContext> {
 const [firstBackoffMs, longestBackoffMs] = [1_000, 30_000];
 
 /** Opens the worker's side of the queue; it takes jobs once it runs. */
-function openJobs(context: WorkerContext): Jobs {
+function openJobs(context: WorkerContext, slots: ProviderSlots): Jobs {
   const { config, log } = context;
   const jobs = openQueueWorker(
     config,
     // Not BullMQ's abort signal: an attempt is stopped over the relay, or when it loses its lease.
-    (job) => generate(context, job.data.generationId),
+    async (job) => {
+      const slot = await slots.take();
+      if (!slot) throw backToQueue();
+      try {
+        return await generate(context, job.data.generationId, slot);
+      } finally {
+        await slot.end();
+      }
+    },
     (attemptsMade = 1, _type, error) => {
       if (error instanceof TryLater) return error.delayMs;
       return Math.min(longestBackoffMs, firstBackoffMs * 2 ** (Math.min(attemptsMade, 6) - 1));

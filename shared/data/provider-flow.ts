@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Db } from './db.ts';
+import { type Db, isDuplicateKey } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, nullableDate, number, partOptions, type Row, rowOptions, text } from './row.ts';
 
@@ -44,7 +44,81 @@ export const providerFlowSchema = new Schema<ProviderFlowRow>(providerFlow, rowO
 
 const id = 'images';
 
+const empty = {
+  revision: 0,
+  per_minute: 0,
+  in_flight: 0,
+  begun: [],
+  running: [],
+  announced: null,
+  failures: 0,
+  failing_since: null,
+};
+
 /** @returns the calls of all workers; null before the first one that was limited or failed */
 export async function findProviderFlow(db: Db): Promise<ProviderFlowRow | null> {
   return modelsOf(db).providerFlows.findById(id).lean();
+}
+
+/** @returns the document, which is created if it is missing */
+export async function findOrCreateProviderFlow(db: Db): Promise<ProviderFlowRow> {
+  const found = await findProviderFlow(db);
+  if (found) return found;
+  try {
+    return (await modelsOf(db).providerFlows.create({ _id: id, ...empty })).toObject();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return findOrCreateProviderFlow(db);
+  }
+}
+
+/** What is replaced by one compare-and-set. */
+export type ProviderFlowChange = Pick<
+  ProviderFlowRow,
+  'per_minute' | 'in_flight' | 'begun' | 'running' | 'announced'
+>;
+
+/**
+ * Replaces what is known of the calls.
+ * @param revision of the document that the change was computed from
+ * @returns false when another process has changed it since: nothing was written
+ */
+export async function replaceProviderFlow(
+  db: Db,
+  revision: number,
+  change: ProviderFlowChange,
+): Promise<boolean> {
+  const { matchedCount } = await modelsOf(db).providerFlows.updateOne(
+    { _id: id, revision },
+    { $set: change, $inc: { revision: 1 } },
+  );
+  return matchedCount === 1;
+}
+
+/**
+ * Counts a call that ended with a server error or a lost connection.
+ * @param cutoff earlier failures are no longer of the same row
+ * @returns how many there were in a row, this one included
+ */
+export async function countProviderFailure(db: Db, cutoff: Date): Promise<number> {
+  await findOrCreateProviderFlow(db);
+  const flows = modelsOf(db).providerFlows;
+  const further = await flows
+    .findOneAndUpdate(
+      { _id: id, failures: { $gt: 0 }, failing_since: { $gt: cutoff } },
+      { $inc: { failures: 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+  if (further) return further.failures;
+  await flows.updateOne({ _id: id }, { $set: { failures: 1, failing_since: new Date() } });
+  return 1;
+}
+
+/** Ends the row of failures: a call gave an image. */
+export async function clearProviderFailures(db: Db): Promise<void> {
+  await modelsOf(db).providerFlows.updateOne(
+    { _id: id, failures: { $gt: 0 } },
+    { $set: { failures: 0, failing_since: null } },
+  );
 }

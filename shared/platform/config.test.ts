@@ -60,6 +60,8 @@ describe('loadConfig', () => {
     ['QUEUE_NAME', 'with:colon'],
     ['LOG_LEVEL', 'loud'],
     ['PROVIDER_STALL_MS', '300001'],
+    ['PROVIDER_IMAGES_PER_MINUTE', '-1'],
+    ['PROVIDER_MAX_IN_FLIGHT', '1.5'],
     ['STRIPE_API_URL', 'api.stripe.com'],
     ['SMTP_URL', 'http://mail.example'],
     ['STORAGE_URL', '/var/packshot'],

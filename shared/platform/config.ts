@@ -64,6 +64,8 @@ export interface Config {
      * account.
      */
     longestWaitMs: { busy: number; account: number };
+    /** Calls of all workers to the provider in any minute, and under way at the same time; 0 for no limit. */
+    limits: { perMinute: number; inFlight: number };
   };
   worker: {
     /** Jobs that one worker runs at the same time. */
@@ -216,6 +218,7 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
       attempts: value.PROVIDER_ATTEMPTS,
       backoffMs: value.PROVIDER_BACKOFF_MS,
       longestWaitMs: { busy: value.PROVIDER_BUSY_WAIT_MS, account: value.PROVIDER_ACCOUNT_WAIT_MS },
+      limits: { perMinute: value.PROVIDER_IMAGES_PER_MINUTE, inFlight: value.PROVIDER_MAX_IN_FLIGHT },
     },
     worker: {
       concurrency: value.WORKER_CONCURRENCY,

@@ -3,6 +3,7 @@ import {
   type Job,
   Queue,
   type QueueOptions,
+  RateLimitError,
   Worker,
   type WorkerOptions,
   withBackend,
@@ -159,7 +160,28 @@ export async function holdQueue(queue: GenerationQueue, ms: number, everyMs: num
 
 /** Whether the queue is held, or was not yet released after a pause. */
 export async function isQueueHeld(queue: GenerationQueue): Promise<boolean> {
-  return (await queue.getGlobalRateLimit()) !== null;
+  return (await queue.getGlobalRateLimit())?.max === 1;
+}
+
+/** A rate limit that limits nothing: BullMQ closes only a queue that has one. */
+const noLimit = { max: 1_000_000_000, everyMs: 1_000 };
+
+/** Closes the queue for all workers for a time in ms: nothing is taken, unless {@link reopenQueue} ends it. */
+export async function closeQueue(queue: GenerationQueue, ms: number): Promise<void> {
+  if ((await queue.getGlobalRateLimit()) === null) {
+    await queue.setGlobalRateLimit(noLimit.max, noLimit.everyMs);
+  }
+  await queue.rateLimit(Math.max(1, Math.round(ms)));
+}
+
+/** Ends a {@link closeQueue} before its time. */
+export async function reopenQueue(queue: GenerationQueue): Promise<void> {
+  await queue.removeRateLimitKey();
+}
+
+/** Thrown by a processor so that its job goes back to its place in the queue, which was closed before. */
+export function backToQueue(): Error {
+  return new RateLimitError();
 }
 
 /** Removes the pause and the rate limit of the queue. Idempotent. */

@@ -3,6 +3,12 @@
  * stored, and how it is changed by one statement at a time, is in shared/data/provider-flow.ts.
  */
 
+/** Limits on calls; 0 for none. */
+export interface CallLimits {
+  perMinute: number;
+  inFlight: number;
+}
+
 /** What is known of the calls of all workers. */
 export interface CallState {
   /** When calls began that still count. */
@@ -32,4 +38,84 @@ export function current(state: CallState, now: Date, window: LimitWindow): CallS
     running: state.running.filter(({ until }) => until > now),
     announced: state.announced && state.announced.until > now ? state.announced : null,
   };
+}
+
+/**
+ * How long until another call may begin, in ms; 0 for at once, Infinity for when a call ends.
+ * @param state without what no longer counts
+ */
+export function waitMs(state: CallState, limits: CallLimits, now: Date, window: LimitWindow): number {
+  const { begun, running, announced } = state;
+  let wait = 0;
+  if (announced && announced.left <= 0) wait = announced.until.getTime() - now.getTime();
+  if (limits.perMinute > 0 && begun.length >= limits.perMinute) {
+    // As soon as this one no longer counts, there is room for one more.
+    const last = begun.map((at) => at.getTime()).toSorted((one, other) => one - other)[
+      begun.length - limits.perMinute
+    ]!;
+    wait = Math.max(wait, last + window.ms + window.marginMs - now.getTime());
+  }
+  return limits.inFlight > 0 && running.length >= limits.inFlight ? Number.POSITIVE_INFINITY : wait;
+}
+
+/** Takes a slot for a call that may begin at once. */
+export function take(state: CallState, slot: { _id: string; until: Date }, now: Date): CallState {
+  const { begun, running, announced } = state;
+  return {
+    begun: [...begun, now],
+    running: [...running, slot],
+    announced: announced && { ...announced, left: announced.left - 1 },
+  };
+}
+
+/**
+ * Gives a slot back.
+ * @param unused when it was taken, if no call was made: it does not count then
+ */
+export function giveBack(state: CallState, id: string, unused?: Date): CallState {
+  return {
+    ...state,
+    begun: unused ? without(state.begun, unused) : state.begun,
+    running: state.running.filter(({ _id }) => _id !== id),
+  };
+}
+
+/** Counts a call from the time at which it really begins. */
+export function redate(state: CallState, from: Date, to: Date): CallState {
+  return { ...state, begun: [...without(state.begun, from), to] };
+}
+
+/** Without one call that began then. */
+function without(begun: readonly Date[], at: Date): Date[] {
+  const index = begun.findIndex((each) => each.getTime() === at.getTime());
+  return begun.filter((_, each) => each !== index);
+}
+
+/** What an answer of the provider says about further calls (its `x-ratelimit` headers). */
+export interface Announcement {
+  /** Calls that it accepts in one window; null if it does not say. */
+  limit: number | null;
+  /** Calls that it accepts now. */
+  remaining: number;
+  /** Time until it accepts all again, in ms. */
+  resetMs: number;
+}
+
+/**
+ * Records what an answer of the provider says.
+ * @param unanswered calls of this worker that the provider may not have counted yet
+ */
+export function announce(
+  state: CallState,
+  { limit, remaining, resetMs }: Announcement,
+  unanswered: number,
+  limits: CallLimits,
+  now: Date,
+): CallState {
+  // What our own calls explain is limited by our own count, which is more precise.
+  const explained = limits.perMinute > 0 && limit !== null && state.begun.length >= limit - remaining;
+  const announced = explained
+    ? null
+    : { left: remaining - unanswered, until: new Date(now.getTime() + resetMs) };
+  return { ...state, announced };
 }

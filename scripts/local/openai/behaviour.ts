@@ -3,7 +3,11 @@ import { z } from 'zod';
 
 const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ok') }),
-  z.strictObject({ kind: z.literal('slow'), ms: z.number().int().min(0).max(3_600_000) }),
+  z.strictObject({
+    kind: z.literal('slow'),
+    ms: z.number().int().min(0).max(3_600_000),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
   z.strictObject({
     kind: z.literal('error'),
     /** Affects only calls with this prompt. */
@@ -22,6 +26,16 @@ const behaviourSchema = z.discriminatedUnion('kind', [
     windowMs: z.number().int().min(1).max(3_600_000),
     /** Whether the 429 reply says when the window ends; default true. */
     retryAfter: z.boolean().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('limits'),
+    /** Calls in any window, and its length; the answers have `x-ratelimit` headers then. */
+    perWindow: z.number().int().min(1).optional(),
+    windowMs: z.number().int().min(1).max(3_600_000),
+    /** Calls at the same time. */
+    inFlight: z.number().int().min(1).optional(),
+    /** How long a call takes. */
+    ms: z.number().int().min(0).max(3_600_000),
   }),
   /** The image has one colour. */
   z.strictObject({ kind: z.literal('blank') }),

@@ -33,8 +33,10 @@ export interface Call {
  * @throws ApiError before anything was sent; the signal's reason when the client disconnected
  */
 export async function answerCall(received: Call): Promise<string> {
-  const call = { ...received, renderer: rendererFor(received) };
-  const { behaviour, signal, response, headers } = call;
+  const { behaviour } = received;
+  const further = behaviour.kind === 'slow' ? behaviour.headers : undefined;
+  const call = { ...received, headers: { ...received.headers, ...further }, renderer: rendererFor(received) };
+  const { signal, response, headers } = call;
   if (call.latencyMs > 0) await wait(call.latencyMs, undefined, { signal });
   switch (behaviour.kind) {
     case 'slow':

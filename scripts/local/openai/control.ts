@@ -1,6 +1,7 @@
 /** The state behind the control endpoint: queued behaviours and recorded calls. */
 import { EventEmitter, once } from 'node:events';
 import type { Behaviour, ControlSettings } from './behaviour.ts';
+import { CallLimits } from './call-limits.ts';
 import type { EditRequest } from './edits.ts';
 
 /** A valid call to the edits endpoint, as `GET /control` shows it. */
@@ -48,6 +49,7 @@ export class ImageServerControl {
   #waiting = 0;
   /** The current rate limit window: its end, and the number of calls in it. */
   #window = { ends: 0, calls: 0 };
+  readonly #limits = new CallLimits();
   #release = new AbortController();
   readonly #changes = new EventEmitter().setMaxListeners(0);
   /** Off by default, because a long-running server must not keep every call. */
@@ -63,6 +65,7 @@ export class ImageServerControl {
     if (settings.default !== undefined) {
       this.#default = settings.default;
       this.#window = { ends: 0, calls: 0 };
+      this.#limits.clear();
     }
   }
 
@@ -109,15 +112,17 @@ export class ImageServerControl {
     return (outcome) => {
       if (call.outcome !== 'active') return;
       call.outcome = outcome;
+      this.#limits.end(requestId);
       this.#active -= 1;
       this.#changes.emit('change');
     };
   }
 
   /** The behaviour of the next call: the head of the queue, or the default. */
-  next(prompt: string): Behaviour {
+  next(prompt: string, requestId: string): Behaviour {
     const next = this.#queue.shift() ?? this.#default;
     if (next.kind === 'error' && (next.prompt ?? prompt) !== prompt) return { kind: 'ok' };
+    if (next.kind === 'limits') return this.#limits.admit(next, requestId);
     return next.kind === 'rate-limit' ? this.#limited(next) : next;
   }
 

@@ -83,7 +83,7 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
     try {
       const outcome = await answerCall({
         request: edit,
-        behaviour: control.next(edit.prompt),
+        behaviour: control.next(edit.prompt, request.id),
         response: reply.raw,
         headers: { 'x-request-id': request.id, 'openai-model': edit.model },
         renderer: renderer as Renderer,
