@@ -25,6 +25,17 @@ const operatorPages: readonly OperatorPage[] = [
     code: createPageCode(async () => (await import('#web/features/operator-now/now-page.tsx')).NowPage),
   },
   {
+    path: 'generations',
+    name: 'Generations',
+    code: createPageCode(
+      async () => (await import('#web/features/operator-generations/generations-page.tsx')).GenerationsPage,
+    ),
+  },
+  {
+    path: 'generations/:id',
+    code: createPageCode(async () => (await import('./operator-generation-page.tsx')).OperatorGenerationPage),
+  },
+  {
     path: 'sellers',
     name: 'Sellers',
     code: createPageCode(

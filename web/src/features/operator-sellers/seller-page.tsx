@@ -42,7 +42,7 @@ const texts: Readonly<Record<OperatorSellerAction, { title: string; effect: stri
 interface SellerPageProps {
   id: string;
   /** Links to other pages about the seller. */
-  links?: ReactNode;
+  links: ReactNode;
   /** What operators did with the seller. */
   log: ReactNode;
 }

@@ -1,0 +1,206 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { toast } from 'sonner';
+import {
+  hasEnded,
+  type OperatorGenerationAction,
+  type OperatorGenerationView,
+  type OperatorPhotos,
+  pages,
+} from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ListError } from '#web/ui/list-status.tsx';
+import { OperatorHeading } from '#web/ui/operator-heading.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { ListSkeleton } from '#web/ui/skeleton.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
+import { actOnGeneration, fetchGeneration, showPhotos } from './api/generations.ts';
+import { Life } from './life.tsx';
+
+const refetchMs = 3_000;
+
+const texts: Readonly<Record<OperatorGenerationAction, { title: string; effect: string; done: string }>> = {
+  retry: {
+    title: 'Make it again',
+    effect:
+      'A new generation with the same photos, scene and options, on an image of the seller. The failed one was not charged. If the seller has none left, give some first.',
+    done: 'The image is made again.',
+  },
+  cancel: {
+    title: 'Cancel',
+    effect: 'As if the seller had cancelled it, at no charge. It is refused while the seller sees a preview.',
+    done: 'The generation is cancelled.',
+  },
+  release: {
+    title: 'Release',
+    effect:
+      'Takes the generation from its worker and puts it back in the queue. The call of that worker may have been executed, and paid for.',
+    done: 'The generation is back in the queue.',
+  },
+};
+
+interface GenerationPageProps {
+  id: string;
+  /** What operators did with the generation. */
+  log: ReactNode;
+}
+
+/** One generation: what it is, its whole life, its photos after a reason, and what an operator can do. */
+export function GenerationPage({ id, log }: GenerationPageProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const queryKey = ['operator', 'generation', id];
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => fetchGeneration(id, signal),
+    refetchInterval: ({ state }) => (state.data && !hasEnded(state.data.state) ? refetchMs : false),
+  });
+  const [asked, setAsked] = useState<OperatorGenerationAction | 'photos' | null>(null);
+  const [files, setFiles] = useState<OperatorPhotos | null>(null);
+  if (error) return <ListError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ListSkeleton />;
+  const close = () => setAsked(null);
+  const refreshLog = () => client.invalidateQueries({ queryKey: ['operator', 'actions'] });
+  return (
+    <>
+      <OperatorHeading>{`Generation ${id}`}</OperatorHeading>
+      <Facts generation={data} onAsk={setAsked} />
+      <Files generation={data} files={files} onAsk={() => setAsked('photos')} />
+      <Section id="life" title="Life">
+        <Life events={data.life} />
+      </Section>
+      {log}
+      {asked === 'photos' && (
+        <ReasonDialog
+          title="Show the photos"
+          description="You see the photos and the image of this generation for ten minutes. The audit log says that you looked, and why."
+          submitLabel="Show"
+          run={(reason) => showPhotos(id, reason)}
+          onDone={(shown) => {
+            setFiles(shown);
+            void refreshLog();
+          }}
+          onClose={close}
+        />
+      )}
+      {asked && asked !== 'photos' && (
+        <ReasonDialog
+          title={texts[asked].title}
+          description={texts[asked].effect}
+          submitLabel={texts[asked].title}
+          run={(reason) => actOnGeneration(id, asked, { reason, revision: data.revision })}
+          onDone={({ generation, retriedAs }) => {
+            client.setQueryData<OperatorGenerationView>(queryKey, generation);
+            void refreshLog();
+            toast.success(texts[asked].done);
+            if (retriedAs !== null) navigate(`${pages.operator}/generations/${retriedAs}`);
+          }}
+          onClose={() => {
+            close();
+            void refetch();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface FactsProps {
+  generation: OperatorGenerationView;
+  onAsk: (action: OperatorGenerationAction) => void;
+}
+
+function Facts({ generation, onAsk }: FactsProps) {
+  const dates = useDates();
+  const { state, failure, sellerId, sellerEmail, prompt, productName, batchId, traceId, actions } =
+    generation;
+  const facts: readonly [name: string, value: ReactNode][] = [
+    ['State', failure === null ? state : `${state}: ${failure}`],
+    [
+      'Seller',
+      <Link key="seller" to={`${pages.operator}/sellers/${sellerId}`} className={textLinkClass}>
+        {sellerEmail || sellerId}
+      </Link>,
+    ],
+    ['Submitted', dates.dateTime(generation.createdAt)],
+    ...(productName === '' ? [] : [['Product', productName] as [string, ReactNode]]),
+    ['Scene', prompt],
+    ['Size', `${generation.size}, quality ${generation.quality}`],
+    ...(batchId === null ? [] : [['Batch', batchId] as [string, ReactNode]]),
+    ...(traceId === null ? [] : [['Reference', traceId] as [string, ReactNode]]),
+  ];
+  return (
+    <Section
+      id="facts"
+      title="Request"
+      trailing={
+        <div className="flex flex-wrap gap-2">
+          {actions.map((action) => (
+            <Button key={action} variant="secondary" onClick={() => onAsk(action)}>
+              {texts[action].title}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-[0.9375rem]">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-soft">{name}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+interface FilesProps {
+  generation: OperatorGenerationView;
+  /** Null until the operator has said why. */
+  files: OperatorPhotos | null;
+  onAsk: () => void;
+}
+
+function Files({ generation: { photos, hasImage }, files, onAsk }: FilesProps) {
+  const count = photos === 1 ? '1 photo' : `${photos} photos`;
+  return (
+    <Section
+      id="files"
+      title="Photos and image"
+      {...(!files && {
+        lead: `${count}${hasImage ? ' and an image' : ''}, hidden until you say why you need to see them.`,
+      })}
+      trailing={
+        !files && (
+          <Button variant="secondary" onClick={onAsk}>
+            Show
+          </Button>
+        )
+      }
+    >
+      {files && (
+        <div className="flex flex-wrap gap-3">
+          {files.photos.map((path, index) => (
+            <img
+              key={path}
+              src={path}
+              alt={`The ${index + 1}. of the seller's photos`}
+              className="h-48 rounded-lg border border-line bg-sunken object-contain"
+            />
+          ))}
+          {files.image !== null && (
+            <img
+              src={files.image}
+              alt="What was made"
+              className="h-48 rounded-lg border-2 border-accent bg-sunken object-contain"
+            />
+          )}
+        </div>
+      )}
+    </Section>
+  );
+}
