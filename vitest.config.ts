@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/chromium.ts';
+import { givenTestStores } from './tests/support/given-stores.ts';
 import { hasPrometheus } from './tests/support/prometheus.ts';
 import { ProjectSequencer } from './tests/support/sequencer.ts';
 import { planStores } from './tests/support/stores.ts';
@@ -33,7 +34,12 @@ const withStores = {
   ...storeSettings,
   ...withoutVite,
   // Hashing passwords at the product's cost would take a tenth of the CPU time.
-  execArgv: ['--import', join(import.meta.dirname, 'tests/support/cheap-argon2-hook.ts')],
+  execArgv: [
+    ...['--import', join(import.meta.dirname, 'tests/support/cheap-argon2-hook.ts')],
+    ...(givenTestStores().statementsFolder === undefined
+      ? []
+      : ['--import', join(import.meta.dirname, 'tests/support/record-statements.ts')]),
+  ],
 };
 
 /**

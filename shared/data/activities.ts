@@ -17,7 +17,7 @@ const activity = {
 export interface ActivityRow extends Row<typeof activity> {}
 
 export const activitySchema = new Schema<ActivityRow>(activity, rowOptions);
-activitySchema.index({ user_id: 1, at: -1 });
+activitySchema.index({ user_id: 1, at: -1, _id: -1 });
 activitySchema.index({ at: 1 }, { expireAfterSeconds: limits.activityDays * 86_400 });
 
 /** Lines of the log that a seller is shown at most. */

@@ -23,7 +23,7 @@ export interface CreditEntryRow extends Row<typeof creditEntry> {}
 
 export const creditEntrySchema = new Schema<CreditEntryRow>(creditEntry, rowOptions);
 creditEntrySchema.index({ key: 1, kind: 1 }, { unique: true });
-creditEntrySchema.index({ profile: 1, at: -1 });
+creditEntrySchema.index({ profile: 1, at: -1, _id: -1 });
 
 /**
  * Posts an entry to the ledger. Idempotent: there is one entry for each kind and key.

@@ -55,6 +55,7 @@ export interface MailRow extends Row<typeof mail> {}
 
 export const mailSchema = new Schema<MailRow>(mail, rowOptions);
 mailSchema.index({ ended_at: 1, priority: 1, due_at: 1 });
+mailSchema.index({ to: 1, created_at: 1 });
 mailSchema.index({ remove_at: 1 }, { expireAfterSeconds: 0 });
 // Operators see those that failed, which are few.
 mailSchema.index({ created_at: -1, _id: -1 }, { partialFilterExpression: { failure: { $gt: '' } } });
@@ -92,8 +93,8 @@ export async function removeMailsTo(db: Db, to: string, before: Date): Promise<v
   await modelsOf(db).mails.deleteMany({ to, created_at: { $lt: before } });
 }
 
-/** The most urgent first. Rows of an older version have no priority and belong to the others. */
-const byUrgency: (MailRow['priority'] | { $in: MailRow['priority'][] })[] = [0, { $in: [1, null] }];
+/** The most urgent first. Rows of an older version have no priority and come last. */
+const byUrgency: readonly MailRow['priority'][] = [0, 1, null];
 
 /**
  * Takes the lease of the mail that has been due for longest among the most urgent ones.

@@ -12,6 +12,8 @@ export interface GivenStores {
   s3AccessKeyId: string | undefined;
   s3SecretAccessKey: string | undefined;
   s3Image: string;
+  /** Where the statements on MongoDB are recorded (`npm run explain`); undefined for not at all. */
+  statementsFolder: string | undefined;
 }
 
 /** Reads the TEST_* variables; `.env.example` lists them. */
@@ -26,5 +28,6 @@ export function givenTestStores(): GivenStores {
     s3AccessKeyId: environment.TEST_S3_ACCESS_KEY_ID || undefined,
     s3SecretAccessKey: environment.TEST_S3_SECRET_ACCESS_KEY || undefined,
     s3Image: environment.TEST_S3_IMAGE || 'minio/minio',
+    statementsFolder: environment.TEST_STATEMENTS_FOLDER || undefined,
   };
 }

@@ -7,7 +7,11 @@ import { searchFields } from './0006-search-fields.ts';
 import { supportImages } from './0007-support-images.ts';
 import { failedMails } from './0008-failed-mails.ts';
 import { indexes } from './0009-indexes.ts';
+
 import { watchIndexes } from './0010-watch-indexes.ts';
+
+import { logIndexes } from './0011-log-indexes.ts';
+
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -22,4 +26,5 @@ export const migrations: readonly Migration[] = [
   failedMails,
   indexes,
   watchIndexes,
+  logIndexes,
 ];

@@ -18,6 +18,15 @@ export interface Migration {
 
 /** Drops the indexes on a removed field. Neither they nor the collection need to exist. */
 export async function dropIndexesOver(database: Database, collection: string, field: string): Promise<void> {
+  await dropIndexes(database, collection, ({ key }) => field in key);
+}
+
+/** Drops some of the indexes of a collection, which need not exist. */
+export async function dropIndexes(
+  database: Database,
+  collection: string,
+  which: (index: mongoose.mongo.IndexDescriptionInfo) => boolean,
+): Promise<void> {
   const indexes = await database
     .collection(collection)
     .indexes()
@@ -25,7 +34,7 @@ export async function dropIndexesOver(database: Database, collection: string, fi
       if (error.codeName === 'NamespaceNotFound') return [];
       throw error;
     });
-  for (const { name, key } of indexes) {
-    if (name !== undefined && field in key) await database.collection(collection).dropIndex(name);
+  for (const index of indexes) {
+    if (index.name !== undefined && which(index)) await database.collection(collection).dropIndex(index.name);
   }
 }

@@ -45,6 +45,7 @@ export function choosePlan(collection: Collection, filter: Filter, sort: SortFie
   const natural = sort.length > 0 && sort[0]!.path === '$natural' ? sort[0]!.direction : 0;
   if (hint?.natural || natural !== 0) return { stage: 'COLLSCAN', reverse: natural < 0 };
   const conditions = conditionsOf(filter.nodes);
+  if (!hint && [...conditions.values()].some(matchesNothing)) return { stage: 'EOF' };
   if (!hint) {
     const id = idPoint(filter, conditions);
     if (id) return { stage: 'IDHACK', id };
@@ -66,6 +67,11 @@ export function choosePlan(collection: Collection, filter: Filter, sort: SortFie
   }
   if (best && (best.score > 1 || hint)) return best.plan;
   return orPlan(collection, filter, hint) ?? best?.plan ?? { stage: 'COLLSCAN', reverse: false };
+}
+
+/** Whether conditions name no value at all, as `{$in: []}` does. */
+function matchesNothing({ points }: Conditions): boolean {
+  return points.some((list) => list.length === 0);
 }
 
 function idPoint(filter: Filter, conditions: Map<string, Conditions>): Buffer | undefined {

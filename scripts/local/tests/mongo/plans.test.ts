@@ -52,6 +52,7 @@ describe('query plans', () => {
     ['equality', { n: 40 }, {}, 'n_1', 1],
     ['a range', { n: { $gt: 10, $lte: 14 } }, {}, 'n_1', 4],
     ['a list', { n: { $in: [3, 5, 3] } }, {}, 'n_1', 2],
+    ['an empty list, also where no index is usable', { rare: { $in: [] } }, {}, 'EOF', 0],
     ['two fields of a compound index', { mod: 3, name: 'name3' }, {}, 'mod_1_name_-1', 10],
     [
       'a range on the second field, which is descending',

@@ -1,0 +1,84 @@
+/**
+ * Records the statements on MongoDB that this process executes, for `npm run explain`: each shape once, with the line of
+ * `shared/data` that it comes from. Loaded with `--import` where TEST_STATEMENTS_FOLDER names a folder.
+ */
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import mongoose from 'mongoose';
+import { shapesOf } from '#scripts/explain/shapes.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
+import { givenTestStores } from './given-stores.ts';
+
+const folder = givenTestStores().statementsFolder!;
+mkdirSync(folder, { recursive: true });
+const file = join(folder, `${process.pid}-${Date.now()}.jsonl`);
+const known = new Set<string>();
+
+const { EJSON } = mongoose.mongo.BSON;
+
+function record(command: Record<string, unknown>): void {
+  // A migration's, a test's own, or one of rate-limiter-flexible.
+  if (command.comment === undefined) return;
+  for (const { key, command: one } of shapesOf(command)) {
+    if (known.has(key)) continue;
+    known.add(key);
+    appendFileSync(file, `${EJSON.stringify({ key, command: one })}\n`);
+  }
+}
+
+const dataFolder = new URL('shared/data/', `file://${rootFolder}/`).href;
+
+/** @returns the place in shared/data that the current call comes from, as `file:line` */
+function callerInData(): string | undefined {
+  const frames = new Error().stack?.split('\n') ?? [];
+  const found = frames
+    .map((line) => /(file:\/\/[^)]+):(\d+):\d+\)?$/.exec(line))
+    .filter((each) => each !== null);
+  const inData = found.filter(([, url]) => url!.startsWith(dataFolder));
+  // A lease's statement belongs to whoever takes the lease.
+  const frame = inData.find(([, url]) => !url!.endsWith('/lease.ts')) ?? inData[0];
+  return frame && `${relative(rootFolder, fileURLToPath(frame[1]!))}:${frame[2]}`;
+}
+
+type Statement = mongoose.Query<unknown, unknown> | mongoose.Aggregate<unknown>;
+type Method = (this: unknown, ...given: unknown[]) => unknown;
+
+/** Each statement says in its `comment` where it comes from: the command that is sent much later carries it. */
+const model = mongoose.Model as unknown as Record<string, Method>;
+for (const name of [
+  'find',
+  'findOne',
+  'findById',
+  'findOneAndUpdate',
+  'findByIdAndUpdate',
+  'findOneAndDelete',
+  'updateOne',
+  'updateMany',
+  'deleteOne',
+  'deleteMany',
+  'replaceOne',
+  'countDocuments',
+  'distinct',
+  'exists',
+  'aggregate',
+]) {
+  const original = model[name]!;
+  model[name] = function (...given) {
+    const statement = original.apply(this, given) as Statement;
+    const comment = callerInData();
+    if (comment === undefined) return statement;
+    return 'setOptions' in statement ? statement.setOptions({ comment }) : statement.option({ comment });
+  };
+}
+
+const connect = mongoose.createConnection.bind(mongoose);
+mongoose.createConnection = ((url: string, options: mongoose.ConnectOptions) => {
+  const connection = connect(url, { ...options, monitorCommands: true });
+  // Registered before the caller waits, so that no statement comes earlier.
+  connection.asPromise().then(
+    () => connection.getClient().on('commandStarted', ({ command }) => record(command)),
+    () => {},
+  );
+  return connection;
+}) as typeof mongoose.createConnection;
