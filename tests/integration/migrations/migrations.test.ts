@@ -79,7 +79,7 @@ test('after a process is killed while it migrates, the lock is free when its lea
 /** A database of which only the first `last` statements succeed. @param state statements: how many it has executed */
 function failingAt(database: Database, last: number, state: { statements: number }): Database {
   return {
-    listCollections: (filter) => database.listCollections(filter),
+    listCollections: (filter: object) => database.listCollections(filter),
     collection: (name: string) =>
       new Proxy(database.collection(name), {
         get: (collection, property: 'updateMany') => {
