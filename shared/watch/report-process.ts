@@ -6,10 +6,13 @@ import { runPeriodically } from '#shared/platform/periodic-task.ts';
 import { release } from '#shared/platform/version.ts';
 import type { WatchContext } from './context.ts';
 import type { DatabaseWatch } from './database-watch.ts';
+import { inTime } from './in-time.ts';
 import { createStoreChecks } from './store-checks.ts';
 
 /** Time between two reports of a process, in ms. */
 const everyMs = 10_000;
+/** How long MongoDB may take for a report, in ms. */
+const answerMs = 10_000;
 /** How long a report counts, in ms: several may fail before the process no longer counts. */
 const lifeMs = 60_000;
 
@@ -42,7 +45,9 @@ export function reportRegularly(
   async function report(): Promise<void> {
     const problems = await checks.check();
     const reported = { version: release, host: hostname(), pid: process.pid, started_at, problems };
-    await write(context.db, id, { ...reported, reported_at: new Date() }, lifeMs).then(
+    const written = write(context.db, id, { ...reported, reported_at: new Date() }, lifeMs);
+    // A database that hangs instead of refusing connections would keep the report waiting for ever.
+    await inTime(written, answerMs).then(
       () => database.record(undefined),
       (error) => {
         context.log.warn({ err: error }, 'this process could not be reported');

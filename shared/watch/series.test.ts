@@ -26,8 +26,8 @@ test('a point has the largest figure, the sums and the percentiles of its minute
   );
   expect(series.waiting).toEqual([7, null, null]);
   expect(series.workers).toEqual([1, null, 2]);
-  expect(series.imagesPerMinute).toEqual([2, 0, 0]);
-  expect(series.failures).toEqual([3, 0, 0]);
+  expect(series.imagesPerMinute).toEqual([2, null, 0]);
+  expect(series.failures).toEqual([3, null, 0]);
   expect(series.latencyP50).toEqual([expect.closeTo(10, 0), null, null]);
   expect(series.latencyP95[0]).toBeGreaterThanOrEqual(series.latencyP50[0]!);
 });

@@ -1,6 +1,6 @@
 import type { OperatorSeries } from '#contract';
 import type { MinuteRow } from '#shared/data/minutes.ts';
-import { type Histogram, merge, percentile, totalOf } from '#shared/generations/time-left.ts';
+import { type Histogram, percentile, totalOf } from '#shared/generations/time-left.ts';
 
 /** What a chart shows: for how long, and one point for each step, in ms. */
 export interface SeriesRange {
@@ -33,6 +33,8 @@ export function seriesOf(
     durations.map((histogram) =>
       totalOf(histogram) === 0 ? null : Math.round(percentile(histogram, fraction) / 100) / 10,
     );
+  const sums = (sumOf: (step: MinuteRow[]) => number) =>
+    steps.map((step) => (step.length === 0 ? null : sumOf(step)));
   const perMinute = (count: number) => Math.round((count / (stepMs / 60_000)) * 100) / 100;
   return {
     times: steps.map((_, index) => ((first + index) * stepMs) / 1_000),
@@ -43,23 +45,22 @@ export function seriesOf(
     oldestWaiting: largest(({ oldest_waiting: oldest }) => oldest),
     sockets: largest(({ sockets }) => sockets),
     workers: largest(({ workers }) => workers),
-    imagesPerMinute: steps.map((step) => perMinute(step.reduce((sum, { images }) => sum + images, 0))),
-    failures: steps.map((step) =>
-      Object.values(failuresOf(step)).reduce((sum: number, count) => sum + count, 0),
-    ),
+    imagesPerMinute: sums((step) => perMinute(step.reduce((sum, { images }) => sum + images, 0))),
+    failures: sums((step) => Object.values(failuresOf(step)).reduce((sum, count) => sum + count, 0)),
     latencyP50: seconds(0.5),
     latencyP95: seconds(0.95),
   };
 }
 
-/** How long images took in some minutes. */
+/** How long images took in some minutes. A week has ten thousand, so it makes no histogram for each. */
 export function durationsOf(minutes: readonly MinuteRow[]): Histogram {
-  return merge(
-    minutes.map(
-      ({ durations = {} }) =>
-        new Map(Object.entries(durations).map(([bucket, count]) => [Number(bucket), count])),
-    ),
-  );
+  const sum = new Map<number, number>();
+  for (const { durations = {} } of minutes) {
+    for (const bucket of Object.keys(durations)) {
+      sum.set(Number(bucket), (sum.get(Number(bucket)) ?? 0) + durations[bucket]!);
+    }
+  }
+  return sum;
 }
 
 /** Failures in some minutes, by cause. */

@@ -59,9 +59,9 @@ function ProcessTable({ load, children }: { load: string; children: ReactNode })
       <thead>
         <tr className="text-sm text-ink-soft">
           <th className="py-1.5 pr-3 font-normal">Process</th>
-          <th className="py-1.5 pr-3 font-normal">{load}</th>
-          <th className="py-1.5 pr-3 font-normal">Runs for</th>
-          <th className="py-1.5 font-normal">Reported</th>
+          <th className="py-1.5 pr-3 font-normal whitespace-nowrap">{load}</th>
+          <th className="py-1.5 pr-3 font-normal whitespace-nowrap">Runs for</th>
+          <th className="py-1.5 font-normal whitespace-nowrap">Seen</th>
         </tr>
       </thead>
       <tbody>{children}</tbody>
@@ -88,9 +88,13 @@ function ProcessRow({ process, at, load, children }: ProcessRowProps) {
         </span>
         {children}
       </th>
-      <td className="py-2 pr-3 tabular-nums">{load}</td>
-      <td className="py-2 pr-3 tabular-nums">{startedAt ? timeBetween(startedAt, at) : '–'}</td>
-      <td className="py-2 tabular-nums">{reportedAt ? `${timeBetween(reportedAt, at)} ago` : '–'}</td>
+      <td className="py-2 pr-3 whitespace-nowrap tabular-nums">{load}</td>
+      <td className="py-2 pr-3 whitespace-nowrap tabular-nums">
+        {startedAt ? timeBetween(startedAt, at) : '–'}
+      </td>
+      <td className="py-2 whitespace-nowrap tabular-nums">
+        {reportedAt ? `${timeBetween(reportedAt, at)} ago` : '–'}
+      </td>
     </tr>
   );
 }
