@@ -130,6 +130,7 @@ export function graceMsOf({ PAST_DUE_GRACE_DAYS: days }: GivenSettings): number 
 /**
  * Where photos and images are stored, for programs that need no other setting.
  * @param url of the storage; `STORAGE_URL` by default
+ * @param name of the URL in messages
  * @throws ConfigError that says what is wrong with the URL or with the credentials of its bucket
  */
 export function storageLocationOf(
@@ -139,6 +140,7 @@ export function storageLocationOf(
     STORAGE_SECRET_ACCESS_KEY: secretAccessKey,
   }: GivenSettings,
   url = STORAGE_URL ?? '',
+  name = 'STORAGE_URL',
 ): StorageLocation {
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     throw new ConfigError(
@@ -151,7 +153,7 @@ export function storageLocationOf(
     return parseStorageUrl(url, credentials);
   } catch (error) {
     if (!(error instanceof StorageUrlError)) throw error;
-    throw new ConfigError(`STORAGE_URL: ${error.message}. See the table of settings in README.md.`);
+    throw new ConfigError(`${name}: ${error.message}. See the table of settings in README.md.`);
   }
 }
 

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { markerInFolder } from '#shared/platform/folder-marker.ts';
+import { openFolderStorage } from '#shared/platform/folder-storage.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { copyStorage, type MarkedStorage } from './copy.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-copy-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const open = (name: string): MarkedStorage => ({
+  storage: openFolderStorage(join(folder, name)),
+  marker: markerInFolder(join(folder, name)),
+});
+
+test('files that are gone or changed while they are copied are reported, and the copy is not accepted', async () => {
+  const [from, to] = [open('from'), open('to')];
+  const [kept, gone, changed] = ['1', '2', '3'].map((id) => storageKeys.image(id, 1)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const key of [kept, changed]) await from.storage.put(key, Buffer.from('an image'));
+  await from.marker.create('the marker');
+  // As they were when they were listed.
+  const listed = { ...from.storage, list: () => files() };
+  async function* files() {
+    for (const key of [kept, gone]) yield { key, bytes: 8 };
+    yield { key: changed, bytes: 5 };
+  }
+  const report = await copyStorage({ ...from, storage: listed }, to, () => {});
+  expect(report).toMatchObject({ copied: 1, same: 0, bytes: 8 });
+  expect(report.problems.sort()).toEqual([
+    `${gone}: it is gone from FROM`,
+    expect.stringMatching(`^${changed}: .*there were not 5 bytes to store$`),
+  ]);
+  expect(await to.marker.read()).toBeUndefined();
+  expect(await to.storage.has(changed)).toBe(false);
+
+  const again = await copyStorage(from, to, () => {});
+  expect(again).toEqual({ copied: 1, same: 1, bytes: 16, problems: [], extra: [] });
+  expect(await to.marker.read()).toBe('the marker');
+});

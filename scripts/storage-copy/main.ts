@@ -1,0 +1,45 @@
+/**
+ * `npm run storage:copy -- FROM TO`: copies all photos and images from one storage to another, such as from a folder to a
+ * bucket. FROM and TO are as in STORAGE_URL. Ends with 1 unless everything is in TO.
+ */
+import { ConfigError, storageLocationOf } from '#shared/platform/config.ts';
+import { openMarkerPlace, openStorage } from '#shared/platform/open-storage.ts';
+import { givenSettings } from '#shared/platform/settings.ts';
+import { StorageError } from '#shared/platform/storage-error.ts';
+import { CopyRefused, copyStorage, type MarkedStorage, megabytes } from './copy.ts';
+
+/** How many of the keys that only TO has are shown. */
+const extraShown = 10;
+
+const say = (line: string) => console.log(`storage:copy: ${line}`);
+
+try {
+  const [from, to, ...rest] = process.argv.slice(2);
+  if (from === undefined || to === undefined || rest.length > 0) {
+    throw new CopyRefused('Usage: npm run storage:copy -- FROM TO, each as in STORAGE_URL');
+  }
+  const report = await copyStorage(await open('FROM', from), await open('TO', to), say);
+  for (const problem of report.problems) say(problem);
+  for (const key of report.extra.slice(0, extraShown)) say(`${key}: only TO has it`);
+  if (report.extra.length > extraShown) say(`only TO has ${report.extra.length - extraShown} more files`);
+  const { copied, same, bytes, problems } = report;
+  say(
+    `${copied} files copied, ${same} were there, ${megabytes(bytes)} verified, ${problems.length} problems`,
+  );
+  say(
+    problems.length === 0
+      ? 'TO is complete. Set STORAGE_URL for all servers and workers, and start them'
+      : 'TO is not complete. Run it again: what was copied is kept',
+  );
+  if (problems.length > 0) process.exitCode = 1;
+} catch (error) {
+  if (!(error instanceof CopyRefused || error instanceof ConfigError || error instanceof StorageError))
+    throw error;
+  console.error(`storage:copy: ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function open(name: string, url: string): Promise<MarkedStorage> {
+  const location = storageLocationOf(givenSettings(), url, name);
+  return { storage: await openStorage(location), marker: await openMarkerPlace(location) };
+}
