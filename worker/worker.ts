@@ -24,6 +24,7 @@ import { collectWorkerMetrics, measureCalls } from './metrics.ts';
 import { createProductMatcher } from './product-match/product-matcher.ts';
 import { createProvider } from './provider.ts';
 import { openProviderSlots, type ProviderSlots } from './provider-slots.ts';
+import { removeExpired } from './retention.ts';
 import { partOfReserve, watchStorage } from './storage-watch.ts';
 import { reconcile } from './upkeep.ts';
 
@@ -68,6 +69,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     mails.nudge();
     return reconcile(context);
   });
+  const retention = startUpkeep(context, 'retention', () => removeExpired(context), 'info');
   const billingUpkeep = startUpkeep(context, 'billing upkeep', () => reconcileBilling(context));
 
   async function close(): Promise<void> {
@@ -79,6 +81,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     await Promise.all([
       jobs.close().finally(() => clearTimeout(shutdown)),
       upkeep.stop(),
+      retention.stop(),
       mails.stop(),
       watch.stop(),
       reports.stop(),
@@ -181,13 +184,14 @@ function startUpkeep(
   { config, log }: WorkerContext,
   name: string,
   round: () => Promise<object>,
+  level: 'info' | 'warn' = 'warn',
 ): PeriodicTask {
   return runPeriodically(
     config.worker.upkeepIntervalMs,
     () =>
       inTrace(newTrace(), async () => {
         const report = await round();
-        if (Object.values(report).some((count) => count > 0)) log.warn(report, name);
+        if (Object.values(report).some((count) => count > 0)) log[level](report, name);
       }),
     (error) => log.error({ err: error }, `${name} failed`),
   );

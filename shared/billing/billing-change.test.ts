@@ -45,6 +45,7 @@ function newProfile(holds: Hold[] = [], left = 0): ProfileRow {
     subscription_id: null,
     subscription_data: null,
     grace_until: null,
+    images_end_at: null,
     period_refunded: false,
     billing_asked: 0,
     billing_applied: 0,

@@ -10,6 +10,7 @@ import { applySubscription } from './subscription.ts';
  * and however often, the result after the newest state is the same.
  * @param graceMs how long an overdue plan works from the start of the period that was not paid
  * @param now the time of the ledger entries and mails
+ * @param imagesKeptMs how long images are kept when the plan ends; null for ever
  * @returns null when the profile already agrees with the state
  */
 export function computeBillingChange(
@@ -17,6 +18,7 @@ export function computeBillingChange(
   state: BillingState,
   graceMs: number,
   now: Date,
+  imagesKeptMs: number | null = null,
 ): BillingChange | null {
   const change: BillingChange = {
     set: billedFields(profile),
@@ -32,10 +34,23 @@ export function computeBillingChange(
   }
   applyRefund(change, profile, state, now);
   applySubscription(change.set, profile, state, graceMs);
+  change.set.images_end_at = imagesEndAt(profile, change.set, now, imagesKeptMs);
   const email = statusEmail(profile, change.set, state, now);
   if (email) change.pendingEmails.push(email);
   const isSame = change.grants.length === 0 && isDeepStrictEqual(change.set, billedFields(profile));
   return isSame ? null : change;
+}
+
+/** The date is set once, when the plan ends: the mail about that names it. */
+function imagesEndAt(
+  profile: ProfileRow,
+  { subscription_status: status, images_end_at: date }: BilledFields,
+  now: Date,
+  imagesKeptMs: number | null,
+): Date | null {
+  if (status !== 'canceled') return null;
+  if (status === profile.subscription_status) return date;
+  return imagesKeptMs === null ? null : new Date(now.getTime() + imagesKeptMs);
 }
 
 /** The mail to a seller whose payment failed or whose plan has ended. */
@@ -63,6 +78,7 @@ function billedFields(profile: ProfileRow): BilledFields {
     subscription_id: profile.subscription_id,
     subscription_data: profile.subscription_data,
     grace_until: profile.grace_until,
+    images_end_at: profile.images_end_at ?? null,
     period_refunded: profile.period_refunded,
     credits: profile.credits,
     total_generations: profile.total_generations,

@@ -25,7 +25,7 @@ export async function sendStatusEmails(context: StatusEmailContext, profile: Pro
 
 async function enqueueStatusEmail(
   { db, relay, config }: StatusEmailContext,
-  { email, full_name: fullName }: ProfileRow,
+  { email, full_name: fullName, images_end_at: imagesEndAt = null }: ProfileRow,
   { id, kind, plan, grace_until: graceUntil }: PendingEmail,
 ): Promise<void> {
   const link = config.linkUrl + pages.plan;
@@ -33,6 +33,7 @@ async function enqueueStatusEmail(
     await enqueueMail(db, relay, kind, email, { fullName, graceUntil, portalLink: link }, { id });
   } else {
     const planName = plans[plan].name;
-    await enqueueMail(db, relay, kind, email, { fullName, planName, subscribeLink: link }, { id });
+    const content = { fullName, planName, imagesEndAt, subscribeLink: link };
+    await enqueueMail(db, relay, kind, email, content, { id });
   }
 }

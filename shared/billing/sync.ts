@@ -41,7 +41,13 @@ export async function syncBilling(
       );
       return { profile: before, state };
     }
-    const profile = await applyBillingState(db, before, state, config.billing.graceMs);
+    const profile = await applyBillingState(
+      db,
+      before,
+      state,
+      config.billing.graceMs,
+      config.retention.images,
+    );
     if (!profile) continue;
     if (profile.revision !== before.revision) await announce(context, sellerId, { profile });
     await sendStatusEmails(context, profile).catch((error) => {
@@ -62,6 +68,7 @@ export async function syncBilling(
  * The state is dropped when a later reading has been applied: that one saw everything this one did.
  * @param before the profile as {@link beginReading} returned it
  * @param graceMs how long an overdue plan works from the start of the period that was not paid
+ * @param imagesKeptMs how long images are kept when the plan ends; null for ever
  * @returns the profile after it; null when the seller is gone, or has another customer
  */
 export async function applyBillingState(
@@ -69,11 +76,12 @@ export async function applyBillingState(
   before: ProfileRow,
   state: BillingState,
   graceMs: number,
+  imagesKeptMs: number | null = null,
 ): Promise<ProfileRow | null> {
   const { _id: sellerId, billing_asked: reading, stripe_customer_id: customer } = before;
   for (let profile: ProfileRow | null = before; profile?.stripe_customer_id === customer; ) {
     if (profile.billing_applied >= reading) return profile;
-    const change = computeBillingChange(profile, state, graceMs, new Date());
+    const change = computeBillingChange(profile, state, graceMs, new Date(), imagesKeptMs);
     const after: ProfileRow | null = await saveBillingState(db, profile, reading, change);
     if (after) {
       // All that are pending, also those that a crash left.

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type ActivityKind, activityKinds, limits } from '#contract';
+import { type ActivityKind, activityKinds } from '#contract';
 import { type Db, newId } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, type Row, rowOptions, text } from './row.ts';
@@ -18,7 +18,7 @@ export interface ActivityRow extends Row<typeof activity> {}
 
 export const activitySchema = new Schema<ActivityRow>(activity, rowOptions);
 activitySchema.index({ user_id: 1, at: -1, _id: -1 });
-activitySchema.index({ at: 1 }, { expireAfterSeconds: limits.activityDays * 86_400 });
+activitySchema.index({ at: 1 }, { name: 'by_age' });
 
 /** Lines of the log that a seller is shown at most. */
 const shown = 200;

@@ -121,16 +121,16 @@ function withBytes(mail: MailRow): MailRow {
   return { ...mail, attachment: { ...mail.attachment, content: Buffer.from(bytes) } };
 }
 
-/** How long the row of a mail is kept after its end, in ms. */
-const sentKeptMs = 86_400_000;
+/** How long the row of a mail that was given up is kept, in ms. */
 const givenUpKeptMs = 7 * 86_400_000;
 
-/** Records that a mail was sent, and removes its content. */
-export async function endMail(db: Db, mail: MailRow): Promise<void> {
+/** Records that a mail was sent, and removes its content. @param keptMs how long the row is kept; null for ever */
+export async function endMail(db: Db, mail: MailRow, keptMs: number | null): Promise<void> {
   const now = Date.now();
   await modelsOf(db).mails.updateOne(heldBy(mail), {
     $set: {
-      ...{ ended_at: new Date(now), remove_at: new Date(now + sentKeptMs) },
+      ended_at: new Date(now),
+      ...(keptMs !== null && { remove_at: new Date(now + keptMs) }),
       ...{ text: null, html: null, attachment: null, failure: null },
     },
   });

@@ -47,7 +47,7 @@ export const notificationSchema = new Schema<NotificationRow>(notification, rowO
 notificationSchema.index({ profile: 1, key: 1 }, { unique: true });
 notificationSchema.index({ profile: 1, created_at: -1, _id: -1 });
 notificationSchema.index({ profile: 1, read_at: 1 });
-notificationSchema.index({ created_at: 1 }, { expireAfterSeconds: limits.notificationDays * 86_400 });
+notificationSchema.index({ created_at: 1 }, { name: 'by_age' });
 
 /** What a new notification consists of. */
 export type NewNotification = Pick<NotificationRow, 'profile' | 'key' | 'generation' | 'set'> &

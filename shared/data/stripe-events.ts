@@ -18,7 +18,7 @@ const stripeEvent = {
   tries: { type: Number, default: 0 },
   /** When upkeep tries again after a failure. */
   due_at: nullableDate,
-  /** When it was handled. The row is removed a month later; Stripe repeats an event for three days at most. */
+  /** When it was handled. The row is removed later (KEEP_EVENTS_DAYS); Stripe repeats an event for three days at most. */
   handled_at: nullableDate,
 };
 
@@ -27,7 +27,6 @@ export interface StripeEventRow extends Row<typeof stripeEvent> {}
 
 export const stripeEventSchema = new Schema<StripeEventRow>(stripeEvent, rowOptions);
 stripeEventSchema.index({ handled_at: 1, received_at: 1 });
-stripeEventSchema.index({ handled_at: 1 }, { expireAfterSeconds: 30 * 86_400, name: 'forget' });
 
 /** Stores an event. Idempotent: an event that Stripe delivers twice is stored once. */
 export async function recordStripeEvent(

@@ -135,6 +135,7 @@ describe('presentSubscription', () => {
       next_plan: null,
     },
     grace_until: null,
+    images_end_at: null,
     period_refunded: false,
     billing_asked: 1,
     billing_applied: 1,

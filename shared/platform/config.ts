@@ -1,5 +1,6 @@
 import { hostInUrl } from './host-in-url.ts';
 import { productionProblems } from './production.ts';
+import { type Retention, readRetention } from './retention.ts';
 import {
   type GivenSettings,
   givenSettings,
@@ -81,6 +82,7 @@ export interface Config {
   };
   /** Images of one batch that are in the queue at the same time. */
   batchWindow: number;
+  retention: Retention;
   /** Free images of a new account; 0 for none. */
   welcomeImages: number;
   billing: {
@@ -230,6 +232,7 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
       productMatch: value.PRODUCT_MATCH,
     },
     batchWindow: value.BATCH_WINDOW,
+    retention: readRetention(value),
     welcomeImages: value.WELCOME_IMAGES,
     billing: {
       secretKey: value.STRIPE_SECRET_KEY,

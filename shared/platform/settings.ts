@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { limits } from '#contract';
 import { readEnvironment } from './environment.ts';
 import { isOrigin } from './is-origin.ts';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+const days = (fallback: number) => z.coerce.number().int().min(0).max(36_500).default(fallback);
 const mailAddress = (fallback: string) =>
   z.email({ error: 'must be one email address, without a name' }).default(fallback);
 const url = (...schemes: string[]) =>
@@ -58,6 +60,11 @@ export const settingsSchema = z.object({
   WORKER_GRACE_MS: milliseconds(25_000),
   UPKEEP_INTERVAL_MS: milliseconds(15_000),
   BATCH_WINDOW: count(50),
+  KEEP_ACTIVITIES_DAYS: days(limits.activityDays),
+  KEEP_NOTIFICATIONS_DAYS: days(limits.notificationDays),
+  KEEP_EVENTS_DAYS: days(30),
+  KEEP_SENT_MAILS_DAYS: days(1),
+  KEEP_IMAGES_DAYS: days(0),
   PRODUCT_MATCH: z.stringbool({ error: 'takes true or false' }).default(true),
   STRIPE_SECRET_KEY: z.string().min(1),
   STRIPE_WEBHOOK_SECRET: z.string().min(1),

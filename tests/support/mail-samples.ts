@@ -80,6 +80,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   subscriptionEnded: (fullName) => ({
     fullName,
     planName: 'Freelance',
+    imagesEndAt: at,
     subscribeLink: `${origin}/subscription`,
   }),
   accountDeleted: (fullName) => ({ fullName }),

@@ -7,7 +7,7 @@ import { MailError, type MailTransport } from './transport.ts';
 /** Age at which an undelivered mail is given up, in ms: its links have expired by then. */
 const maxAgeMs = 86_400_000;
 
-type MailContext = Pick<WorkerContext, 'db' | 'log'>;
+type MailContext = Pick<WorkerContext, 'config' | 'db' | 'log'>;
 
 /**
  * Sends a mail and records that it was sent. If it is not accepted, it is tried again later or given up.
@@ -27,7 +27,7 @@ export async function deliverMail(
     return;
   }
   mailAttempts.inc({ outcome: 'sent' });
-  await endMail(context.db, mail);
+  await endMail(context.db, mail, context.config.retention.sentMails);
 }
 
 async function retryOrGiveUp({ db, log }: MailContext, mail: MailRow, error: Error): Promise<void> {

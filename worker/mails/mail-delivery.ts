@@ -44,7 +44,7 @@ export function startMailDelivery({
   }
 
   function send(mail: MailRow): void {
-    const delivery = deliverMail({ db, log }, transport, mail)
+    const delivery = deliverMail({ config, db, log }, transport, mail)
       .catch((error) => log.error({ err: error, mail: mail._id }, 'the outcome of a mail was not recorded'))
       .finally(() => {
         // Otherwise the last claim found nothing that was due.

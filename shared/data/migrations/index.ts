@@ -12,6 +12,7 @@ import { watchIndexes } from './0010-watch-indexes.ts';
 
 import { logIndexes } from './0011-log-indexes.ts';
 
+import { retention } from './0012-retention.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   indexes,
   watchIndexes,
   logIndexes,
+  retention,
 ];

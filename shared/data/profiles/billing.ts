@@ -13,6 +13,7 @@ export type BilledFields = Pick<
   | 'subscription_id'
   | 'subscription_data'
   | 'grace_until'
+  | 'images_end_at'
   | 'period_refunded'
   | 'credits'
   | 'total_generations'

@@ -137,6 +137,8 @@ const profile = {
   subscription_data: { type: new Schema(subscriptionData, partOptions), default: null },
   /** Until when an overdue plan still works; null unless overdue. */
   grace_until: nullableDate,
+  /** When the images end, because the plan has ended; null for never, and while there is a plan. */
+  images_end_at: nullableDate,
   /** Whether everything paid for the current period was refunded or is disputed; then the seller cannot generate. */
   period_refunded: { type: Boolean, default: false },
   /** Number of the last reading that was begun. */
@@ -176,7 +178,7 @@ export interface ProfileRow extends Row<typeof profile> {}
 
 export const profileSchema = new Schema<ProfileRow>(profile, rowOptions);
 // Upkeep looks for holds that are older than any request, for pending ledger entries and mails, for periods that have
-// ended, for accounts to delete, and for accounts whose creation or removal was interrupted.
+// ended, for accounts and images to delete, and for accounts whose creation or removal was interrupted.
 profileSchema.index({ 'holds.at': 1 });
 profileSchema.index({ half_made_at: 1 }, { sparse: true });
 for (const list of ['grants', 'forfeits', 'refunds', 'reinstates', 'support_added', 'support_removed']) {
@@ -188,4 +190,5 @@ profileSchema.index({ stripe_customer_id: 1 });
 profileSchema.index({ former_customers: 1 });
 profileSchema.index({ 'subscription_data.current_period_end': 1 });
 profileSchema.index({ deletion_asked_at: 1 });
+profileSchema.index({ images_end_at: 1 });
 profileSchema.index({ operator_since: 1 }, { sparse: true });

@@ -36,10 +36,11 @@ export function paymentFailed(data: {
   });
 }
 
-/** When a subscription has ended. */
+/** When a subscription has ended. @param data imagesEndAt: when the images are deleted; null for never */
 export function subscriptionEnded(data: {
   fullName: string;
   planName: string;
+  imagesEndAt: Date | null;
   subscribeLink: string;
 }): MailContent {
   return composeMail({
@@ -50,7 +51,14 @@ export function subscriptionEnded(data: {
       paragraph(
         `Your ${oneLine(data.planName)} plan has ended, and you will not be charged again. Thanks for using Packshot.`,
       ),
-      paragraph('Your account and your images stay available. To create new images, subscribe again.'),
+      ...(data.imagesEndAt === null
+        ? [paragraph('Your account and your images stay available. To create new images, subscribe again.')]
+        : [
+            paragraph(
+              'Your account stays available, and so do your images for now. Without a new subscription they are deleted. Please download those that you want to keep before then:',
+            ),
+            facts(['Your images are kept until', dateLabel(data.imagesEndAt)]),
+          ]),
       button('Subscribe again', data.subscribeLink),
     ],
   });

@@ -101,6 +101,9 @@ test.for(['busy', 'drop'] as const)(
       ]);
       await expect.poll(() => isEnded(stack, to), eventually).toBe(true);
       expect(await stack.mails.mails(to)).toHaveLength(1);
+      // KEEP_SENT_MAILS_DAYS
+      const row = await rowTo(stack, to);
+      expect(row.remove_at!.getTime() - row.ended_at!.getTime()).toBe(86_400_000);
     });
   },
 );

@@ -1,0 +1,35 @@
+import type { Model, QueryFilter } from 'mongoose';
+import type { Db } from './db.ts';
+import { type Models, modelsOf } from './models.ts';
+
+/** What ends by itself, and the field that its age is counted from. Each has an index that begins with the field. */
+const ageFields = {
+  activities: 'at',
+  notifications: 'created_at',
+  stripeEvents: 'handled_at',
+} as const satisfies Partial<Record<keyof Models, string>>;
+
+/** A kind of rows that are removed when they are old. */
+export type AgingKind = keyof typeof ageFields;
+
+/**
+ * Removes the oldest rows of a kind.
+ * @param before only those that are older; Stripe's events that were not handled never are
+ * @param limit how many at most
+ * @returns how many
+ */
+export async function removeOldest(db: Db, kind: AgingKind, before: Date, limit: number): Promise<number> {
+  const field = ageFields[kind];
+  const model = modelsOf(db)[kind] as unknown as Model<{ _id: string }>;
+  const old = { [field]: { $lt: before } } as QueryFilter<{ _id: string }>;
+  const rows = await model
+    .find(old)
+    .sort({ [field]: 1 })
+    .limit(limit)
+    .select({ _id: 1 })
+    .lean();
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ _id }) => _id);
+  // An event that an operator has handled again meanwhile is not old any more.
+  return (await model.deleteMany({ _id: { $in: ids }, ...old })).deletedCount;
+}
