@@ -13,6 +13,7 @@ import { watchIndexes } from './0010-watch-indexes.ts';
 import { logIndexes } from './0011-log-indexes.ts';
 
 import { retention } from './0012-retention.ts';
+import { operatorSearch } from './0013-operator-search.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   watchIndexes,
   logIndexes,
   retention,
+  operatorSearch,
 ];
