@@ -57,7 +57,8 @@ export async function connectDb(mongodbUrl: string): Promise<Db> {
   return createDb(connection, createModels(connection));
 }
 
-function createModels(connection: Connection): Models {
+/** The models of a connection, which need not be open. */
+export function createModels(connection: Connection): Models {
   return {
     users: connection.model<UserRow>('User', userSchema, 'users'),
     profiles: connection.model<ProfileRow>('Profile', profileSchema, 'profiles'),

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { createIndexes, declaredIndexes, indexDifferences } from '#shared/data/indexes.ts';
-import { migrations } from '#shared/data/migrations/index.ts';
+import { createIndexes, indexDifferences } from '#shared/data/indexes.ts';
 import { migrate } from '#shared/data/migrations/migrate.ts';
 import { connectionOf } from '#shared/data/models.ts';
 import { noLog, test } from './harness.ts';
@@ -13,16 +12,6 @@ test('migrations create each index that a schema declares, on a new database and
   const { db } = await newDatabase();
   await migrate(db, noLog);
   expect(await indexDifferences(db)).toEqual([]);
-
-  // A new database has what the schemas declare today, also where an old migration creates it. A database that has had
-  // the old migrations gets a new index only if a new migration names it.
-  for (const [collection, indexes] of Object.entries(declaredIndexes(db))) {
-    const named = migrations.flatMap((migration) => migration.indexes?.[collection] ?? []);
-    for (const { name } of indexes) {
-      const times = named.filter((each) => each === name).length;
-      expect(times, `${collection}: migrations that create ${name}`).toBe(1);
-    }
-  }
 });
 
 test('indexes that are missing, differ or are not declared are found, and missing ones are created', async ({
