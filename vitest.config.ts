@@ -149,7 +149,11 @@ export default defineConfig({
           name: 's3',
           include: ['tests/s3/**/*.test.ts'],
           ...withStores,
-          globalSetup: [...withStores.globalSetup, 'tests/support/s3-server.ts'],
+          globalSetup: [
+            ...withStores.globalSetup,
+            'tests/support/s3-server.ts',
+            ...ifBrowser('tests/support/web-app.ts'),
+          ],
         },
       },
       {

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -10,6 +10,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
+import { partsOf } from './byte-parts.ts';
 import { exactLength } from './exact-length.ts';
 import { oncePer } from './once-per.ts';
 import type { S3Access } from './s3-access.ts';
@@ -32,6 +33,9 @@ import { openWorkFolder } from './work-folder.ts';
 const probeKey = 'incoming/probe';
 const checkEveryMs = 1_000;
 
+/** A file that was not written for so long belongs to no request, in ms. */
+const staleMs = 1_800_000;
+
 /**
  * Opens a bucket. S3 stores an object completely or not at all, so nothing unfinished is ever in it; uploads are written
  * to a folder of this machine first.
@@ -44,6 +48,8 @@ export function openS3Storage(
 ): Storage {
   const { client, bucket, limits, address, nameOf, keyOf, request } = access;
   const workFolder = openWorkFolder();
+  // What processes that died have left. Nobody waits for it, and upkeep does the same on machines with a worker.
+  void workFolder.sweep(new Date(Date.now() - staleMs)).catch(() => {});
   const checkMarker = oncePer(checkEveryMs, async () => marker?.check());
 
   /** The reply to a request that is about one object; undefined if it does not exist. */
@@ -160,18 +166,17 @@ export function openS3Storage(
     for await (const { key } of listNames(prefix)) keys.push(key);
     for (let first = 0; first < keys.length; first += mostRemovedAtOnce) {
       const Objects = keys.slice(first, first + mostRemovedAtOnce).map((key) => ({ Key: nameOf(key) }));
-      const { Errors: [failed] = [] } = await request(prefix, (abortSignal) =>
+      const reply = await request(prefix, (abortSignal) =>
         client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }), {
           abortSignal,
         }),
       );
+      // A try whose answer was lost, or another process, may have removed some.
+      const failed = reply.Errors?.find(({ Code }) => Code !== 'NoSuchKey');
       if (failed) {
-        const where = address(keyOf(failed.Key ?? ''));
-        throw new StorageError(
-          failed.Code ?? 'UNKNOWN',
-          where,
-          `${where}: it cannot be removed: ${failed.Message}`,
-        );
+        const { Key: name = '', Code = 'UNKNOWN', Message } = failed;
+        const where = address(keyOf(name));
+        throw new StorageError(Code, where, `${where}: it cannot be removed: ${Message}`);
       }
     }
   }
@@ -228,17 +233,6 @@ export function openS3Storage(
 
 /** How many objects S3 removes with one request. */
 const mostRemovedAtOnce = 1_000;
-
-/** Bytes of one part of a body: the time limit applies to each part. */
-const partBytes = 65_536;
-
-/** Bytes as a stream, so that one that no longer moves is noticed as soon as with streams. */
-function partsOf(bytes: Uint8Array): Readable {
-  function* parts() {
-    for (let at = 0; at < bytes.byteLength; at += partBytes) yield bytes.subarray(at, at + partBytes);
-  }
-  return Readable.from(parts());
-}
 
 /** What browsers are told that an object is. */
 function typeOf(key: string): string {

@@ -2,15 +2,13 @@
  * The bucket that the tests of `npm run test:s3` use: that of TEST_S3_URL, else one in a container, else one of
  * `../shared/tools/s3-server`, which Go builds once. Without any of them the tests that need a bucket are skipped.
  */
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { startWatchedProgram } from '#local/parent-watchdog.ts';
+import { ProgramNotStarted, startWatchedProgram } from '#local/parent-watchdog.ts';
 import { readEnvironment } from '#shared/platform/environment.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { openS3Access } from '#shared/platform/s3-access.ts';
@@ -46,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (!server) {
     project.provide('s3Bucket', undefined);
     console.log(
-      'tests: S3: SKIPPED, because there is no TEST_S3_URL, no container and no Go to build a server',
+      'tests: S3: SKIPPED, because there is no TEST_S3_URL, and neither a container nor a server that Go builds could be started',
     );
     return async () => {};
   }
@@ -74,26 +72,26 @@ async function start(image: string): Promise<Store | undefined> {
     const container = await startMinioContainer(image, accessKeyId, secretAccessKey).catch(() => undefined);
     if (container) return container;
   }
-  if (!existsSync(tool) || !(await goIsHere())) return undefined;
+  if (!existsSync(tool)) return undefined;
   const port = await findFreePort();
-  const server = await startWatchedProgram({
-    command: [tool, '--port', String(port)],
-    env: readEnvironment(),
-    endSignal: 'TERM',
-    isReady: (line) => line.startsWith('S3 http'),
-  });
-  return {
-    url: `http://127.0.0.1:${port}`,
-    source: 'versitygw of ../shared/tools/s3-server',
-    close: () => server.close(),
-  };
+  try {
+    const server = await startWatchedProgram({
+      command: [tool, '--port', String(port)],
+      env: readEnvironment(),
+      endSignal: 'TERM',
+      isReady: (line) => line.startsWith('S3 http'),
+    });
+    return {
+      url: `http://127.0.0.1:${port}`,
+      source: 'versitygw of ../shared/tools/s3-server',
+      close: () => server.close(),
+    };
+  } catch (error) {
+    if (!(error instanceof ProgramNotStarted)) throw error;
+    console.log(`tests: S3: ${error.message}`);
+    return undefined;
+  }
 }
-
-const goIsHere = () =>
-  promisify(execFile)('go', ['version']).then(
-    () => true,
-    () => false,
-  );
 
 /** A storage of its own for a test: a new prefix in the bucket. @throws where there is no bucket */
 export function newPrefix(): BucketLocation {
