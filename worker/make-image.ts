@@ -1,3 +1,4 @@
+import { openAsBlob } from 'node:fs';
 import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
@@ -16,6 +17,8 @@ import { afterAcceptedCall, pauseAfterRefusal, providerPause } from './provider-
 import { checkResult } from './result-checks.ts';
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
+import { inTurns } from './turns.ts';
+import { withFiles } from './with-files.ts';
 
 /** Lost calls of a generation that are replaced; one more fails it (docs/generations.md). */
 const lostCallsAllowed = 1;
@@ -54,21 +57,21 @@ async function findOrMake(
   if (row.calls.lost > lostCallsAllowed)
     return failed('GENERATION_FAILED', 'two workers died during its calls');
 
-  const photos = await Promise.all(row.photos.map((photo) => storage.get(photo.key)));
-  if (!photos.every((photo) => photo !== undefined)) {
-    return failed('PHOTOS_UNREADABLE', 'a stored photo is missing');
-  }
-  const changed = await changedFiles(context, row);
-  if (changed === undefined)
-    return failed('PHOTOS_UNREADABLE', 'the image to change, or its mask, is missing');
-  const { seen, obstacle } = await providerPause(context);
-  if (obstacle) return postpone(context, row, attempt, obstacle);
-  return callProvider(context, row, attempt, { photos, ...changed }, seen);
+  const outcome = await withFiles(storage, photoKeys(row), async (photoPaths) => {
+    const changed = await changedFiles(context, row);
+    if (changed === undefined)
+      return failed('PHOTOS_UNREADABLE', 'the image to change, or its mask, is missing');
+    const { seen, obstacle } = await providerPause(context);
+    if (obstacle) return postpone(context, row, attempt, obstacle);
+    return callProvider(context, row, attempt, { photoPaths, ...changed }, seen);
+  });
+  return outcome ?? failed('PHOTOS_UNREADABLE', 'a stored photo is missing');
 }
 
 /** What a call is made with. */
 interface Files {
-  photos: Buffer[];
+  /** Photos stay in their files while the call is under way: many calls are, and take most of their time. */
+  photoPaths: string[];
   /** The image to change; null for a new one. */
   original: Buffer | null;
   mask: Buffer | null;
@@ -78,7 +81,7 @@ interface Files {
 async function changedFiles(
   { storage }: WorkerContext,
   { change }: GenerationRow,
-): Promise<Omit<Files, 'photos'> | undefined> {
+): Promise<Omit<Files, 'photoPaths'> | undefined> {
   if (!change) return { original: null, mask: null };
   const [original, mask] = await Promise.all([
     storage.get(change.image_key),
@@ -92,29 +95,31 @@ async function callProvider(
   context: WorkerContext,
   row: GenerationRow,
   attempt: RunningAttempt,
-  { photos, original, mask }: Files,
+  { photoPaths, original, mask }: Files,
   seen: ProviderPauseRow | null,
 ): Promise<Outcome> {
   const { config, log } = context;
   const { slot } = attempt;
+  const sent = await Promise.all(photoPaths.map((path) => openAsBlob(path)));
   const called = await change(context, attempt, (db) => beginCall(db, attempt, config.image.previews));
   attempt.record.callBegan();
   const progress = trackProgress(context, attempt);
   let recording: Promise<unknown> | undefined;
   let result: ProviderResult;
   let png: Buffer;
+  let photos: Buffer[] | undefined;
   try {
     await slot.begin();
     result = await context.provider.edit({
       prompt: promptOf(row),
       ...optionsOf(row),
-      photos: original ? [original, ...photos] : photos,
+      photos: original ? [new Blob([new Uint8Array(original)]), ...sent] : sent,
       mask,
       quality: row.quality ?? 'high',
       signal: attempt.stop.signal,
       onAccepted: (announcement) => {
         progress.accepted();
-        context.productMatcher?.prepare(matchPhotos(row, photos), subjectOf(row));
+        void prepareMatch(context, row);
         recording = Promise.all([
           slot.answered(announcement),
           // A provider that was away has to make an image: it may accept calls and then fail.
@@ -128,10 +133,7 @@ async function callProvider(
     // What follows may take seconds, in which another call can be made.
     await Promise.all([slot.end(), afterImage(context, slot.failuresSeen)]);
     if (seen?.kind === 'connection') await afterAcceptedCall(context, seen);
-    png = await verifiedPng(result.image, optionsOf(row), result.requestId);
-    // Within a small mask a change may be too small to be noticed here.
-    await checkResult(png, { photos, original: mask ? null : original }, result.requestId);
-    if (original && mask) png = await keepOutside(original, png, mask);
+    ({ png, photos } = await checking(() => checkedImage(context, row, { original, mask }, result)));
   } catch (error) {
     await Promise.all([progress.stop(), recording]);
     if (!(error instanceof ProviderError)) throw error;
@@ -146,8 +148,51 @@ async function callProvider(
   ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: config.image.model, request_id: requestId, milliseconds, usage };
-  const match = await context.productMatcher?.match(matchPhotos(row, photos), png, subjectOf(row));
+  const match =
+    photos && (await context.productMatcher?.match(matchPhotos(row, photos), png, subjectOf(row)));
   return { state: 'succeeded', image, provider, ...(match && { match }) };
+}
+
+/** Images of a worker that are checked at the same time: each takes 20 MB meanwhile, and more would not be faster. */
+const checking = inTurns(4);
+
+/** @returns the image as PNG, and the photos @throws ProviderError `invalid_response` */
+async function checkedImage(
+  context: WorkerContext,
+  row: GenerationRow,
+  { original, mask }: Omit<Files, 'photoPaths'>,
+  { image, requestId }: ProviderResult,
+): Promise<{ png: Buffer; photos: Buffer[] | undefined }> {
+  const png = await verifiedPng(image, optionsOf(row), requestId);
+  const photos = await readPhotos(context, row);
+  // Within a small mask a change may be too small to be noticed here.
+  await checkResult(png, { photos: photos ?? [], original: mask ? null : original }, requestId);
+  return { png: original && mask ? await keepOutside(original, png, mask) : png, photos };
+}
+
+const photoKeys = ({ photos }: Pick<GenerationRow, 'photos'>) => photos.map(({ key }) => key);
+
+/**
+ * The photos, once an image is made. If they cannot be read any more, the image is kept without being compared with them: its
+ * call was paid for.
+ */
+async function readPhotos(
+  { storage, log }: WorkerContext,
+  row: GenerationRow,
+): Promise<Buffer[] | undefined> {
+  try {
+    const photos = await Promise.all(photoKeys(row).map((key) => storage.get(key)));
+    return photos.every((photo) => photo !== undefined) ? photos : undefined;
+  } catch (error) {
+    log.warn({ err: error, generation: row._id }, 'photos could not be read again');
+    return undefined;
+  }
+}
+
+async function prepareMatch(context: WorkerContext, row: GenerationRow): Promise<void> {
+  if (!context.productMatcher) return;
+  const photos = await readPhotos(context, row);
+  if (photos) context.productMatcher.prepare(matchPhotos(row, photos), subjectOf(row));
 }
 
 const matchPhotos = ({ photos }: GenerationRow, files: readonly Buffer[]) =>

@@ -9,7 +9,7 @@ import { announcementOf } from './rate-headers.ts';
 interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | 'background' | 'seed'> {
   prompt: string;
   /** PNG files: the image to change, if there is one, and the photos in the seller's order. All are sent. */
-  photos: Buffer[];
+  photos: Blob[];
   /** PNG of the size of the first file: where it is transparent, that may change. Null for everywhere. */
   mask: Buffer | null;
   quality: ImageQuality;
@@ -64,8 +64,9 @@ export function createProvider(config: Config['image']): Provider {
       const watch = watchdog(signal, config.timeoutMs, config.stallMs);
       let requestId: string | null = null;
       try {
-        const files = await Promise.all(
-          photos.map((photo, index) => toFile(photo, `photo-${index}.png`, { type: 'image/png' })),
+        // Blobs of files are read while they are sent, with their length known before.
+        const files = photos.map(
+          (photo, index) => new File([photo], `photo-${index}.png`, { type: 'image/png' }),
         );
         const maskFile = mask && (await toFile(mask, 'mask.png', { type: 'image/png' }));
         const {

@@ -2,7 +2,8 @@
  * `npm run bench`: measures everything that the README quotes, each compared with a minimal implementation.
  * Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local services. `--quick` makes a short run.
  * `npm run bench -- cutout` measures the local image renderer's cutouts instead, `npm run bench -- renderer` how long its
- * images take, `npm run bench -- library` pages of the library, `npm run bench -- replies` the serialisation of replies by schema; the others need no stores.
+ * images take, `npm run bench -- library` pages of the library, `npm run bench -- in-flight` a
+ * worker with 64 calls under way, `npm run bench -- replies` the serialisation of replies by schema; the others need no stores.
  */
 
 import { cpus } from 'node:os';
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#shared/data/load-tests.ts';
 import { benchCutout } from './cutout/main.ts';
+import { benchInFlight } from './in-flight.ts';
 import { benchLatency } from './latency.ts';
 import { benchLibrary } from './library.ts';
 import { benchList } from './list.ts';
@@ -23,6 +25,7 @@ import { benchThroughput } from './throughput.ts';
 const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    match: { type: 'boolean', default: false },
     images: { type: 'string', default: '100000' },
     others: { type: 'string', default: '1000000' },
   },
@@ -30,7 +33,9 @@ const { values, positionals } = parseArgs({
 });
 if (positionals[0] === 'cutout') await benchCutout(Number(positionals[1] ?? 7));
 else if (positionals[0] === 'renderer') await benchRenderer();
-else if (positionals[0] === 'library') await benchLibrary(Number(values.images), Number(values.others));
+else if (positionals[0] === 'in-flight') {
+  await benchInFlight(Number(positionals[1] ?? 64), values.match);
+} else if (positionals[0] === 'library') await benchLibrary(Number(values.images), Number(values.others));
 else if (positionals[0] === 'replies') benchReplies(values.quick ? 200 : 1_000);
 else await benchStack();
 

@@ -14,6 +14,8 @@ import { type GivenSettings, givenSettings } from '#shared/platform/settings.ts'
 export interface BenchStack {
   config: Config;
   url: string;
+  /** Address of the image server's control, if it was started with `--control`. */
+  imagesControlUrl: string;
   /** Folder of photos and images. */
   storageFolder: string;
   /** All processes of the stack; their names appear in the results. */
@@ -42,6 +44,8 @@ const fixedSettings: GivenSettings = {
 export interface BenchStackOptions {
   /** Settings of server and worker that override the default ones. */
   settings?: GivenSettings;
+  /** Settings of the worker only. */
+  workerSettings?: GivenSettings;
   /** Flags of the local image server; default: it answers without latency. */
   imageFlags?: readonly string[];
 }
@@ -103,9 +107,16 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
     };
     const [server] = await Promise.all([
       start('server', ['server/main.ts'], settings),
-      start('worker', ['worker/main.ts'], settings),
+      start('worker', ['worker/main.ts'], { ...settings, ...options.workerSettings }),
     ]);
-    return { config: loadConfig(settings), url: server.url!, storageFolder, processes, close };
+    return {
+      config: loadConfig(settings),
+      url: server.url!,
+      imagesControlUrl: images.url!.replace(/\/v1$/, '/control'),
+      storageFolder,
+      processes,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

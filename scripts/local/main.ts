@@ -16,6 +16,7 @@ const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [--port N]
   --control           openai, stripe, mail: add /control, which makes requests slow or fail
   --no-fsync          mongo: acknowledge writes before they are on disk; for tests
   --mode instant      openai: answer at once with a prepared image
+  --grain             openai, with --mode instant: an image with grain, as large as that of a photograph
 It prints its URL when it is ready and stops on Ctrl-C or SIGTERM.`;
 
 /** A running stand-in. */
@@ -35,6 +36,7 @@ interface Options {
   control: boolean;
   fsync: boolean;
   mode: 'render' | 'instant';
+  grain: boolean;
 }
 
 /** Imports are dynamic because loading the libraries of all services would slow down the start of each. */
@@ -47,9 +49,9 @@ const services: Record<string, (options: Options) => Promise<Service>> = {
     const { startQueueServer } = await import('./queue/server.ts');
     return startQueueServer({ port, dataFolder });
   },
-  async openai({ port, control, mode }) {
+  async openai({ port, control, mode, grain }) {
     const { startImageServer } = await import('./openai/server.ts');
-    return startImageServer({ port, control, mode });
+    return startImageServer({ port, control, mode, grain });
   },
   async stripe({ port, dataFolder, control }) {
     const { startStripeServer } = await import('./stripe/server.ts');
@@ -73,6 +75,7 @@ function readOptions(): Options & { name: string } {
         control: { type: 'boolean', default: false },
         'no-fsync': { type: 'boolean', default: false },
         mode: { type: 'string', default: 'render' },
+        grain: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -95,7 +98,16 @@ function readOptions(): Options & { name: string } {
         ? resolve(join('.data', name))
         : resolve(process.env.INIT_CWD ?? '.', values.data);
     const fsync = !values['no-fsync'];
-    return { name, port, webPort, dataFolder, control: values.control, fsync, mode: values.mode };
+    return {
+      name,
+      port,
+      webPort,
+      dataFolder,
+      control: values.control,
+      fsync,
+      mode: values.mode,
+      grain: values.grain,
+    };
   } catch (error) {
     console.error(`local: ${(error as Error).message}\n${usage}`);
     process.exit(1);

@@ -92,6 +92,7 @@ const quick: GivenSettings = {
   WORKER_GRACE_MS: '1000',
   UPKEEP_INTERVAL_MS: '600000',
   PROVIDER_BACKOFF_MS: '20',
+  WORKER_CONCURRENCY: '4',
   // It costs half a second for each image, and is tested by itself.
   PRODUCT_MATCH: 'false',
 };

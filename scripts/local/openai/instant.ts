@@ -1,7 +1,7 @@
 /**
  * Prepared images for tests and benchmarks in which the picture does not matter: right size and format, no rendering.
  */
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { changeWithin, decodePicture } from './mask.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
 
@@ -14,7 +14,7 @@ const colourTolerance = 8;
  * A renderer that returns a prepared image for each size and format, the same for every new one; partial images are the
  * same image. Made from a prepared image, it has a disc of another colour: it is neither a copy nor unchanged.
  */
-export function createInstantRenderer(): Renderer {
+export function createInstantRenderer(grain = false): Renderer {
   const prepared = new Map<string, Promise<Buffer>>();
   const imageFor = async (job: RenderJob): Promise<Buffer> => {
     const [usual, other] = discColours;
@@ -22,7 +22,8 @@ export function createInstantRenderer(): Renderer {
     const key = `${disc} ${job.width}x${job.height}.${job.outputFormat}`;
     let image = prepared.get(key);
     if (image === undefined) {
-      image = draw(job, disc).toFormat(job.outputFormat).toBuffer();
+      const picture = draw(job, disc);
+      image = (grain ? withGrain(picture, job) : picture).toFormat(job.outputFormat).toBuffer();
       prepared.set(key, image);
     }
     return image;
@@ -68,4 +69,10 @@ function draw({ width, height }: RenderJob, disc: string) {
     '<rect width="100%" height="100%" fill="#d8d2c8"/><rect y="60%" width="100%" height="40%" fill="#a98b6a"/>' +
     `<circle cx="50%" cy="52%" r="${radius}" fill="${disc}"/></svg>`;
   return sharp(Buffer.from(svg)).removeAlpha();
+}
+
+function withGrain(picture: Sharp, { width, height }: RenderJob) {
+  const noise = { type: 'gaussian', mean: 128, sigma: 5 } as const;
+  const input = { create: { width, height, channels: 3, background: '#808080', noise } } as const;
+  return picture.composite([{ input, blend: 'soft-light' }]);
 }

@@ -14,6 +14,8 @@ import { testWithSeller } from '#tests/support/test.ts';
 const test = testWithSeller({ workers: 0 });
 test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
+  // The failures of several tests in a row would open the breaker.
+  await Promise.all([stack.models.providerFlows.deleteMany(), stack.models.providerPauses.deleteMany()]);
 });
 
 /** Starts a worker for the tests of a `describe` block. */
