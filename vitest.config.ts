@@ -158,6 +158,14 @@ export default defineConfig({
       },
       {
         test: {
+          // Tests of the queue on a Redis cluster, with sentinels and with TLS: `npm run test:topologies`.
+          name: 'topologies',
+          include: stores.redis === undefined ? [] : ['tests/topologies/**/*.test.ts'],
+          ...withStores,
+        },
+      },
+      {
+        test: {
           name: 'simulation',
           include: ['tests/simulation/**/*.test.ts'],
           ...withStores,

@@ -46,7 +46,7 @@ async function benchStack(): Promise<void> {
   const stack = await startBenchStack();
   try {
     console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
-    console.log(`queue: ${new URL(stack.config.queueUrl).protocol.replace(':', '')}`);
+    console.log(`queue: ${stack.config.queueUrl.split(':')[0]}`);
     const seller = await createBenchSeller(stack);
     const db = await connectDb(stack.config.mongodbUrl);
     try {

@@ -17,10 +17,9 @@ interface Counts {
 const given = process.argv.slice(2);
 const projects = given.some((each) => each.startsWith('--project'))
   ? []
-  : ['redis', 's3', 'limits', 'prometheus', 'simulation', 'site', 'stand-ins*'].flatMap((name) => [
-      '--project',
-      `!${name}`,
-    ]);
+  : ['redis', 'topologies', 's3', 'limits', 'prometheus', 'simulation', 'site', 'stand-ins*'].flatMap(
+      (name) => ['--project', `!${name}`],
+    );
 const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
 const vitest = await startVitest('test', filter, { ...options, watch: false });
 const counts = count(vitest);

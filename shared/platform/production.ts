@@ -6,6 +6,7 @@ export const demoAddresses = ['demo@packshot.example', 'studio@packshot.example'
 
 type Checked = Pick<
   Settings,
+  | 'MONGODB_URL'
   | 'PUBLIC_URL'
   | 'ALLOW_HTTP'
   | 'SESSION_SECRET'
@@ -29,6 +30,7 @@ export function productionProblems(settings: Checked): string[] {
   else if (!publicUrl.startsWith('https:') && !settings.ALLOW_HTTP) {
     problems.push('PUBLIC_URL is not https: set ALLOW_HTTP=true if that is meant');
   }
+  problems.push(...weakMongodb(settings.MONGODB_URL));
   const secretProblem = weaknessOf(settings.SESSION_SECRET);
   if (secretProblem) {
     problems.push(`SESSION_SECRET ${secretProblem}: make one with \`openssl rand -hex 32\``);
@@ -50,6 +52,23 @@ export function productionProblems(settings: Checked): string[] {
     }
   }
   return problems;
+}
+
+/** What MongoDB's URL may not ask for: images would be counted wrongly after a failover. */
+function weakMongodb(url: string): string[] {
+  const asked = new URLSearchParams(url.split('?')[1]);
+  const weak = (name: string, isFine: (value: string) => boolean, why: string) => {
+    const key = [...asked.keys()].find((each) => each.toLowerCase() === name.toLowerCase());
+    return key === undefined || isFine(asked.get(key)!.toLowerCase())
+      ? []
+      : [`MONGODB_URL has ${name}: ${why}`];
+  };
+  return [
+    ...weak('w', (value) => value === 'majority', 'writes must reach the majority'),
+    ...weak('readPreference', (value) => value === 'primary', 'what decides is read from the primary'),
+    ...weak('retryWrites', (value) => value === 'true', 'a write must survive a change of the primary'),
+    ...weak('journal', (value) => value === 'true', 'an acknowledged write must survive a crash'),
+  ];
 }
 
 /** An address at a domain that is reserved for examples and tests (RFC 2606, RFC 6761). */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jobId, queueConnection, queuePriority } from './queue.ts';
+import { jobId, queuePriority } from './queue.ts';
 
 describe('queuePriority', () => {
   test('any enterprise job goes before any freelance one', () => {
@@ -19,17 +19,6 @@ describe('queuePriority', () => {
         expect(priority).toBeLessThanOrEqual(2_097_151);
       }
     }
-  });
-});
-
-describe('queueConnection', () => {
-  test.for([
-    ['redis://127.0.0.1:6379', 'redis'],
-    ['rediss://queue.example/1', 'redis'],
-    ['postgres://a:b@127.0.0.1/x', 'postgres'],
-    ['postgresql://127.0.0.1/x', 'postgres'],
-  ])('%s is %s', ([url, kind]) => {
-    expect(queueConnection(url!).kind).toBe(kind);
   });
 });
 

@@ -10,6 +10,7 @@ import {
 } from 'bullmq';
 import { type PlanId, plans } from '#contract';
 import type { Config } from './config.ts';
+import { queueConnection, releasedOnClose } from './queue-connection.ts';
 import { inTraceOf, type Trace } from './trace.ts';
 
 /** The data of a job. Everything else is in the generation's row in MongoDB. */
@@ -18,18 +19,6 @@ export interface GenerationJob {
 }
 
 export type GenerationQueue = Queue<GenerationJob, string, 'generate'>;
-
-/** The store of the queue, by the scheme of `QUEUE_URL`. */
-export type QueueConnection =
-  | { kind: 'redis'; connection: { url: string; maxRetriesPerRequest: null; enableOfflineQueue?: boolean } }
-  | { kind: 'postgres'; connection: { connectionString: string; migrate: true } };
-
-/** The connection for a URL of Redis or PostgreSQL. */
-export function queueConnection(queueUrl: string): QueueConnection {
-  return /^postgres(ql)?:/.test(queueUrl)
-    ? { kind: 'postgres', connection: { connectionString: queueUrl, migrate: true } }
-    : { kind: 'redis', connection: { url: queueUrl, maxRetriesPerRequest: null } };
-}
 
 /** Opens the queue to add and inspect jobs. */
 export function openQueue(config: Pick<Config, 'queueUrl' | 'queueName'>): GenerationQueue {
@@ -47,11 +36,13 @@ export function openQueue(config: Pick<Config, 'queueUrl' | 'queueName'>): Gener
     },
   };
   if (store.kind === 'redis') {
-    return new Queue(config.queueName, {
-      ...options,
-      // Adding fails at once while Redis cannot be reached; the reconciler adds the job later.
-      connection: { ...store.connection, enableOfflineQueue: false },
-    });
+    // Adding fails at once while Redis cannot be reached; the reconciler adds the job later.
+    const opened = store.open({ offline: false });
+    const { connection } = opened;
+    return releasedOnClose(
+      new Queue(config.queueName, { ...options, prefix: store.prefix, connection }),
+      opened,
+    );
   }
   const { Queue: PostgresQueue } = withBackend(createPostgresBackend);
   return new PostgresQueue<GenerationJob, string, 'generate'>(config.queueName, {
@@ -86,7 +77,10 @@ export function openQueueWorker(
     settings: { backoffStrategy: backoffMs },
   };
   if (store.kind === 'redis') {
-    return new Worker(config.queueName, processor, { ...options, connection: store.connection });
+    const opened = store.open({ offline: true });
+    const { connection } = opened;
+    const worker = new Worker(config.queueName, processor, { ...options, prefix: store.prefix, connection });
+    return releasedOnClose(worker, opened);
   }
   const { Worker: PostgresWorker } = withBackend(createPostgresBackend);
   return new PostgresWorker<GenerationJob, string, 'generate'>(config.queueName, processor, {

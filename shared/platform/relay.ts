@@ -3,7 +3,7 @@ import { createPostgresRelayBackend, Relay } from 'bullmq';
 import type { GenerationView, NotificationView, RemovedGeneration, SubscriptionView } from '#contract';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
-import { queueConnection } from './queue.ts';
+import { queueConnection, releasedOnClose } from './queue-connection.ts';
 
 /** An event about a seller. Events may be lost: the state is in MongoDB. */
 export interface SellerEvent {
@@ -47,18 +47,26 @@ const mailTopic = 'worker.mail';
 const operatorsTopic = 'server.operators';
 const sessionEndTopic = 'server.session-end';
 
+function openBullRelay(
+  { queueUrl, queueName: namespace }: Pick<Config, 'queueUrl' | 'queueName'>,
+  name: string,
+) {
+  const store = queueConnection(queueUrl);
+  if (store.kind === 'postgres') {
+    return new Relay({ namespace, name, connection: store.connection, backend: createPostgresRelayBackend });
+  }
+  const opened = store.open({ offline: true });
+  const { connection } = opened;
+  return releasedOnClose(new Relay({ namespace, name, prefix: store.prefix, connection }), opened);
+}
+
 /** Opens BullMQ's relay on the queue's store. */
 export function openRelay(
   config: Pick<Config, 'queueUrl' | 'queueName'>,
   name: 'server' | 'worker',
   log: Log,
 ): EventRelay {
-  const store = queueConnection(config.queueUrl);
-  const options = { namespace: config.queueName, name };
-  const relay =
-    store.kind === 'redis'
-      ? new Relay({ ...options, connection: store.connection })
-      : new Relay({ ...options, connection: store.connection, backend: createPostgresRelayBackend });
+  const relay = openBullRelay(config, name);
   relay.on('error', (error) => log.warn({ err: error }, 'relay'));
   const publishing = new Set<Promise<unknown>>();
   const publish = (topic: string, data: unknown) => {

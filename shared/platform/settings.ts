@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '#contract';
 import { readEnvironment } from './environment.ts';
 import { isOrigin } from './is-origin.ts';
+import { parseQueueUrl, QueueUrlError } from './queue-url.ts';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
@@ -16,7 +17,14 @@ const url = (...schemes: string[]) =>
 /** Every environment variable that is a setting, with its default. README.md and config.ts say what each one means. */
 export const settingsSchema = z.object({
   MONGODB_URL: url('mongodb', 'mongodb+srv'),
-  QUEUE_URL: url('redis', 'rediss', 'postgres', 'postgresql'),
+  QUEUE_URL: z.string().superRefine((text, context) => {
+    try {
+      parseQueueUrl(text);
+    } catch (error) {
+      if (!(error instanceof QueueUrlError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
+  }),
   QUEUE_NAME: z
     .string()
     .regex(/^[a-z0-9_]+$/, { error: 'takes a-z, 0-9 and _' })
