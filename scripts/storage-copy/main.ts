@@ -2,10 +2,11 @@
  * `npm run storage:copy -- FROM TO`: copies all photos and images from one storage to another, such as from a folder to a
  * bucket. FROM and TO are as in STORAGE_URL. Ends with 1 unless everything is in TO.
  */
-import { ConfigError, storageLocationOf } from '#shared/platform/config.ts';
 import { openMarkerPlace, openStorage } from '#shared/platform/open-storage.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
+import { storageLocationOf } from '#shared/platform/storage-config.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
+import { StorageUrlError } from '#shared/platform/storage-url.ts';
 import { CopyRefused, copyStorage, type MarkedStorage, megabytes } from './copy.ts';
 
 /** How many of the keys that only TO has are shown. */
@@ -33,7 +34,7 @@ try {
   );
   if (problems.length > 0) process.exitCode = 1;
 } catch (error) {
-  if (!(error instanceof CopyRefused || error instanceof ConfigError || error instanceof StorageError))
+  if (!(error instanceof CopyRefused || error instanceof StorageUrlError || error instanceof StorageError))
     throw error;
   console.error(`storage:copy: ${error.message}`);
   process.exitCode = 1;

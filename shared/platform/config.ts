@@ -8,7 +8,8 @@ import {
   type Settings,
   settingsSchema,
 } from './settings.ts';
-import { parseStorageUrl, type StorageLocation, StorageUrlError } from './storage-url.ts';
+import { checkPresigned, storageLocationOf } from './storage-config.ts';
+import { type StorageLocation, StorageUrlError } from './storage-url.ts';
 
 /** The checked settings, and values derived from them. */
 export interface Config {
@@ -129,43 +130,17 @@ export function graceMsOf({ PAST_DUE_GRACE_DAYS: days }: GivenSettings): number 
   return settingsSchema.shape.PAST_DUE_GRACE_DAYS.parse(days) * 86_400_000;
 }
 
-/**
- * Where photos and images are stored, for programs that need no other setting.
- * @param url of the storage; `STORAGE_URL` by default
- * @param name of the URL in messages
- * @throws ConfigError that says what is wrong with the URL or with the credentials of its bucket
- */
-export function storageLocationOf(
-  {
-    STORAGE_URL,
-    STORAGE_ACCESS_KEY_ID: accessKeyId,
-    STORAGE_SECRET_ACCESS_KEY: secretAccessKey,
-  }: GivenSettings,
-  url = STORAGE_URL ?? '',
-  name = 'STORAGE_URL',
+/** Where photos and images are stored. @throws ConfigError */
+function storageOf(
+  given: GivenSettings,
+  { IMAGE_DELIVERY: delivery, PUBLIC_URL: publicUrl }: Settings,
 ): StorageLocation {
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    throw new ConfigError(
-      'STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY must both be set, or none of them',
-    );
-  }
-  const credentials =
-    accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey };
   try {
-    return parseStorageUrl(url, credentials);
+    const storage = storageLocationOf(given);
+    if (delivery === 'presigned') checkPresigned(storage, publicUrl);
+    return storage;
   } catch (error) {
-    if (!(error instanceof StorageUrlError)) throw error;
-    throw new ConfigError(`${name}: ${error.message}. See the table of settings in README.md.`);
-  }
-}
-
-/** @throws ConfigError when browsers could not load images from the storage */
-function checkPresigned(storage: StorageLocation, publicUrl: string | undefined): void {
-  if (storage.kind === 'file') {
-    throw new ConfigError('IMAGE_DELIVERY: presigned needs a bucket: a STORAGE_URL that begins with s3://');
-  }
-  if (publicUrl?.startsWith('https:') && storage.endpoint?.startsWith('http:')) {
-    throw new ConfigError('IMAGE_DELIVERY: presigned needs an endpoint with https://, as PUBLIC_URL has');
+    throw error instanceof StorageUrlError ? new ConfigError(error.message) : error;
   }
 }
 
@@ -190,13 +165,11 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
     throw new ConfigError(`unsafe in production: ${unsafe.join('; ')}. TRY_OUT=true allows it, and says so.`);
   }
   const publicUrl = value.PUBLIC_URL && new URL(value.PUBLIC_URL).origin;
-  const storage = storageLocationOf(given);
-  if (value.IMAGE_DELIVERY === 'presigned') checkPresigned(storage, publicUrl);
   return {
     mongodbUrl: value.MONGODB_URL,
     queueUrl: value.QUEUE_URL,
     queueName: value.QUEUE_NAME,
-    storage,
+    storage: storageOf(given, value),
     imageDelivery: value.IMAGE_DELIVERY,
     storageReserveBytes: value.STORAGE_RESERVE_MB * 2 ** 20,
     sessionSecret: value.SESSION_SECRET,
