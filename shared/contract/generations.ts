@@ -114,7 +114,7 @@ export const generationViewSchema = z.object({
   position: z.number().int().nullable(),
   /** When it is expected to be finished, from what was measured in the last day; null when that is not known, or it has ended. */
   timeLeft: timeLeftSchema.nullable(),
-  /** Null unless running. */
+  /** Null unless running, or queued while the image provider accepts no calls. */
   progress: progressSchema.nullable(),
   /** The newest preview; null unless running and one is visible. While it is, stopping uses the image. */
   previewUrl: z.string().nullable(),

@@ -25,6 +25,8 @@ interface Reading {
   slots: number;
   /** Whether the image provider accepts no calls at the moment. */
   isPaused: boolean;
+  /** Whether images in the queue wait for the image provider: it accepts no calls, or is only probed. */
+  isAway: boolean;
   /** When it was read, from `performance.now()`. */
   at: number;
 }
@@ -62,7 +64,13 @@ async function read(db: Db): Promise<Reading> {
   // The operator may have changed the model in the last day.
   const model = all.at(-1)?.model;
   const rows = all.filter((row) => row.model === model);
-  return { rows, slots, isPaused: pause !== null && pause.until > new Date(), at };
+  const isPaused = pause !== null && pause.until > new Date();
+  return { rows, slots, isPaused, isAway: isPaused || pause?.opened_at !== undefined, at };
+}
+
+/** Whether images in the queue wait for the image provider, as known a few seconds ago at most. */
+export async function isProviderAway(db: Db): Promise<boolean> {
+  return (await currentReading(db)).isAway;
 }
 
 const histogramOf = (rows: readonly DurationRow[]): Histogram =>

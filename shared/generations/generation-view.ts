@@ -2,11 +2,12 @@ import type { GenerationView } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
 import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
-import { timeLeftOf } from './estimate.ts';
+import { isProviderAway, timeLeftOf } from './estimate.ts';
 import { presentGeneration } from './present.ts';
 
 /** What a seller sees of a generation, with its current position in the queue and when it is expected. */
 export async function generationView(db: Db, row: ShownGeneration): Promise<GenerationView> {
   const position = await queuePosition(db, row);
-  return presentGeneration(row, position, await timeLeftOf(db, row, position));
+  const isHeldUp = row.state === 'queued' && (await isProviderAway(db));
+  return presentGeneration(row, position, await timeLeftOf(db, row, position), isHeldUp);
 }

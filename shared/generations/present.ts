@@ -28,6 +28,7 @@ import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { optionsOf, promptOf } from './generation-options.ts';
 import { presentFailure } from './present-failure.ts';
+import { presentProgress } from './present-progress.ts';
 import { remakeOffer } from './remake-offer.ts';
 import { setOf } from './sets.ts';
 import { usesImage } from './uses-image.ts';
@@ -36,12 +37,14 @@ import { usesImage } from './uses-image.ts';
  * What a seller sees of a generation, the same over HTTP and over the socket.
  * @param position its position in the queue (shared/data/generations/queue-position.ts); null unless queued
  * @param timeLeft when it is expected (estimate.ts)
+ * @param isHeldUp whether the image provider accepts no calls, which holds up what is queued
  * @throws when its state is `receiving`, which no seller sees
  */
 export function presentGeneration(
   row: ShownGeneration,
   position: number | null,
   timeLeft: TimeLeft | null = null,
+  isHeldUp = false,
 ): GenerationView {
   const { state } = row;
   if (state === 'receiving') throw new Error(`generation ${row._id} is not visible yet`);
@@ -74,16 +77,7 @@ export function presentGeneration(
     composedPrompt: promptOf(row),
     position: state === 'queued' ? position : null,
     timeLeft,
-    progress:
-      state === 'running' && row.progress
-        ? {
-            stage: row.progress.stage,
-            waitingFor: row.progress.waiting_for ?? null,
-            previews: row.progress.previews,
-            previewsExpected: row.progress.previews_expected,
-            attempt: Math.max(1, row.calls.started),
-          }
-        : null,
+    progress: presentProgress(row, isHeldUp),
     previewUrl:
       state === 'running' && row.preview_key
         ? paths.generationImage(row._id, previewName(row.preview_key))

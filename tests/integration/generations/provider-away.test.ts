@@ -23,6 +23,7 @@ test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
   // Each test starts without a pause of the test before.
   await stack.models.providerPauses.deleteMany();
+  await stack.models.providerFlows.deleteMany();
   await stack.server.context.queue.removeGlobalRateLimit();
   await stack.server.context.queue.removeRateLimitKey();
 });
@@ -182,6 +183,13 @@ test('the breaker opens after repeated refusals, an operator lets it try again, 
   expect(open.refusedCalls).toBeGreaterThanOrEqual(3);
   const view = await window.until(ids[0]!, ({ progress }) => progress?.waitingFor === 'provider');
   expect(view.state).toBe('running');
+  // One that was never taken from the queue says the same.
+  const waits = { stage: 'waiting', waitingFor: 'provider' };
+  const last = (await seller.submit({ prompt: 'later' })).id;
+  ids.push(last);
+  await expect
+    .poll(() => seller.generation(last), eventually)
+    .toMatchObject({ state: 'queued', progress: waits });
 
   await stack.images.set({ default: { kind: 'ok' } });
   expect(await tryProviderAgain({ db: stack.db, queue })).toBe(true);
@@ -195,4 +203,24 @@ test('the breaker opens after repeated refusals, an operator lets it try again, 
     cause: null,
     refusedCalls: 0,
   });
+});
+
+test('server errors of every call open the breaker before images fail', async ({
+  stack,
+  provider,
+  seller,
+  window,
+}) => {
+  const { ids } = await submitMany(seller, 8);
+  await stack.images.set({
+    default: { kind: 'error', status: 500, code: 'server_error', type: 'server_error' },
+  });
+  await startWorkers(stack, provider, 2);
+  await expect.poll(async () => (await readProviderFlow(stack.db)).breaker, eventually).not.toBe('closed');
+  // The second call of images whose first one failed, and probes.
+  await stack.images.waitFor({ calls: 12 });
+  expect(await readProviderFlow(stack.db)).toMatchObject({ kind: 'connection' });
+  await stack.images.set({ default: { kind: 'ok' } });
+  await expectAllMade(stack, seller, window, ids);
+  expect((await readProviderFlow(stack.db)).breaker).toBe('closed');
 });
