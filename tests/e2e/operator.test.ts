@@ -120,3 +120,35 @@ test('an operator sees how the installation is, live, with charts, and ends a pa
   expect(await layoutProblems(page, 'now')).toEqual([]);
   expect(problems).toEqual([]);
 });
+
+test('an operator finds a generation, sees its photos after saying why, and cancels it', async ({
+  stack,
+  openWindow,
+}) => {
+  const [operator, seller] = await Promise.all([operatorOf(stack), stack.seller()]);
+  const live = await seller.openWindow();
+  await stack.images.set({ behaviours: [{ kind: 'stall-before' }] });
+  const { id } = await seller.submit({ prompt: 'On wet slate' });
+  const { page, problems } = await openWindow();
+  await open(stack, page, operator, '/operator/generations');
+  await page.getByLabel('Seller: address or id').fill(seller.email);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name: id }).click();
+  await page.getByText('On wet slate').waitFor();
+  await page.getByText('Call to the provider began').waitFor();
+  expect(await page.getByRole('img', { name: /photos/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await confirm(page, 'Show');
+  const photo = page.getByRole('img', { name: /photos/ });
+  await expect
+    .poll(() => photo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBeGreaterThan(0);
+  expect(await layoutProblems(page, 'a generation')).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel the image' }).click();
+  await confirm(page, 'Cancel the image');
+  await page.getByText('Cancelled the image').waitFor();
+  await page.getByText('Looked at the photos').waitFor();
+  expect((await live.untilEnded(id)).state).toBe('cancelled');
+  live.close();
+  expect(problems).toEqual([]);
+});

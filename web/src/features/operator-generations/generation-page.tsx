@@ -30,7 +30,7 @@ const texts: Readonly<Record<OperatorGenerationAction, { title: string; effect: 
     done: 'The image is made again.',
   },
   cancel: {
-    title: 'Cancel',
+    title: 'Cancel the image',
     effect: 'As if the seller had cancelled it, at no charge. It is refused while the seller sees a preview.',
     done: 'The generation is cancelled.',
   },
