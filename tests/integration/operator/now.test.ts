@@ -38,7 +38,7 @@ test('figures, processes, stores and alerts', async ({ stack }) => {
   expect(read.workers).toHaveLength(2);
   expect(read.servers).toHaveLength(1);
   const { version, pid, concurrency, running } = read.workers[0]!;
-  expect([pid, concurrency, running]).toEqual([process.pid, 4, []]);
+  expect([pid, concurrency, running]).toEqual([process.pid, stack.config.worker.concurrency, []]);
   expect(version).toMatch(/^\d+\.\d+\.\d+/);
 
   const series = (range: string) =>
