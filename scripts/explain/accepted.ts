@@ -30,6 +30,7 @@ export const acceptedStatements: Readonly<Record<string, string>> = {
     set,
   'shared/data/generations/waiting.ts find generations {profile, state, fence, batch, deletion} sort priority,created_at,_id':
     'what one seller has in the queue, without batches: limited by the plan',
+  'shared/data/accounts/search.ts find profiles {_id} sort email': 'one page of accounts, by their ids',
   'shared/data/sessions.ts find sessions {user_id, expires_at} sort last_seen_at':
     'the sessions of one seller',
   'shared/data/projects.ts find projects {profile, deletion} sort updated_at,_id':
@@ -45,6 +46,8 @@ export const acceptedStatements: Readonly<Record<string, string>> = {
 export const acceptedUnseen: Readonly<Record<string, string>> = {
   'shared/data/activities.ts if (!(await keepsLog(db, sellerId))) await modelsOf(db).activities.deleteOne({ _id: line._id });':
     'by _id; needs a log that is turned off between two statements',
+  'shared/data/attempts.ts await modelsOf(db).attempts.collection.updateOne(':
+    'by _id; the driver sends it without its place',
   'shared/data/audit-results.ts await modelsOf(db).auditResults.updateOne(': 'by _id; npm run audit',
   'shared/data/generations/find.ts return modelsOf(db).generations.countDocuments();':
     'npm run audit counts all',

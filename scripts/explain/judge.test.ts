@@ -34,7 +34,9 @@ test('commands that differ only in values are one shape; states and missing valu
   expect(keysOf({ _id: 'B2', n: 2, at: new Date(2), state: 'queued' })).toEqual(keys);
   expect(keysOf({ _id: 'B2', n: 2, at: new Date(2), state: 'running' })).not.toEqual(keys);
   expect(keysOf({ _id: 'B2', n: null, at: new Date(2), state: 'queued' })).not.toEqual(keys);
-  expect(keysOf({ _id: { $in: ['a1', 'b2'] } })).toEqual(keysOf({ _id: { $in: ['c3'] } }));
+  const several = keysOf({ _id: { $in: ['a1', 'b2'] } });
+  expect(keysOf({ _id: { $in: ['c3', 'd4', 'e5'] } })).toEqual(several);
+  expect(keysOf({ _id: { $in: ['c3'] } })).not.toEqual(several);
   expect(shapesOf({ insert: 'looks', documents: [] })).toEqual([]);
 
   const both = shapesOf({ delete: 'looks', deletes: [{ q: { a: 1 } }, { q: { b: 1 }, limit: 0 }] });

@@ -71,8 +71,9 @@ function shapeOf(value: unknown, field = ''): unknown {
   if (typeof value !== 'object') return isDirection(field) ? value : typeof value;
   if (Array.isArray(value)) {
     const shapes = value.map((each) => shapeOf(each));
-    // The number of values in a list changes no plan.
-    return [...new Map(shapes.map((each) => [JSON.stringify(each), each])).values()];
+    const different = [...new Map(shapes.map((each) => [JSON.stringify(each), each])).values()];
+    // One value is searched for as by equality; how many there are beyond that changes no plan.
+    return value.length > 1 ? [...different, 'several'] : different;
   }
   if (Object.getPrototypeOf(value) !== Object.prototype && !(value instanceof Map))
     return value.constructor.name;
