@@ -52,8 +52,9 @@ function Alerts({ now: { alerts } }: { now: OperatorNow }) {
   const dates = useDates();
   return alerts.map(({ kind, since, details, runbook }) => (
     <Notice key={kind} tone="danger">
-      {alertNames[kind]}, since {dates.shortDateTime(since)}. <span className="font-normal">{details}</span>{' '}
-      <span className="font-normal">What to do: {runbook}</span>
+      {alertNames[kind]}, since {dates.shortDateTime(since)}.
+      <span className="block font-normal">{details}</span>
+      <span className="block font-normal">What to do: {runbook}</span>
     </Notice>
   ));
 }
