@@ -292,10 +292,13 @@ test('a CV that a killed worker was sending is sent by another one, unchanged an
   expect(mail.headers['message-id']?.[0]).toBe(`<${row!._id}@packshot.example>`);
 });
 
-test('the CV of a mail that is given up is removed', async ({ stack }) => {
+test('the CV of a mail that is given up is kept for a week, so that operators can send it again', async ({
+  stack,
+}) => {
   await send(stack, withCv({}));
   await stack.mails.behave({ behaviour: 'refuse' });
   await deliver(stack);
   const row = await stack.models.mails.findOne({ kind: 'application' }).lean();
-  expect(row).toMatchObject({ text: null, attachment: null, failure: expect.stringContaining('550') });
+  expect(row).toMatchObject({ attachment: expect.anything(), failure: expect.stringContaining('550') });
+  expect(row!.remove_at!.getTime() - row!.ended_at!.getTime()).toBe(7 * 86_400_000);
 });
