@@ -90,7 +90,7 @@ describe.for(redisVersion === undefined ? (['PostgreSQL'] as const) : (['Postgre
     test('have as many calls under way as they may, and not one more', { timeout: 120_000 }, async ({
       stack,
     }) => {
-      const [limit, ms] = [8, 12_000];
+      const [limit, ms] = [8, 20_000];
       await stack.images.set({ default: { kind: 'limits', inFlight: limit, windowMs: 1, ms } });
       const { times, refused, callMs } = await makeImages(stack, 2 * limit, {
         PROVIDER_MAX_IN_FLIGHT: String(limit),
