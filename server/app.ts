@@ -4,6 +4,7 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import { limits } from '#contract';
 import { type Log, requestLog } from '#shared/platform/log.ts';
 import { newTrace } from '#shared/platform/trace.ts';
+import type { Tracing } from '#shared/tracing/tracing.ts';
 import { confirmEmailRoutes } from './accounts/email/confirm-routes.ts';
 import { undoEmailRoutes } from './accounts/email/undo-routes.ts';
 import { passwordResetRoutes } from './accounts/passwords/reset-routes.ts';
@@ -49,10 +50,12 @@ import { projectRoutes } from './projects/routes.ts';
 import { healthRoutes } from './status/health-routes.ts';
 import { serviceRoutes } from './status/service-routes.ts';
 
-/** Limits of requests that tests make shorter. */
+/** What records traces, and limits of requests that tests make shorter. */
 export interface AppOptions {
   deadlines?: Deadlines;
   uploads?: UploadSlotLimits;
+  /** Records the traces of this process. */
+  tracing?: Pick<Tracing, 'fastify'> | null;
 }
 
 /** Builds the API without a listener. */
@@ -77,7 +80,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
 
-  await app.register(traces, { trustedProxies: config.trustedProxies });
+  await app.register(traces, { trustedProxies: config.trustedProxies, tracing: options.tracing });
   await app.register(openRequests);
   if (config.metrics) await app.register(requestMetrics);
   await app.register(deadline, { deadlines });

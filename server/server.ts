@@ -15,6 +15,7 @@ import { openQueue } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+import { startTracing } from '#shared/tracing/tracing.ts';
 import { watchDatabase } from '#shared/watch/database-watch.ts';
 import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
 import { watchRegularly } from '#shared/watch/watch.ts';
@@ -49,18 +50,19 @@ export const requestEndMs = 10_000;
  */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const log = createLog(config, 'server');
+  const tracing = await startTracing(config, 'server', log);
   const billing = openBilling(config.billing);
   await checkPrices(billing, log);
   const db = await openDb(config.mongodbUrl, log);
   if (config.production) await refuseDemoSellers(db);
-  const queue = openQueue(config);
+  const queue = openQueue(config, tracing?.queue);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));
   const relay = openRelay(config, 'server', log);
   const storage = await openStorage(config.storage, db);
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
   const decoder = options.decoder ?? createDecoder(log);
   const context: ServerContext = { config, db, queue, relay, log, billing, storage, decoder };
-  const app = await buildApp(context, options);
+  const app = await buildApp(context, { ...options, tracing });
   const live = await openLive(app, context);
   await app.listen({ host: config.host, port: config.port });
   const metrics =
@@ -87,6 +89,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       await relay.close();
       await queue.close();
       await db.close();
+      await tracing?.close();
     },
   };
 }

@@ -5,7 +5,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { optionsOf } from '#shared/generations/generation-options.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { bucketOf } from '#shared/generations/time-left.ts';
-import { currentTrace, inTraceOf, type Trace } from '#shared/platform/trace.ts';
+import { annotateSpan, currentTrace, inTraceOf, type Trace } from '#shared/platform/trace.ts';
 import { type RunningAttempt, Superseded, stopReasons, TryLater } from './attempt.ts';
 import { beginAttemptRecord } from './attempt-record.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
@@ -48,6 +48,7 @@ export function traceOfError(error: Error): Trace | undefined {
 async function attemptImage(context: WorkerContext, row: GenerationRow, slot: Slot): Promise<string> {
   const { db, underWay } = context;
   const { _id: generationId } = row;
+  annotateSpan({ generation: generationId, seller: row.profile, fence: row.fence });
   const stop = new AbortController();
   const record = beginAttemptRecord(context, row);
   const attempt: RunningAttempt = { generationId, fence: row.fence, stop, record, slot };

@@ -5,13 +5,14 @@ import { openDb } from '#shared/data/open-db.ts';
 import { reportWorker, withdrawWorker } from '#shared/data/worker-slots.ts';
 import { serveMetrics } from '#shared/metrics/serve.ts';
 import type { Config } from '#shared/platform/config.ts';
-import { createLog } from '#shared/platform/log.ts';
+import { createLog, type Log } from '#shared/platform/log.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { type PeriodicTask, runPeriodically } from '#shared/platform/periodic-task.ts';
 import { backToQueue, type GenerationJob, openQueue, openQueueWorker } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
 import { inTrace, inTraceOf, newTrace } from '#shared/platform/trace.ts';
 import { minuteWindow } from '#shared/provider/limiter.ts';
+import { startTracing, type Tracing } from '#shared/tracing/tracing.ts';
 import { watchDatabase } from '#shared/watch/database-watch.ts';
 import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
 import { watchRegularly } from '#shared/watch/watch.ts';
@@ -42,7 +43,9 @@ export interface RunningWorker {
  * @throws when a store does not answer, or a migration fails
  */
 export async function startWorker(config: Config): Promise<RunningWorker> {
-  const context = await openContext(config);
+  const log = createLog(config, 'worker');
+  const tracing = await startTracing(config, 'worker', log);
+  const context = await openContext(config, log, tracing);
   const { relay, queue, storageWatch, underWay } = context;
   const slots = openProviderSlots({
     ...context,
@@ -50,7 +53,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     leaseMs: leaseMs(config),
     window: minuteWindow,
   });
-  const jobs = openJobs(context, slots);
+  const jobs = openJobs(context, slots, tracing);
   await Promise.all([relay.ready(), queue.waitUntilReady(), jobs.waitUntilReady()]);
   await relay.onCancel((generationId) => underWay.get(generationId)?.abort(stopReasons.cancelled));
   // Pauses only this worker: the folder of another one may work.
@@ -95,6 +98,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     await relay.close();
     await queue.close();
     await context.db.close();
+    await tracing?.close();
   }
   let closing: Promise<void> | undefined;
   return {
@@ -107,11 +111,10 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   };
 }
 
-async function openContext(config: Config): Promise<WorkerContext> {
-  const log = createLog(config, 'worker');
+async function openContext(config: Config, log: Log, tracing: Tracing | null): Promise<WorkerContext> {
   const db = await openDb(config.mongodbUrl, log);
   const relay = openRelay(config, 'worker', log);
-  const queue = openQueue(config);
+  const queue = openQueue(config, tracing?.queue);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));
   const storage = await openStorage(config.storage, db);
   return {
@@ -133,7 +136,7 @@ async function openContext(config: Config): Promise<WorkerContext> {
 const [firstBackoffMs, longestBackoffMs] = [1_000, 30_000];
 
 /** Opens the worker's side of the queue; it takes jobs once it runs. */
-function openJobs(context: WorkerContext, slots: ProviderSlots): Jobs {
+function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing | null): Jobs {
   const { config, log } = context;
   const jobs = openQueueWorker(
     config,
@@ -151,6 +154,7 @@ function openJobs(context: WorkerContext, slots: ProviderSlots): Jobs {
       if (error instanceof TryLater) return error.delayMs;
       return Math.min(longestBackoffMs, firstBackoffMs * 2 ** (Math.min(attemptsMade, 6) - 1));
     },
+    tracing?.queue,
   );
   jobs.on('error', (error) => log.warn({ err: error }, 'queue worker'));
   jobs.on('failed', (job, error) =>

@@ -11,7 +11,7 @@ import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findSettings, type UserSettingsRow } from '#shared/data/user-settings.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { traceToStore } from '#shared/platform/trace.ts';
+import { annotateSpan, traceToStore } from '#shared/platform/trace.ts';
 import { findFirstUnderKey } from './idempotency.ts';
 
 /** The rows of one request, by their index: at least one. */
@@ -63,6 +63,7 @@ export async function receive({ db }: Pick<ServerContext, 'db'>, request: NewReq
       // One after the other: only who has inserted the first one may insert the others.
       const trace = traceToStore();
       for (const row of rows) inserted.push(await insertGeneration(db, { ...row, trace }));
+      annotateSpan({ generation: inserted[0]!._id, seller: sellerId });
       return { outcome: 'new', rows: inserted as Rows, profile };
     } catch (error) {
       if (isDuplicateKey(error)) continue;

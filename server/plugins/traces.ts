@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { inTrace, parseTraceparent, type Trace } from '#shared/platform/trace.ts';
+import type { Tracing } from '#shared/tracing/tracing.ts';
 
 /**
  * The trace that a trusted proxy says a request belongs to; null for none. No other client may choose it: its requests
@@ -12,14 +13,20 @@ export function traceGivenBy({ traceparent }: IncomingHttpHeaders, trustedProxie
   return trustedProxies > 0 ? parseTraceparent(traceparent) : null;
 }
 
+interface TraceOptions {
+  trustedProxies: number;
+  tracing?: Pick<Tracing, 'fastify'> | null | undefined;
+}
+
 /** Runs each request in its trace, whose id is the request's id, and sends that id with the reply. */
-export const traces = plugin<{ trustedProxies: number }>(async (app, { trustedProxies }) => {
+export const traces = plugin<TraceOptions>(async (app, { trustedProxies, tracing }) => {
   const contexts = new WeakMap<FastifyRequest, ReturnType<typeof AsyncLocalStorage.snapshot>>();
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const parent = traceGivenBy(request.headers, trustedProxies)?.parent ?? null;
     inTrace({ id: request.id, parent }, done);
   });
+  if (tracing) await app.register(tracing.fastify);
   app.addHook('onRequest', (request, _reply, done) => {
     contexts.set(request, AsyncLocalStorage.snapshot());
     done();

@@ -28,6 +28,7 @@ describe('loadConfig', () => {
     expect(config.image).toMatchObject({ timeoutMs: 600_000, attempts: 3, model: 'gpt-image-2.5-flare' });
     expect(config.publicUrl).toBeUndefined();
     expect(config.metrics).toBeNull();
+    expect(config.otlpEndpoint).toBeUndefined();
     expect(config.billing).toEqual({
       secretKey: 'sk_test_1',
       webhookSecret: 'whsec_1',
@@ -56,6 +57,7 @@ describe('loadConfig', () => {
     ['PORT', '70000'],
     ['PORT', 'eighty'],
     ['METRICS_PORT', '70000'],
+    ['OTLP_ENDPOINT', 'collector:4318'],
     ['WORKER_CONCURRENCY', '0'],
     ['QUEUE_NAME', 'with:colon'],
     ['LOG_LEVEL', 'loud'],

@@ -31,6 +31,8 @@ export interface Config {
   port: number;
   /** Address and port of the metrics of this process; null for none. */
   metrics: { host: string; port: number } | null;
+  /** Collector that gets the traces of this process, as OTLP over HTTP; undefined for none. */
+  otlpEndpoint: string | undefined;
   /** Whether this is a try-out installation: unsafe settings are allowed, and every page says so. */
   tryOut: boolean;
   /** Whether unsafe settings and demo sellers are refused (shared/platform/production.ts). */
@@ -176,6 +178,7 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
     host: value.HOST,
     port: value.PORT,
     metrics: value.METRICS_PORT === 0 ? null : { host: value.METRICS_HOST, port: value.METRICS_PORT },
+    otlpEndpoint: value.OTLP_ENDPOINT,
     tryOut: value.TRY_OUT,
     production,
     publicUrl,

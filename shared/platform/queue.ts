@@ -4,6 +4,7 @@ import {
   Queue,
   type QueueOptions,
   RateLimitError,
+  type Telemetry,
   Worker,
   type WorkerOptions,
   withBackend,
@@ -20,10 +21,14 @@ export interface GenerationJob {
 
 export type GenerationQueue = Queue<GenerationJob, string, 'generate'>;
 
-/** Opens the queue to add and inspect jobs. */
-export function openQueue(config: Pick<Config, 'queueUrl' | 'queueName'>): GenerationQueue {
+/** Opens the queue to add and inspect jobs. @param telemetry records what happens to jobs */
+export function openQueue(
+  config: Pick<Config, 'queueUrl' | 'queueName'>,
+  telemetry?: Telemetry,
+): GenerationQueue {
   const store = queueConnection(config.queueUrl);
   const options: Omit<QueueOptions, 'connection'> = {
+    ...(telemetry && { telemetry }),
     defaultJobOptions: {
       // Unlimited in effect: the row limits provider calls, and waiting for the provider also counts as an attempt here.
       attempts: 1_000_000,
@@ -62,9 +67,11 @@ export function openQueueWorker(
   config: Pick<Config, 'queueUrl' | 'queueName' | 'worker'>,
   processor: GenerationProcessor,
   backoffMs: NonNullable<WorkerOptions['settings']>['backoffStrategy'],
+  telemetry?: Telemetry,
 ): Worker<GenerationJob, string, 'generate'> {
   const store = queueConnection(config.queueUrl);
   const options: Omit<WorkerOptions, 'connection'> = {
+    ...(telemetry && { telemetry }),
     autorun: false,
     concurrency: config.worker.concurrency,
     lockDuration: config.worker.lockMs,

@@ -39,6 +39,7 @@ export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  OTLP_ENDPOINT: url('http', 'https').optional(),
   NODE_ENV: z.string().default('development'),
   TRY_OUT: z.stringbool({ error: 'takes true or false' }).default(false),
   PUBLIC_URL: z

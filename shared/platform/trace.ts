@@ -12,7 +12,31 @@ export interface Trace {
   parent: string | null;
 }
 
+/** What records spans. Only shared/tracing/ makes one, when an endpoint for traces is set. */
+export interface SpanRecorder {
+  /** Runs a function with its spans in a trace: below the span that is active, if that is in the same trace. */
+  within<Result>(trace: Trace, run: () => Result): Result;
+  /** The id of the span that is active; null for none. */
+  activeSpan(): string | null;
+  /** Adds attributes to the span that is active. */
+  annotate(attributes: SpanAttributes): void;
+}
+
+/** What spans say about Packshot: ids and numbers only, never what a seller wrote or uploaded. */
+export interface SpanAttributes {
+  generation?: string;
+  seller?: string;
+  /** The attempt of the generation. */
+  fence?: number;
+}
+
 const current = new AsyncLocalStorage<Trace>();
+let recorder: SpanRecorder | null = null;
+
+/** Sets what records the spans of this process; null for nothing. */
+export function recordSpansWith(newRecorder: SpanRecorder | null): void {
+  recorder = newRecorder;
+}
 
 /** A trace of its own. */
 export function newTrace(): Trace {
@@ -26,7 +50,7 @@ export function currentTrace(): Trace | undefined {
 
 /** Runs a function, and everything that it starts, in a trace. */
 export function inTrace<Result>(trace: Trace, run: () => Result): Result {
-  return current.run(trace, run);
+  return current.run(trace, recorder ? () => recorder!.within(trace, run) : run);
 }
 
 /** Runs a function in the trace of a stored document; in one of its own for documents from before traces. */
@@ -36,7 +60,13 @@ export function inTraceOf<Result>(document: { trace?: Trace | undefined }, run: 
 
 /** What a document stores so that later work on it belongs to the trace that runs now. */
 export function traceToStore(): Trace {
-  return current.getStore() ?? newTrace();
+  const { id, parent } = current.getStore() ?? newTrace();
+  return { id, parent: recorder?.activeSpan() ?? parent };
+}
+
+/** Says in the active span what it is about. Does nothing while no traces are recorded. */
+export function annotateSpan(attributes: SpanAttributes): void {
+  recorder?.annotate(attributes);
 }
 
 /** Reads W3C's header `traceparent`. @returns null unless it is valid */

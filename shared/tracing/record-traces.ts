@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { FastifyOtelInstrumentation } from '@fastify/otel';
+import { context, DiagLogLevel, diag, propagation, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import type { Log } from '#shared/platform/log.ts';
+import { recordSpansWith } from '#shared/platform/trace.ts';
+import { queueTelemetry } from './queue-telemetry.ts';
+import { idGenerator, sampler, spanRecorder, withoutContents } from './spans.ts';
+import type { Tracing } from './tracing.ts';
+
+/** How long the collector may take to answer, and how long closing waits for it, in ms. */
+const [exportMs, closeMs] = [5_000, 3_000];
+
+/** How often an error of the export is logged, in ms. */
+const errorPauseMs = 60_000;
+
+/** Sends the traces of this process to a collector, as JSON over HTTP. One program of a process can do so. */
+export function recordTraces(endpoint: string, program: string, log: Log): Tracing {
+  logErrors(log);
+  const requests = new FastifyOtelInstrumentation({
+    // Spans of requests only, not of each hook and handler.
+    instrumentHooks: false,
+    instrumentHandler: false,
+    recordExceptions: false,
+    ignorePaths: ({ url }) => !url.startsWith('/api/'),
+    requestHook: (span, { method, routeOptions }) =>
+      span.updateName(`${method} ${routeOptions.url ?? 'none'}`),
+  });
+  const calls = new UndiciInstrumentation({
+    requireParentforSpans: true,
+    requestHook: (span, { method, origin }) => span.updateName(`${method} ${new URL(origin).host}`),
+  });
+  const sdk = new NodeSDK({
+    serviceName: `packshot-${program}`,
+    // The names of the machine, its users and its files are nobody's business.
+    autoDetectResources: false,
+    traceExporter: withoutContents(
+      new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: exportMs }),
+    ),
+    // Empty, not absent: without them, the SDK would send metrics and logs as well.
+    metricReaders: [],
+    logRecordProcessors: [],
+    sampler,
+    idGenerator,
+    // Nothing reads or adds trace headers by itself: neither those of clients, nor in calls to OpenAI and Stripe.
+    textMapPropagator: null,
+    instrumentations: [requests, calls],
+  });
+  sdk.start();
+  recordSpansWith(spanRecorder);
+  return {
+    fastify: requests.plugin(),
+    queue: queueTelemetry(),
+    async close() {
+      recordSpansWith(null);
+      calls.disable();
+      const sent = sdk.shutdown().catch((error) => log.warn({ err: error }, 'the last spans were not sent'));
+      await Promise.race([sent, wait(closeMs, undefined, { ref: false })]);
+      for (const api of [trace, context, propagation, diag]) api.disable();
+    },
+  };
+}
+
+/** The address for traces of a collector. */
+function tracesUrl(endpoint: string): string {
+  return new URL('v1/traces', endpoint.endsWith('/') ? endpoint : `${endpoint}/`).href;
+}
+
+/** Logs errors of the SDK, such as a collector that does not answer, but not each of them. */
+function logErrors(log: Log): void {
+  let next = 0;
+  const ignore = () => {};
+  const error = (message: string) => {
+    if (Date.now() < next) return;
+    next = Date.now() + errorPauseMs;
+    log.warn({ reason: String(message).slice(0, 300) }, 'traces were not sent');
+  };
+  diag.setLogger(
+    { error, warn: ignore, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.ERROR },
+  );
+}
