@@ -11,6 +11,7 @@ import {
 } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
@@ -67,7 +68,7 @@ export function GenerationPage({ id, log }: GenerationPageProps) {
   return (
     <>
       <OperatorHeading>{`Generation ${id}`}</OperatorHeading>
-      <Facts generation={data} onAsk={setAsked} />
+      <Request generation={data} onAsk={setAsked} />
       <Files generation={data} files={files} onAsk={() => setAsked('photos')} />
       <Section id="life" title="Life">
         <Life events={data.life} />
@@ -108,12 +109,12 @@ export function GenerationPage({ id, log }: GenerationPageProps) {
   );
 }
 
-interface FactsProps {
+interface RequestProps {
   generation: OperatorGenerationView;
   onAsk: (action: OperatorGenerationAction) => void;
 }
 
-function Facts({ generation, onAsk }: FactsProps) {
+function Request({ generation, onAsk }: RequestProps) {
   const dates = useDates();
   const { state, failure, sellerId, sellerEmail, prompt, productName, batchId, traceId, actions } =
     generation;
@@ -146,14 +147,7 @@ function Facts({ generation, onAsk }: FactsProps) {
         </div>
       }
     >
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-[0.9375rem]">
-        {facts.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-ink-soft">{name}</dt>
-            <dd className="break-words">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts items={facts} />
     </Section>
   );
 }

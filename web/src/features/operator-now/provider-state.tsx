@@ -4,6 +4,7 @@ import { toast } from 'sonner';
 import type { OperatorNow } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { tryProvider } from './api/now.ts';
@@ -55,14 +56,7 @@ export function ProviderState({ provider, at }: ProviderStateProps) {
         )
       }
     >
-      <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 gap-y-1.5 text-[0.9375rem]">
-        {facts.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-ink-soft">{name}</dt>
-            <dd className="break-words">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts items={facts} />
       {asked && (
         <ReasonDialog
           title="Try the provider again now"

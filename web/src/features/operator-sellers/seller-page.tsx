@@ -4,6 +4,7 @@ import { toast } from 'sonner';
 import type { OperatorSellerAction, OperatorSellerView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { Figures } from '#web/ui/figures.tsx';
 import { LedgerEntries } from '#web/ui/ledger-entries.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
@@ -133,14 +134,7 @@ function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
           )}
         </div>
       )}
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-[0.9375rem]">
-        {facts.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-ink-soft">{name}</dt>
-            <dd className="break-words">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts items={facts} />
       {links && <div className="mt-4 flex flex-wrap gap-4 text-[0.9375rem]">{links}</div>}
     </Section>
   );
