@@ -1,8 +1,8 @@
 /** `/readyz` while a store cannot be reached. */
 
 import { expect } from 'vitest';
+import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 })

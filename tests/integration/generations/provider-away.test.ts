@@ -1,13 +1,13 @@
 import { expect, onTestFinished } from 'vitest';
 import { composePrompt, defaultOptions } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
+import { startTcpProxy, type TcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { readProviderFlow, tryProviderAgain } from '#shared/provider/flow.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
 const test = testWithSeller({ workers: 0 }).extend(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { submit } from '#server/generations/submit.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
@@ -12,7 +13,6 @@ import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 

@@ -1,0 +1,16 @@
+/** Something that goes wrong in the stack for a while. */
+import type { Random } from './random.ts';
+import type { ChaosStack } from './stack.ts';
+
+export interface Fault {
+  /** In kebab-case, as `--only` takes it. */
+  name: string;
+  /** Where it happens, as the report shows it: `worker → MongoDB`. */
+  hop: string;
+  /**
+   * Begins the fault.
+   * @returns the function that ends it: afterwards the stack works as before, and all its processes are ready. It resolves
+   * only then. The harness calls it exactly once, at a random time or when the run ends.
+   */
+  begin(stack: ChaosStack, random: Random): Promise<() => Promise<void>>;
+}
