@@ -1,0 +1,147 @@
+/** Processes of a chaos stack: each can be killed, paused and started again at the same address. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { childEnvironment } from '#scripts/start/child-environment.ts';
+import { type RunningProcess, startProcess } from '#scripts/start/process.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
+
+/** How a process is started again. */
+interface StartOptions {
+  /** Settings that this start has in addition; for servers and workers. */
+  settings?: GivenSettings;
+  /** Modules that are loaded before the program (`node --import`), as absolute paths. */
+  imports?: readonly string[];
+}
+
+/** One process of the stack. It has the same name and address after a restart. */
+export interface ChaosProcess {
+  name: string;
+  /** Its process id; the last one if it does not run. */
+  readonly pid: number;
+  readonly isRunning: boolean;
+  /** What it said about its address when it got ready. */
+  readonly url: string | undefined;
+  readonly pageUrl: string | undefined;
+  /** The process ids of it and its children, and theirs. */
+  pids(): number[];
+  /** Sends SIGKILL to it and its children; resolves when it has ended. */
+  kill(): Promise<void>;
+  /** Sends SIGTERM; resolves when it has ended, at the latest after its time to end. */
+  terminate(): Promise<void>;
+  /** Starts it, if it is not running; resolves when it is ready. */
+  start(options?: StartOptions): Promise<void>;
+  /** Sends SIGSTOP to it and its children. */
+  pause(): void;
+  /** Sends SIGCONT to it and its children. */
+  resume(): void;
+}
+
+interface Program {
+  name: string;
+  /** Program file and arguments. */
+  command: readonly string[];
+  settings?: GivenSettings;
+  /** As in {@link StartOptions}, of every start. */
+  imports?: readonly string[];
+  logFolder: string;
+}
+
+/** Starts a program as a process. @throws StackError when it does not get ready */
+export async function startChaosProcess(program: Program): Promise<ChaosProcess> {
+  const { name, command, logFolder } = program;
+  let current: RunningProcess;
+  let isRunning = false;
+
+  async function start({ settings = {}, imports = [] }: StartOptions = {}): Promise<void> {
+    if (isRunning) return;
+    const loaded = [...(program.imports ?? []), ...imports].flatMap((path) => ['--import', path]);
+    const started = await startProcess({
+      name,
+      command: [...loaded, ...command],
+      // Starts after the first one need about half as long.
+      env: {
+        ...childEnvironment({ ...program.settings, ...settings }),
+        NODE_COMPILE_CACHE: join(logFolder, '../compile-cache'),
+      },
+      logFolder,
+      readyMs: 30_000,
+      endMs: 5_000,
+    });
+    current = started;
+    isRunning = true;
+    void started.ended.then(() => {
+      if (current === started) isRunning = false;
+    });
+  }
+  const pids = () => (isRunning ? [current.pid, ...descendantsOf(current.pid)] : []);
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of pids()) send(pid, name);
+  };
+
+  await start();
+  return {
+    name,
+    get pid() {
+      return current.pid;
+    },
+    get isRunning() {
+      return isRunning;
+    },
+    get url() {
+      return current.url;
+    },
+    get pageUrl() {
+      return current.pageUrl;
+    },
+    pids,
+    async kill() {
+      signal('SIGKILL');
+      await current.ended;
+    },
+    async terminate() {
+      await current.stop();
+      await current.ended;
+    },
+    start,
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+  };
+}
+
+/** Sends a signal to a process that may have ended meanwhile. */
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** The children of a process and theirs, from `/proc`. */
+function descendantsOf(pid: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    const parent = parentOf(name);
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const found: number[] = [];
+  const visit = (of: number) => {
+    for (const child of children.get(of) ?? []) {
+      found.push(child);
+      visit(child);
+    }
+  };
+  visit(pid);
+  return found;
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    // `pid (name) state ppid …`; the name may contain spaces and parentheses.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    // It has ended meanwhile.
+    return undefined;
+  }
+}
