@@ -3,6 +3,7 @@ import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
+import { mediaTypeOf } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { change, failed, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
@@ -100,7 +101,9 @@ async function callProvider(
 ): Promise<Outcome> {
   const { config, log } = context;
   const { slot } = attempt;
-  const sent = await Promise.all(photoPaths.map((path) => openAsBlob(path)));
+  const sent = await Promise.all(
+    photoPaths.map((path, index) => openAsBlob(path, { type: mediaTypeOf(row.photos[index]!.key) })),
+  );
   const called = await change(context, attempt, (db) => beginCall(db, attempt, config.image.previews));
   attempt.record.callBegan();
   const progress = trackProgress(context, attempt);
@@ -113,7 +116,7 @@ async function callProvider(
     result = await context.provider.edit({
       prompt: promptOf(row),
       ...optionsOf(row),
-      photos: original ? [new Blob([new Uint8Array(original)]), ...sent] : sent,
+      photos: original ? [new Blob([new Uint8Array(original)], { type: 'image/png' }), ...sent] : sent,
       mask,
       quality: row.quality ?? 'high',
       signal: attempt.stop.signal,
@@ -196,7 +199,7 @@ async function prepareMatch(context: WorkerContext, row: GenerationRow): Promise
 }
 
 const matchPhotos = ({ photos }: GenerationRow, files: readonly Buffer[]) =>
-  photos.map(({ key }, index) => ({ key, png: files[index]! }));
+  photos.map(({ key }, index) => ({ key, file: files[index]! }));
 const subjectOf = ({ photos_show: photosShow = 'one-product' }: GenerationRow) => photosShow;
 
 /** Applies the retry policy. @param row as it was during the call */

@@ -8,7 +8,10 @@ import { announcementOf } from './rate-headers.ts';
 
 interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | 'background' | 'seed'> {
   prompt: string;
-  /** PNG files: the image to change, if there is one, and the photos in the seller's order. All are sent. */
+  /**
+   * The image to change, if there is one, and the photos in the seller's order, each with its media type: PNG or JPEG. All
+   * are sent.
+   */
   photos: Blob[];
   /** PNG of the size of the first file: where it is transparent, that may change. Null for everywhere. */
   mask: Buffer | null;
@@ -66,7 +69,8 @@ export function createProvider(config: Config['image']): Provider {
       try {
         // Blobs of files are read while they are sent, with their length known before.
         const files = photos.map(
-          (photo, index) => new File([photo], `photo-${index}.png`, { type: 'image/png' }),
+          (photo, index) =>
+            new File([photo], `photo-${index}.${photo.type.slice('image/'.length)}`, { type: photo.type }),
         );
         const maskFile = mask && (await toFile(mask, 'mask.png', { type: 'image/png' }));
         const {

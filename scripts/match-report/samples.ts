@@ -13,7 +13,7 @@ export interface Place {
 /** A sample photo. */
 export interface Sample {
   name: string;
-  /** As the product stores photos. */
+  /** Its pixels, without loss. */
   png: Buffer;
   /** White where the product is, of the photo's size; null if it is not known. */
   mask: Buffer | null;

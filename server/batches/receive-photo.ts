@@ -62,10 +62,10 @@ async function storePhoto(
     const message = `${file.name} is not the file that this batch was made with.`;
     throw new AppError('VALIDATION', { message, field: 'images' });
   }
-  const normalised = `${file.path}.png`;
-  const key = storageKeys.batchPhoto(id, sha256);
+  const normalised = `${file.path}.normalised`;
   try {
-    const photo = await normalisePhoto(decoder, file.path, normalised);
+    const { format, ...photo } = await normalisePhoto(decoder, file.path, normalised);
+    const key = storageKeys.batchPhoto(id, sha256, format);
     await storage.putFile(key, normalised);
     if (await recordBatchPhoto(db, id, sha256, { key, ...photo })) return;
   } catch (error) {

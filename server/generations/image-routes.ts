@@ -9,7 +9,7 @@ import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import { previewName } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { type ByteRange, storageKeys } from '#shared/platform/storage.ts';
+import { type ByteRange, extensionOf, mediaTypeOf, storageKeys } from '#shared/platform/storage.ts';
 import { renderEdits } from './edits/render-edits.ts';
 import { imageKeyOf } from './image-key.ts';
 import { thumbnailOf } from './thumbnail.ts';
@@ -29,14 +29,14 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       schema: {
         summary: 'An image of a generation',
         description:
-          '`image`, `edited-<version>` or `photo-0` to `photo-3`: PNG; with the suffix `-thumbnail` a small WebP. `preview-1-0`: a small WebP, ' +
+          '`image` or `edited-<version>`: PNG; `photo-0` to `photo-3`: JPEG, or PNG if it has transparency; with the suffix `-thumbnail` a small WebP. `preview-1-0`: a small WebP, ' +
           'available while it is the newest preview of a running generation. With `?download` an image is sent as an ' +
           'attachment. `Range` is supported except for previews and thumbnails. Where images are delivered by the ' +
           'storage, the answer is a redirect to it, except to scripts in a browser.',
         params: z.object({ id: z.string(), name: z.string() }),
         querystring: z.object({ download: z.string().optional() }),
         response: {
-          200: fileReply('PNG, or WebP for a preview or a thumbnail'),
+          200: fileReply('PNG or JPEG, or WebP for a preview or a thumbnail'),
           206: fileReply('The requested range'),
           302: z.undefined().describe('The storage has it, at an address that works for a short time'),
           304: z.undefined().describe('Not modified'),
@@ -78,8 +78,8 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       const disposition =
         request.query.download === undefined
           ? undefined
-          : attachment(downloadName(row.product_name, row.created_at.toISOString()));
-      const address = await addressOf(request, key, { type: 'image/png', disposition, cacheControl });
+          : attachment(downloadName(row.product_name, row.created_at.toISOString(), extensionOf(key)));
+      const address = await addressOf(request, key, { type: mediaTypeOf(key), disposition, cacheControl });
       if (address) return redirect(reply, address);
       const range = await requestedRange(request, reply, key, cacheHeaders.etag);
       const file = await storage.open(key, range);
@@ -91,7 +91,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       return reply
         .headers({ ...cacheHeaders, 'accept-ranges': 'bytes' })
         .header('content-length', range ? range.end - range.start + 1 : file.bytes)
-        .type('image/png')
+        .type(mediaTypeOf(key))
         .send(file.stream);
     },
   );

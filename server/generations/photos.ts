@@ -23,10 +23,10 @@ export async function storePhotos(
   const photos: GenerationRow['photos'] = [];
   // One at a time, so that one seller's photos do not keep others waiting for the decoder.
   for (const [index, file] of files.entries()) {
-    const normalised = `${file.path}.png`;
-    const key = storageKeys.photo(photoSetId, index);
+    const normalised = `${file.path}.normalised`;
     try {
-      const photo = await normalisePhoto(decoder, file.path, normalised);
+      const { format, ...photo } = await normalisePhoto(decoder, file.path, normalised);
+      const key = storageKeys.photo(photoSetId, index, format);
       await storage.putFile(key, normalised);
       photos.push({ key, ...photo });
     } catch (error) {
@@ -41,7 +41,7 @@ export async function storePhotos(
 /**
  * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
  * @param path the uploaded file
- * @param target path of the PNG to write
+ * @param target path of the JPEG to write, or of the PNG if the photo has transparency
  * @throws AppError TYPE_UNSUPPORTED, IMAGE_TOO_SMALL, TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait;
  * StorageError when a file cannot be read or written
  */

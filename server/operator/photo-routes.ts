@@ -6,6 +6,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { hasActed } from '#shared/data/operator-actions.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { mediaTypeOf } from '#shared/platform/storage.ts';
 import { act } from './act.ts';
 import { findForOperator } from './generation-life.ts';
 
@@ -46,7 +47,7 @@ export async function operatorPhotoRoutes(app: App, { context }: { context: Serv
       schema: {
         summary: 'A photo or the image of a generation, for an operator who has said why',
         params: z.object({ id: z.string(), name: z.string() }),
-        response: { 200: fileReply('PNG'), ...errorReplies(401, 403, 404) },
+        response: { 200: fileReply('PNG or JPEG'), ...errorReplies(401, 403, 404) },
       },
     },
     async ({ operator, params: { id, name } }, reply) => {
@@ -55,11 +56,12 @@ export async function operatorPhotoRoutes(app: App, { context }: { context: Serv
       const allowed = await hasActed(db, { operator: operator.id, target: id, action: 'show-photos', since });
       if (!allowed) throw new AppError('REASON_REQUIRED');
       const key = imageKeyOf(row, name);
-      const file = key === undefined ? undefined : await storage.open(key);
+      if (!key) throw new AppError('NOT_FOUND');
+      const file = await storage.open(key);
       if (!file) throw new AppError('NOT_FOUND');
       return reply
         .headers({ 'cache-control': 'no-store', 'content-length': file.bytes })
-        .type('image/png')
+        .type(mediaTypeOf(key))
         .send(file.stream);
     },
   );

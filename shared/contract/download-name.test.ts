@@ -14,3 +14,7 @@ test.each([
 ])('names the download of %j', (productName, name) => {
   expect(downloadName(productName, '2026-03-07T23:59:00.000Z')).toBe(name);
 });
+
+test('a photo keeps its extension', () => {
+  expect(downloadName('Cup', '2026-03-07T23:59:00.000Z', 'jpg')).toBe('Cup-2026-03-07.jpg');
+});

@@ -1,10 +1,11 @@
 /**
- * The name of a downloaded image, `<product name>-<date>.png`, safe in every file system.
+ * The name of a downloaded image or photo, `<product name>-<date>.png`, safe in every file system.
  * @param productName as the seller wrote it; may be empty
  * @param askedAt when the image was requested, as an ISO date and time
+ * @param extension without dot
  */
-export function downloadName(productName: string, askedAt: string): string {
-  return `${safeFileName(productName)}-${askedAt.slice(0, 10)}.png`;
+export function downloadName(productName: string, askedAt: string, extension = 'png'): string {
+  return `${safeFileName(productName)}-${askedAt.slice(0, 10)}.${extension}`;
 }
 
 /**

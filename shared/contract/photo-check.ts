@@ -54,7 +54,7 @@ export function storedSize(width: number, height: number): { width: number; heig
  * @param pixels of the photo, reduced to {@link checkedSide}
  */
 export function checkPhoto(size: { width: number; height: number }, pixels: Pixels): PhotoWarning[] {
-  const luma = lumaOf(pixels);
+  const luma = pixels.channels === 1 ? pixels.data : lumaOf(pixels);
   const brightest = brightestOf(luma);
   const warnings: PhotoWarning[] = [];
   if (Math.min(size.width, size.height) < limits.photoSideGood) warnings.push('small');
@@ -65,10 +65,10 @@ export function checkPhoto(size: { width: number; height: number }, pixels: Pixe
 }
 
 /** Weights of red, green and blue in the luma of a pixel. */
-export const lumaWeights = [0.299, 0.587, 0.114] as const;
+const lumaWeights = [0.299, 0.587, 0.114] as const;
 
-function lumaOf({ data, width, height, channels }: Pixels): ArrayLike<number> {
-  if (channels === 1) return data;
+/** The luma of each pixel, 0 to 255. */
+export function lumaOf({ data, width, height, channels }: Pixels): Uint8Array {
   const [red, green, blue] = lumaWeights;
   const luma = new Uint8Array(width * height);
   for (let pixel = 0, at = 0; pixel < luma.length; pixel += 1, at += channels) {

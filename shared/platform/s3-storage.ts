@@ -21,6 +21,7 @@ import {
   keyFolders,
   keyPrefixes,
   keyRoots,
+  mediaTypeOf,
   type PresignedAddresses,
   type Storage,
   type StoredFile,
@@ -86,7 +87,7 @@ export function openS3Storage(
             Key: nameOf(key),
             Body: body,
             ContentLength: bytes,
-            ContentType: typeOf(key),
+            ContentType: mediaTypeOf(key),
           }),
           { abortSignal: AbortSignal.any([abortSignal, broken.signal]) },
         );
@@ -233,9 +234,3 @@ export function openS3Storage(
 
 /** How many objects S3 removes with one request. */
 const mostRemovedAtOnce = 1_000;
-
-/** What browsers are told that an object is. */
-function typeOf(key: string): string {
-  if (key.endsWith('.png')) return 'image/png';
-  return key.endsWith('.webp') ? 'image/webp' : 'application/octet-stream';
-}

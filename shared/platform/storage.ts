@@ -99,11 +99,23 @@ export const keyFolders = {
 /** The beginnings of the names of previews and of edited images in the folder of their generation. */
 export const keyPrefixes = { preview: 'preview-', edited: 'edited-' } as const;
 
-/** The keys of the files of generations, of the photos of sets, and of the pictures of looks. */
+/**
+ * The formats of stored photos: PNG for those with transparency, and for all that were stored before there were JPEGs
+ * (docs/decisions/0076-cost-of-a-generation.md).
+ */
+export type StoredPhotoFormat = 'jpeg' | 'png';
+const photoExtensions: Readonly<Record<StoredPhotoFormat, string>> = { jpeg: 'jpg', png: 'png' };
+
+/**
+ * The keys of the files of generations, of the photos of sets, and of the pictures of looks. The key of a photo that is
+ * stored is read from its row, since its extension depends on its format.
+ */
 export const storageKeys = {
-  photo: (photoSetId: string, index: number) => `${keyFolders.photoSet(photoSetId)}/photo-${index}.png`,
-  /** A photo of a batch: the photos of a batch are one set, which has its id. */
-  batchPhoto: (batchId: string, sha256: string) => `${keyFolders.photoSet(batchId)}/${sha256}.png`,
+  photo: (photoSetId: string, index: number, format: StoredPhotoFormat) =>
+    `${keyFolders.photoSet(photoSetId)}/photo-${index}.${photoExtensions[format]}`,
+  /** A photo of a batch, by the SHA-256 of the upload: the photos of a batch are one set, which has its id. */
+  batchPhoto: (batchId: string, sha256: string, format: StoredPhotoFormat) =>
+    `${keyFolders.photoSet(batchId)}/${sha256}.${photoExtensions[format]}`,
   /** The fence keeps a worker that has lost its lease from overwriting the file of its successor. */
   preview: (generationId: string, fence: number, index: number) =>
     `${keyFolders.generation(generationId)}/${keyPrefixes.preview}${fence}-${index}.webp`,
@@ -116,3 +128,17 @@ export const storageKeys = {
   lookPicture: (lookId: string) => `${keyFolders.look(lookId)}/picture.webp`,
   thumbnail: (key: string) => `${key}.thumbnail.webp`,
 };
+
+/** @returns what a key has after its last dot */
+export const extensionOf = (key: string): string => key.slice(key.lastIndexOf('.') + 1);
+
+/** Media types of stored files, by the extension of their keys. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+};
+
+/** @returns the media type of a stored file */
+export const mediaTypeOf = (key: string): string =>
+  mediaTypes[extensionOf(key)] ?? 'application/octet-stream';

@@ -39,7 +39,7 @@ async function addGenerations(
       fingerprint: id,
       prompt: 'On a table',
       count: 1,
-      photos: [{ key: storageKeys.photo(id, 0), ...size }],
+      photos: [{ key: storageKeys.photo(id, 0, 'png'), ...size }],
       image: { key: storageKeys.image(id, 1), ...size },
       state: 'succeeded' as const,
       queued_at: now,

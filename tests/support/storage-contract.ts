@@ -131,7 +131,7 @@ export function describeStorage(name: string, open: () => Promise<Storage>, isSk
       const others = [
         storageKeys.image('10', 1),
         storageKeys.lookPicture('1'),
-        storageKeys.photo('1', 0),
+        storageKeys.photo('1', 0, 'jpeg'),
         storageKeys.preview('10', 1, 0),
       ];
       for (const key of [...mine, ...others]) await storage.put(key, Buffer.from(key));

@@ -4,7 +4,7 @@ import type { ProductMatch } from './match-product.ts';
 /** What the thread is asked. */
 export interface MatchOrder {
   id: number;
-  photos: { key: string; png: Uint8Array }[];
+  photos: { key: string; file: Uint8Array }[];
   /** Null: only the products of the photos are to be found, in advance. */
   image: Uint8Array | null;
   photosShow: PhotoSubject;

@@ -7,7 +7,7 @@ import { matchProduct } from './match-product.ts';
 
 const seed = 5;
 const [tin, mug] = await Promise.all([readSample('tea-tin-1'), readSample('mug-1')]);
-const photoOf = ({ name, png }: typeof tin) => ({ key: name, png });
+const photoOf = ({ name, png }: typeof tin) => ({ key: name, file: png });
 const moved = await moveProduct(createRandom(seed), tin.png, tin.mask!);
 
 /** The level of an image for a photo of the tea tin. */
@@ -54,6 +54,6 @@ test('of several photos the best counts if they show one product, the worst if t
 });
 
 test('a photo in which nothing stands out is not judged', async () => {
-  const png = await flatImage(640, 480).png().toBuffer();
-  expect(await matchProduct([{ key: 'flat', png }], moved, 'one-product')).toBeNull();
+  const file = await flatImage(640, 480).png().toBuffer();
+  expect(await matchProduct([{ key: 'flat', file }], moved, 'one-product')).toBeNull();
 });

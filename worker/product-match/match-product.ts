@@ -17,7 +17,7 @@ const mostRecent = 32;
 /** A photo, and what it is remembered by. */
 export interface MatchPhoto {
   key: string;
-  png: Buffer;
+  file: Buffer;
 }
 
 /**
@@ -47,8 +47,8 @@ export async function findProducts(photos: readonly MatchPhoto[]): Promise<void>
   for (const photo of photos) await productOf(photo);
 }
 
-function productOf({ key, png }: MatchPhoto): Promise<ProductPhoto | null> {
-  const product = recent.get(key) ?? findProduct(png);
+function productOf({ key, file }: MatchPhoto): Promise<ProductPhoto | null> {
+  const product = recent.get(key) ?? findProduct(file);
   recent.delete(key);
   recent.set(key, product);
   const [oldest] = recent.keys();

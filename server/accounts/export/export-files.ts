@@ -6,7 +6,7 @@ import type { UserRow } from '#shared/data/users.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { presentSubscription, presentUser } from '#shared/generations/present.ts';
 import { usesImage } from '#shared/generations/uses-image.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { extensionOf, storageKeys } from '#shared/platform/storage.ts';
 
 /** A file of a generation: its path in the ZIP and its key in the storage folder. */
 interface ExportedFile {
@@ -31,7 +31,10 @@ function folderOf(row: GenerationRow): string {
 export function filesOf(row: GenerationRow): ExportedFile[] {
   const folder = folderOf(row);
   const photoFolder = row.photo_set === undefined ? folder : `photos/${row.photo_set}`;
-  const files = row.photos.map(({ key }, index) => ({ path: `${photoFolder}/photo-${index + 1}.png`, key }));
+  const files = row.photos.map(({ key }, index) => ({
+    path: `${photoFolder}/photo-${index + 1}.${extensionOf(key)}`,
+    key,
+  }));
   if (row.image) files.push({ path: `${folder}/image.png`, key: row.image.key });
   if (row.change) files.push({ path: `${folder}/changed.png`, key: row.change.image_key });
   if (row.change?.mask_key) files.push({ path: `${folder}/mask.png`, key: row.change.mask_key });

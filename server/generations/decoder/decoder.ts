@@ -13,7 +13,7 @@ export interface Decoder {
   /**
    * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
    * @param path the uploaded file, of an accepted type
-   * @param target path of the PNG to write
+   * @param target path of the JPEG to write, or of the PNG if the photo has transparency
    * @throws AppError IMAGE_TOO_SMALL, TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait; StorageError when a file
    * cannot be read or written
    */

@@ -1,11 +1,13 @@
 import type { EditRecipe } from '#contract/edit-recipe.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { PhotoWarning } from '#contract/photo-check.ts';
+import type { StoredPhotoFormat } from '#shared/platform/storage.ts';
 import type { ExportFacts, ExportOrder } from './export.ts';
 import type { PhotoHeader } from './weight.ts';
 
 /** A photo as it is stored and sent to the provider. */
 export interface NormalisedPhoto {
+  format: StoredPhotoFormat;
   width: number;
   height: number;
   bytes: number;

@@ -15,8 +15,8 @@ export interface PhotoHeader {
 
 const megabyte = 1024 * 1024;
 
-/** Memory of any photo: rows that are being processed, the resized photo, and the pixels that are checked. */
-const baseBytes = 36 * megabyte;
+/** Memory of any photo: rows that are being processed, the pixels of the resized photo, and its luma (36.8). */
+const baseBytes = 44 * megabyte;
 
 /** Rows held in memory of a photo that is read row by row. */
 const rowsHeld = 2_048;
@@ -42,7 +42,7 @@ export function bytesToDecode(photo: PhotoHeader): number {
       return baseBytes + pixels * 4.5;
     case 'heif':
       // AVIF: the frame, its reference frames, and the decoded picture (18.8; 26.5 with more than eight bits).
-      return 2 * baseBytes + pixels * (channelBytes > 1 ? 27 : 19);
+      return 72 * megabyte + pixels * (channelBytes > 1 ? 27 : 19);
     default:
       // TIFF: a strip or tile may be as large as the whole photo, and further tiles are read meanwhile.
       return Math.min(limits.decodeBytes, 2 * baseBytes + whole);

@@ -56,7 +56,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
   );
   const day = new Date().toISOString().slice(0, 10);
   const folders = [`generations/${day}-Lampe-Nuß-CON-${named}`, `generations/${day}-${unnamed}`];
-  const photos = [named, unnamed].map((id) => `photos/${id}/photo-1.png`);
+  const photos = [named, unnamed].map((id) => `photos/${id}/photo-1.jpg`);
   expect(Object.keys(files).sort()).toEqual(
     [
       'README.txt',
@@ -123,7 +123,7 @@ test('the export contains edits and the edited image', async ({ stack }) => {
   expect(exported.edits).toEqual(recipe);
   const exportedPaths = exported.files as string[];
   expect(exportedPaths.map((path) => path.split('/').at(-1))).toEqual([
-    'photo-1.png',
+    'photo-1.jpg',
     'image.png',
     'image-edited.png',
   ]);
@@ -173,9 +173,9 @@ test('the export contains no password hash, token or other secret', async ({ sta
 test('a lost file is listed in missing.txt, and all others are in the export', async ({ stack }) => {
   const seller = await stack.seller();
   const id = await makeGeneration(stack, seller);
-  await rm(join(stack.storageFolder, storageKeys.photo(id, 0)));
+  await rm(join(stack.storageFolder, storageKeys.photo(id, 0, 'jpeg')));
   const { files } = await download(stack, seller);
-  expect(strFromU8(files['missing.txt']!)).toMatch(new RegExp(`photos/${id}/photo-1\\.png`));
+  expect(strFromU8(files['missing.txt']!)).toMatch(new RegExp(`photos/${id}/photo-1\\.jpg`));
   expect(Object.keys(files).filter((name) => name.endsWith('image.png'))).toHaveLength(1);
 });
 

@@ -122,7 +122,7 @@ test('an installation without a marker: its folder is adopted, an empty one is n
   expect(await findStorageMarker(stack.db)).toBeUndefined();
 
   // One of the newest photos is enough.
-  await rm(join(own, storageKeys.photo(newest.id, 0)));
+  await rm(join(own, storageKeys.photo(newest.id, 0, 'jpeg')));
   await openStorageMarker(markerInFolder(own), stack.db).check();
   expect(await findStorageMarker(stack.db)).toBe(await markerIn(own));
   await expect(openStorageMarker(markerInFolder(folder), stack.db).check()).rejects.toMatchObject(wrong);

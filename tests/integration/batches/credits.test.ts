@@ -112,7 +112,7 @@ async function newBatch({ server: { context } }: TestStack, sellerId: string, ro
   const { _id: id } = await createBatch(context, sellerId, parsed);
   const photo = await samplePhoto();
   const sha256 = sha256Of(photo);
-  const key = storageKeys.batchPhoto(id, sha256);
+  const key = storageKeys.batchPhoto(id, sha256, 'png');
   await context.storage.put(key, photo);
   await recordBatchPhoto(context.db, id, sha256, { key, width: 96, height: 64, bytes: photo.byteLength });
   return id;

@@ -51,7 +51,7 @@ test('four takes are four generations with one set of photos, each made and coun
   expect(await balanceOf(seller)).toMatchObject({ generationsLeft: 96, generationsHeld: 4 });
   const rows = await rowsOf(stack, seller);
   expect(new Set(rows.map(({ photos }) => photos[0]!.key))).toEqual(
-    new Set([`photo-sets/${views[0]!.id}/photo-0.png`]),
+    new Set([`photo-sets/${views[0]!.id}/photo-0.jpg`]),
   );
   for (const { photos } of views) expect((await seller.request(photos[0]!.url)).status).toBe(200);
   // In line they stand one behind the other, as four requests would.

@@ -190,7 +190,7 @@ test('a photo that is missing although its folder is the right one fails the gen
   window,
 }) => {
   const { id } = await seller.submit();
-  await rm(join(stack.storageFolder, storageKeys.photo(id, 0)));
+  await rm(join(stack.storageFolder, storageKeys.photo(id, 0, 'jpeg')));
   await start(stack);
   expect(await window.untilEnded(id)).toMatchObject({
     state: 'failed',

@@ -124,7 +124,7 @@ test('photos and image are shown only to the operator who said why, and not for 
   const shown = await call<OperatorPhotos>(operator, 'POST', paths.operatorPhotos(id), { reason });
   expect(shown.body).toEqual({ photos: [photo], image: null });
   const answer = await fetch(stack.url + photo, { headers: { authorization: `Bearer ${operator.token}` } });
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100);
   expectError(await (await operatorOf(stack)).request(photo), 'REASON_REQUIRED');
   expectError(await operator.request(paths.operatorImage(id, '..%2Fimage')), 'NOT_FOUND');

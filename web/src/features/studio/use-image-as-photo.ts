@@ -19,7 +19,7 @@ export function useImageAsPhoto({ add, untilChecked, count }: FormPhotos) {
     networkMode: 'always',
     mutationFn: async ({ url, productName }: { url: string; productName: string }) => {
       // The form takes a product name from the file's name.
-      const file = await fetchFile(url, `${productName || 'image'}.png`);
+      const file = await fetchFile(url, productName || 'image');
       await untilChecked();
       const before = count();
       add([file]);
