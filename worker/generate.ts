@@ -10,7 +10,7 @@ import { type RunningAttempt, Superseded, stopReasons, TryLater } from './attemp
 import { beginAttemptRecord } from './attempt-record.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { makeImage } from './make-image.ts';
-import { removePreviewsOfEnded } from './previews.ts';
+import { removeAttemptsOfEnded } from './previews.ts';
 import type { Slot } from './provider-slots.ts';
 
 /** The shortest delay of a job that came while another attempt holds its generation, in ms. */
@@ -75,7 +75,7 @@ async function attemptImage(context: WorkerContext, row: GenerationRow, slot: Sl
   } finally {
     clearInterval(renewal);
     if (underWay.get(generationId) === stop) underWay.delete(generationId);
-    await removePreviewsOfEnded(context, generationId);
+    await removeAttemptsOfEnded(context, generationId);
   }
 }
 

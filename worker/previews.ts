@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { limits } from '#contract';
-import { isOver } from '#shared/data/generations/end.ts';
+import { hasEnded, limits } from '#contract';
+import { findInAnyState } from '#shared/data/generations/find.ts';
 import { findWithPreviewsLeft, recordPreviewsRemoved } from '#shared/data/generations/stored-previews.ts';
 import type { WorkerContext } from './context.ts';
 
@@ -25,31 +25,33 @@ export function smallPreview(bytes: Buffer): Promise<Buffer> {
 }
 
 /**
- * Removes the previews of a generation if it has ended. Each attempt calls it at its end; upkeep removes what an attempt
- * that died leaves.
+ * Removes the files of a generation's attempts if it has ended: its previews, and images that are not its own, such as
+ * one that was stored while the seller cancelled. Each attempt calls it at its end; upkeep removes what an attempt that
+ * died leaves.
  */
-export async function removePreviewsOfEnded(context: WorkerContext, generationId: string): Promise<void> {
+export async function removeAttemptsOfEnded(context: WorkerContext, generationId: string): Promise<void> {
   try {
-    if (!(await isOver(context.db, generationId))) return;
-    await removePreviews(context, generationId);
+    await removeAttempts(context, generationId);
   } catch (error) {
     context.log.warn({ err: error, generation: generationId }, 'previews not removed; upkeep will try again');
   }
 }
 
-/** Removes previews of generations that ended before a moment. @returns of how many generations */
-export async function removeLeftPreviews(
+/** Does the same for generations that ended before a moment. @returns how many */
+export async function removeLeftAttempts(
   context: WorkerContext,
   endedBefore: Date,
   limit: number,
 ): Promise<number> {
   const ids = await findWithPreviewsLeft(context.db, endedBefore, limit);
-  for (const id of ids) await removePreviews(context, id);
+  for (const id of ids) await removeAttempts(context, id);
   return ids.length;
 }
 
 /** Removes the files first: if it fails, the row still says that there may be files. */
-async function removePreviews({ db, storage }: WorkerContext, generationId: string): Promise<void> {
-  await storage.removePreviews(generationId);
+async function removeAttempts({ db, storage }: WorkerContext, generationId: string): Promise<void> {
+  const row = await findInAnyState(db, generationId);
+  if (row && !hasEnded(row.state)) return;
+  await storage.removeAttempts(generationId, row?.image?.key);
   await recordPreviewsRemoved(db, generationId);
 }

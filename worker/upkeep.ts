@@ -24,7 +24,7 @@ import { emptyProject } from '#shared/projects/empty-project.ts';
 import { continueBatches, removeUnstartedBatches } from './batches.ts';
 import type { WorkerContext } from './context.ts';
 import { endOrphanedHolds } from './orphaned-holds.ts';
-import { removeLeftPreviews } from './previews.ts';
+import { removeLeftAttempts } from './previews.ts';
 import { mendQueueHold } from './provider-pause.ts';
 import { purgeDeleted } from './purge.ts';
 import { forEachIsolated, runSteps } from './run-steps.ts';
@@ -118,7 +118,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     queueReleased: () => mendQueueHold(context),
     overdueEnded: () => endOverdue(context, batch),
     waitsEnded: () => endLongWaits(context, batch),
-    previewsRemoved: () => removeLeftPreviews(context, before(ages.previewsMs), batch),
+    previewsRemoved: () => removeLeftAttempts(context, before(ages.previewsMs), batch),
     generationsPurged: () =>
       purgeDeleted(
         context,

@@ -16,7 +16,7 @@ import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exactLength } from './exact-length.ts';
 import { oncePer } from './once-per.ts';
-import { keyFolders, keyPrefixes, keyRoots, type Storage } from './storage.ts';
+import { isOfAttempt, keyFolders, keyPrefixes, keyRoots, type Storage } from './storage.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 import type { StorageMarker } from './storage-marker.ts';
 import { isMissing, sweepFolder } from './work-files.ts';
@@ -66,11 +66,12 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
     return (await orUndefined(pathOf(key), () => access(pathOf(key)).then(() => true))) ?? false;
   }
 
-  /** Removes the files of a generation whose names begin with a prefix. */
-  async function removeNamed(generationId: string, prefix: string): Promise<void> {
-    const folder = pathOf(keyFolders.generation(generationId));
+  /** Removes the files of a generation whose keys match. */
+  async function removeMatching(generationId: string, matches: (key: string) => boolean): Promise<void> {
+    const key = keyFolders.generation(generationId);
+    const folder = pathOf(key);
     const names = (await orUndefined(folder, () => readdir(folder))) ?? [];
-    for (const name of names.filter((each) => each.startsWith(prefix))) {
+    for (const name of names.filter((each) => matches(`${key}/${each}`))) {
       await onDisk(folder, () => rm(join(folder, name), { force: true }));
     }
   }
@@ -142,8 +143,10 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
         }
       }
     },
-    removePreviews: (generationId) => removeNamed(generationId, keyPrefixes.preview),
-    removeEdited: (generationId) => removeNamed(generationId, keyPrefixes.edited),
+    removeAttempts: (generationId, keptImage) =>
+      removeMatching(generationId, (key) => isOfAttempt(key, keptImage)),
+    removeEdited: (generationId) =>
+      removeMatching(generationId, (key) => key.includes(`/${keyPrefixes.edited}`)),
     removeGeneration: (generationId) => removeFolder(keyFolders.generation(generationId)),
     removePhotoSet: (photoSetId) => removeFolder(keyFolders.photoSet(photoSetId)),
     removeLook: (lookId) => removeFolder(keyFolders.look(lookId)),

@@ -18,6 +18,7 @@ import { isMissingObject, s3ErrorOf } from './s3-error.ts';
 import { withStallLimit } from './stall-limit.ts';
 import {
   type ByteRange,
+  isOfAttempt,
   keyFolders,
   keyPrefixes,
   keyRoots,
@@ -160,11 +161,11 @@ export function openS3Storage(
     } while (token !== undefined);
   }
 
-  /** Removes the objects whose keys begin with a prefix. */
-  async function removeAll(prefix: string): Promise<void> {
+  /** Removes the objects whose keys begin with a prefix. @param matches only those; all unless given */
+  async function removeAll(prefix: string, matches = (_key: string) => true): Promise<void> {
     await checkMarker();
     const keys: string[] = [];
-    for await (const { key } of listNames(prefix)) keys.push(key);
+    for await (const { key } of listNames(prefix)) if (matches(key)) keys.push(key);
     for (let first = 0; first < keys.length; first += mostRemovedAtOnce) {
       const Objects = keys.slice(first, first + mostRemovedAtOnce).map((key) => ({ Key: nameOf(key) }));
       const reply = await request(prefix, (abortSignal) =>
@@ -219,8 +220,8 @@ export function openS3Storage(
     async *list() {
       for (const root of keyRoots) yield* listNames(`${root}/`);
     },
-    removePreviews: (generationId) =>
-      removeAll(`${keyFolders.generation(generationId)}/${keyPrefixes.preview}`),
+    removeAttempts: (generationId, keptImage) =>
+      removeAll(`${keyFolders.generation(generationId)}/`, (key) => isOfAttempt(key, keptImage)),
     removeEdited: (generationId) => removeAll(`${keyFolders.generation(generationId)}/${keyPrefixes.edited}`),
     removeGeneration: (generationId) => removeAll(`${keyFolders.generation(generationId)}/`),
     removePhotoSet: (photoSetId) => removeAll(`${keyFolders.photoSet(photoSetId)}/`),

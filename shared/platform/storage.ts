@@ -64,8 +64,11 @@ export interface Storage {
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number } | undefined>;
   /** All keys, in no certain order. Those that are stored or removed meanwhile may be missing. */
   list(): AsyncIterable<StoredFile>;
-  /** Removes the previews of one generation, of all its attempts. */
-  removePreviews(generationId: string): Promise<void>;
+  /**
+   * Removes what the attempts of one generation stored: previews, and images.
+   * @param keptImage the key of the image that stays, with its thumbnail
+   */
+  removeAttempts(generationId: string, keptImage: string | undefined): Promise<void>;
   /** Removes the edited images of one generation and their thumbnails. */
   removeEdited(generationId: string): Promise<void>;
   /** Removes everything of one generation, except photos that it shares with others. */
@@ -96,8 +99,15 @@ export const keyFolders = {
   look: (lookId: string) => `looks/${lookId}`,
 };
 
-/** The beginnings of the names of previews and of edited images in the folder of their generation. */
-export const keyPrefixes = { preview: 'preview-', edited: 'edited-' } as const;
+/** The beginnings of the names of images, previews and edited images in the folder of their generation. */
+export const keyPrefixes = { image: 'image-', preview: 'preview-', edited: 'edited-' } as const;
+
+/** Whether a key of a generation's folder is what an attempt stored, other than the image that stays. */
+export function isOfAttempt(key: string, keptImage: string | undefined): boolean {
+  const name = key.slice(key.lastIndexOf('/') + 1);
+  if (name.startsWith(keyPrefixes.preview)) return true;
+  return name.startsWith(keyPrefixes.image) && !(keptImage !== undefined && key.startsWith(keptImage));
+}
 
 /**
  * The formats of stored photos: PNG for those with transparency, and for all that were stored before there were JPEGs
@@ -119,7 +129,8 @@ export const storageKeys = {
   /** The fence keeps a worker that has lost its lease from overwriting the file of its successor. */
   preview: (generationId: string, fence: number, index: number) =>
     `${keyFolders.generation(generationId)}/${keyPrefixes.preview}${fence}-${index}.webp`,
-  image: (generationId: string, fence: number) => `${keyFolders.generation(generationId)}/image-${fence}.png`,
+  image: (generationId: string, fence: number) =>
+    `${keyFolders.generation(generationId)}/${keyPrefixes.image}${fence}.png`,
   /** A generation's own copy of the image that it changes, and the mask of the change. */
   changed: (generationId: string) => `${keyFolders.generation(generationId)}/changed.png`,
   mask: (generationId: string) => `${keyFolders.generation(generationId)}/mask.png`,

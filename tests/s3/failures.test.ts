@@ -151,6 +151,6 @@ test.skipIf(noBucket)('a generation with more files than one request removes', a
     return found;
   };
   expect(await count()).toBe(1_005);
-  await storage.removePreviews('1');
+  await storage.removeAttempts('1', undefined);
   expect(await count()).toBe(0);
 });

@@ -47,7 +47,7 @@ export function describeStorage(name: string, open: () => Promise<Storage>, isSk
       expect(await storage.withFile(image, async () => 'read')).toBeUndefined();
       expect(await keysOf(storage)).toEqual([]);
       await storage.removeGeneration('1');
-      await storage.removePreviews('1');
+      await storage.removeAttempts('1', undefined);
     });
 
     test('a file of this machine is moved into it, and can be had as a file again', async () => {
@@ -125,6 +125,9 @@ export function describeStorage(name: string, open: () => Promise<Storage>, isSk
       const mine = [
         storageKeys.preview('1', 1, 0),
         storageKeys.edited('1', 1),
+        // Of another attempt than the image.
+        storageKeys.image('1', 11),
+        storageKeys.thumbnail(storageKeys.image('1', 11)),
         image,
         storageKeys.thumbnail(image),
       ];
@@ -136,7 +139,7 @@ export function describeStorage(name: string, open: () => Promise<Storage>, isSk
       ];
       for (const key of [...mine, ...others]) await storage.put(key, Buffer.from(key));
       expect(await keysOf(storage)).toEqual([...mine, ...others].sort());
-      await storage.removePreviews('1');
+      await storage.removeAttempts('1', image);
       await storage.removeEdited('1');
       expect(await keysOf(storage)).toEqual([image, storageKeys.thumbnail(image), ...others].sort());
       await storage.removeGeneration('1');

@@ -1,5 +1,5 @@
 import type { QueryFilter } from 'mongoose';
-import { endedStates, type GenerationState, hasEnded, statesBefore } from '#contract';
+import { type GenerationState, hasEnded, statesBefore } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import { findGeneration } from './find.ts';
@@ -84,11 +84,6 @@ export async function withdrawGeneration(
   id: string,
 ): Promise<GenerationRow | null> {
   return endGeneration(db, { _id: id, profile: sellerId }, 'cancelled', {});
-}
-
-/** Whether a generation has ended, or is gone. */
-export async function isOver(db: Db, id: string): Promise<boolean> {
-  return !(await modelsOf(db).generations.exists({ _id: id, state: { $nin: endedStates } }));
 }
 
 /** @returns at most `limit` generations that ended before a moment and are not settled */

@@ -1,5 +1,8 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
-import { decisionText, testWithHarness } from '#tests/support/harness.ts';
+import { paths } from '#contract';
+import { decisionText, eventually, testWithHarness } from '#tests/support/harness.ts';
 
 const test = testWithHarness();
 
@@ -73,6 +76,24 @@ test('MongoDB unreachable at the end of a call: the image is stored and counted 
   harness.mongo.cut();
   harness.mongo.restore();
   await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
+});
+
+test('cancelled after its image was stored: the image is removed', async ({ harness }) => {
+  const { stack, seller, mongo } = harness;
+  const held = mongo.holdAt(decisionText);
+  await harness.startWorker(harness.proxied);
+  const { id } = await seller.submit();
+  await held;
+  const folder = join(stack.storageFolder, 'generations', id);
+  expect(await readdir(folder)).toContain('image-1.png');
+  const cancelled = await seller.request(paths.cancelGeneration(id), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ useImage: true }),
+  });
+  expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled' } });
+  mongo.release();
+  await expect.poll(() => readdir(folder), eventually).toEqual([]);
 });
 
 test('refused calls of many jobs are all retried, with several workers on one queue', async ({ harness }) => {
