@@ -6,6 +6,7 @@ import { customersOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
 import type { Db } from '#shared/data/db.ts';
 import { allProfilesAtStripe } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Finding } from './finding.ts';
 
 /**
@@ -16,36 +17,44 @@ import type { Finding } from './finding.ts';
 export async function auditBilling(db: Db, billing: Billing, graceMs: number): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const profile of allProfilesAtStripe(db)) {
-    const found = (problem: string) => findings.push({ id: profile._id, problem });
-    const customers = customersOf(profile);
-    const state = await fetchBillingState(billing, customers);
-    const change = computeBillingChange(profile, state, graceMs, new Date());
-    for (const { key, count } of change?.grants ?? [])
-      found(`${key} was paid, but its ${count} images were not granted`);
-    const corrections = [...(change?.refunds ?? []), ...(change?.reinstates ?? [])];
-    for (const { key, count } of corrections)
-      found(`the payment of ${key} was refunded or reinstated: ${count} images are not updated`);
-    if (change && change.grants.length + corrections.length === 0) {
-      const { subscription_status: status, subscription_plan: plan } = change.set;
-      found(
-        `differs from Stripe: ${plan}, ${status}, until ${change.set.subscription_data?.current_period_end}`,
-      );
-    }
-    const paid = new Set(state.paid.map(({ id }) => `invoice:${id}`));
-    for (const { key } of profile.grants.filter(
-      (grant) => grant.key.startsWith('invoice:') && !paid.has(grant.key),
-    )) {
-      // Older than those that `fetchBillingState` reads, or of a customer that was deleted at Stripe.
-      const invoice = await billing.stripe.invoices
-        .retrieve(key.slice('invoice:'.length))
-        .catch(nullIfMissing);
-      const unknown = invoice === null && (state.customer !== 'there' || profile.former_customers.length > 0);
-      if (invoice?.status !== 'paid' && !unknown) found(`${key} was granted, but is not paid`);
-    }
-    const live = await liveSubscriptions(billing, customers);
-    if (live.length > 1)
-      found(`pays for ${live.length} subscriptions: ${live.map(({ id }) => id).join(', ')}`);
+    findings.push(...(await auditSellerBilling(billing, profile, graceMs)));
   }
+  return findings;
+}
+
+/** The same for one seller, who has, or had, a customer at Stripe. @throws Stripe's error when it does not answer */
+export async function auditSellerBilling(
+  billing: Billing,
+  profile: ProfileRow,
+  graceMs: number,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const found = (problem: string) => findings.push({ id: profile._id, problem });
+  const customers = customersOf(profile);
+  const state = await fetchBillingState(billing, customers);
+  const change = computeBillingChange(profile, state, graceMs, new Date());
+  for (const { key, count } of change?.grants ?? [])
+    found(`${key} was paid, but its ${count} images were not granted`);
+  const corrections = [...(change?.refunds ?? []), ...(change?.reinstates ?? [])];
+  for (const { key, count } of corrections)
+    found(`the payment of ${key} was refunded or reinstated: ${count} images are not updated`);
+  if (change && change.grants.length + corrections.length === 0) {
+    const { subscription_status: status, subscription_plan: plan } = change.set;
+    found(
+      `differs from Stripe: ${plan}, ${status}, until ${change.set.subscription_data?.current_period_end}`,
+    );
+  }
+  const paid = new Set(state.paid.map(({ id }) => `invoice:${id}`));
+  for (const { key } of profile.grants.filter(
+    (grant) => grant.key.startsWith('invoice:') && !paid.has(grant.key),
+  )) {
+    // Older than those that `fetchBillingState` reads, or of a customer that was deleted at Stripe.
+    const invoice = await billing.stripe.invoices.retrieve(key.slice('invoice:'.length)).catch(nullIfMissing);
+    const unknown = invoice === null && (state.customer !== 'there' || profile.former_customers.length > 0);
+    if (invoice?.status !== 'paid' && !unknown) found(`${key} was granted, but is not paid`);
+  }
+  const live = await liveSubscriptions(billing, customers);
+  if (live.length > 1) found(`pays for ${live.length} subscriptions: ${live.map(({ id }) => id).join(', ')}`);
   return findings;
 }
 

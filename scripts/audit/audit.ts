@@ -104,7 +104,8 @@ function auditRemake(row: GenerationRow, related: ReadonlyMap<string, Generation
   return problems.map((problem) => ({ id, problem }));
 }
 
-async function auditGenerations(db: Db, storage: Storage, rows: GenerationRow[]): Promise<Finding[]> {
+/** Checks generations, their ledger entries and files. */
+export async function auditGenerations(db: Db, storage: Storage, rows: GenerationRow[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   const allEntries = await findCreditEntries(
     db,

@@ -1,30 +1,96 @@
-/** `npm run chaos -- --list`: the faults that a campaign draws from. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/**
+ * `npm run chaos -- --runs N --seed S`: breaks a stack in random ways while sellers are at work, and checks after each run
+ * that nothing is lost, counted twice or left behind (docs/chaos.md). Ends with 1 if a rule was violated.
+ */
+import { randomInt } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runCampaign, seedsOf } from './campaign.ts';
 import { faults } from './faults/all.ts';
-import { startChaosStack } from './stack.ts';
+import { guards } from './guards/all.ts';
+import { describeViolation, summarise } from './report.ts';
+import type { RunResult } from './run.ts';
 
 const { values } = parseArgs({
-  options: { list: { type: 'boolean', default: false }, queue: { type: 'string', default: 'postgres' } },
+  options: {
+    /** Number of runs. */
+    runs: { type: 'string', default: '40' },
+    /** Of the whole campaign; drawn and printed unless given. */
+    seed: { type: 'string' },
+    /** Only the run with this seed of its own, which the report of a violation names. */
+    'only-run': { type: 'string' },
+    /** Only these faults, with commas between them. */
+    only: { type: 'string' },
+    /** A guard to remove; the campaign then ends at the first violation, which is what it is to find. */
+    without: { type: 'string' },
+    queue: { type: 'string', default: 'postgres' },
+    /** Prints the faults and guards. */
+    list: { type: 'boolean', default: false },
+  },
 });
+
 if (values.list) {
   for (const { name, hop } of faults) console.log(`${name.padEnd(32)} ${hop}`);
-} else {
+  for (const { name, what } of guards) console.log(`--without ${name.padEnd(22)} ${what}`);
+} else process.exitCode = await main();
+
+/** @returns the exit code */
+async function main(): Promise<number> {
+  const { queue } = values;
+  if (queue !== 'postgres' && queue !== 'redis') throw new Error('--queue takes postgres or redis');
+  const only = values.only?.split(',');
+  const drawn = only ? only.map((name) => named(faults, name)) : faults;
+  const guard = values.without === undefined ? undefined : named(guards, values.without);
+  const seed = Number(values.seed ?? randomInt(2 ** 31));
+  const onlyRun = values['only-run'];
+  const seeds = onlyRun === undefined ? seedsOf(seed, Number(values.runs)) : [Number(onlyRun)];
+  const command = [
+    'npm run chaos --',
+    ...(queue === 'postgres' ? [] : [`--queue ${queue}`]),
+    ...(only ? [`--only ${values.only}`] : []),
+    ...(guard ? [`--without ${guard.name}`] : []),
+  ].join(' ');
+  const runs = onlyRun === undefined ? `--runs ${seeds.length} --seed ${seed}` : `--only-run ${onlyRun}`;
+  console.log(`${command} ${runs}`);
+  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
+
   const folder = await mkdtemp(join(tmpdir(), 'packshot-chaos-'));
-  console.time('start');
-  const stack = await startChaosStack({ queue: values.queue as 'redis', folder });
-  console.timeEnd('start');
-  for (const each of [...Object.values(stack.programs), ...Object.values(stack.services)]) {
-    console.time(each.name);
-    await each.kill();
-    console.log(each.isRunning);
-    await each.start();
-    console.timeEnd(each.name);
-    each.pause();
-    each.resume();
-  }
-  await stack.close();
-  console.log(folder);
+  const results: RunResult[] = [];
+  const kept: string[] = [];
+  const findings = await runCampaign({
+    seeds,
+    faults: drawn,
+    queue,
+    folder,
+    guard,
+    async onRun(result, number) {
+      results.push(result);
+      if (result.violations.length === 0) {
+        if (number % 10 === 0) console.log(`${number} runs`);
+        return true;
+      }
+      console.log(describeViolation(result, number, command));
+      const logs = `${folder}-run-${result.seed}`;
+      await cp(join(folder, 'logs'), logs, { recursive: true });
+      kept.push(logs);
+      console.log(`  logs: ${logs}`);
+      return guard === undefined;
+    },
+  });
+  await rm(folder, { recursive: true, force: true });
+  for (const { id, problem } of findings) console.log(`AUDIT AT THE END: ${id}: ${problem}`);
+  console.log(`\n${summarise(results)}`);
+  const violating = results.filter(({ violations }) => violations.length > 0).length;
+  console.log(
+    `\n${results.length} runs, ${violating} with violations, ${findings.length} findings of the audit at the end`,
+  );
+  return violating + findings.length > 0 ? 1 : 0;
+}
+
+function named<Item extends { name: string }>(items: readonly Item[], name: string): Item {
+  const found = items.find((item) => item.name === name);
+  if (!found) throw new Error(`there is no ${name}; --list prints the names`);
+  return found;
 }

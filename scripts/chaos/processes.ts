@@ -51,9 +51,18 @@ export async function startChaosProcess(program: Program): Promise<ChaosProcess>
   const { name, command, logFolder } = program;
   let current: RunningProcess;
   let isRunning = false;
+  let starting: Promise<void> | undefined;
 
-  async function start({ settings = {}, imports = [] }: StartOptions = {}): Promise<void> {
-    if (isRunning) return;
+  /** Two faults may end at the same time, and start the process that both have killed. */
+  function start(options: StartOptions = {}): Promise<void> {
+    if (isRunning) return Promise.resolve();
+    starting ??= launch(options).finally(() => {
+      starting = undefined;
+    });
+    return starting;
+  }
+
+  async function launch({ settings = {}, imports = [] }: StartOptions): Promise<void> {
     const loaded = [...(program.imports ?? []), ...imports].flatMap((path) => ['--import', path]);
     const started = await startProcess({
       name,
@@ -95,14 +104,18 @@ export async function startChaosProcess(program: Program): Promise<ChaosProcess>
     },
     pids,
     async kill() {
+      await starting;
       signal('SIGKILL');
       await current.ended;
     },
     async terminate() {
+      await starting;
+      // A stopped process would not notice SIGTERM.
+      signal('SIGCONT');
       await current.stop();
       await current.ended;
     },
-    start,
+    start: (options) => start(options),
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
   };

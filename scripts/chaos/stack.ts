@@ -43,7 +43,7 @@ export interface ChaosStack {
   close(): Promise<void>;
 }
 
-type QueueKind = 'redis' | 'postgres';
+export type QueueKind = 'redis' | 'postgres';
 
 export interface ChaosStackOptions {
   queue: QueueKind;
@@ -51,6 +51,8 @@ export interface ChaosStackOptions {
   folder: string;
   /** Modules that are loaded before every server and worker, as absolute paths: they remove a guard. */
   imports?: readonly string[];
+  /** Settings of all servers and workers that override the usual ones. */
+  settings?: GivenSettings;
 }
 
 /** Settings with short times, so that a run needs seconds. See short-times.ts for the times that are no settings. */
@@ -85,6 +87,7 @@ export async function startChaosStack({
   queue,
   folder,
   imports = [],
+  settings = {},
 }: ChaosStackOptions): Promise<ChaosStack> {
   // PostgreSQL may run as another user, which needs search permission on its folder.
   await mkdir(folder, { recursive: true, mode: 0o711 });
@@ -101,10 +104,7 @@ export async function startChaosStack({
     loaded: readonly string[] = [],
   ) => {
     const started = await startChaosProcess({ name, command, settings, imports: loaded, logFolder });
-    closing.push(async () => {
-      started.resume();
-      await started.terminate();
-    });
+    closing.push(() => started.terminate());
     return started;
   };
   const proxy = async (targetUrl: string) => {
@@ -148,6 +148,7 @@ export async function startChaosStack({
       QUEUE_NAME: name,
       STORAGE_URL: pathToFileURL(storageFolder).href,
       SESSION_SECRET: randomBytes(32).toString('hex'),
+      ...settings,
     };
     const settingsOf = (program: ProgramName): GivenSettings => ({
       ...common,

@@ -79,7 +79,7 @@ async function makeSeller(
 }
 
 /** Subscribes with Stripe's test card. */
-async function pay(
+export async function pay(
   { db, billing }: { db: Db; billing: Billing },
   sellerId: string,
   plan: PlanId,

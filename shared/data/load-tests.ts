@@ -1,4 +1,4 @@
-/** Bulk statements that only the benchmarks and attacks of scripts/ need. */
+/** Bulk statements that only the benchmarks, attacks and chaos campaigns of scripts/ need. */
 import { type Db, newId } from './db.ts';
 import type { GenerationRow } from './generations/schema.ts';
 import { searchFieldsOf } from './generations/search-fields.ts';
@@ -142,6 +142,13 @@ function stagesOf({ stage, indexName, inputStage }: Stage): string {
 /** @returns every generation */
 export function listAllGenerations(db: Db): Promise<GenerationRow[]> {
   return modelsOf(db).generations.find().lean();
+}
+
+/** @returns every generation of some sellers, those in `receiving` and deleted ones included */
+export function listGenerationsOf(db: Db, sellerIds: readonly string[]): Promise<GenerationRow[]> {
+  return modelsOf(db)
+    .generations.find({ profile: { $in: [...sellerIds] } })
+    .lean();
 }
 
 /** @returns how many users and mails there are for addresses that begin with a text */

@@ -12,13 +12,13 @@ import {
   paths,
   type ServerEvents,
 } from '#contract';
+import { tokenOf } from '#scripts/chaos/session-token.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import { startSession } from '#shared/data/sessions.ts';
 import { hash } from './cheap-argon2.ts';
 import { payFor } from './paid.ts';
 import { samplePhoto } from './photos.ts';
 import type { TestStack } from './stack.ts';
-import { tokenOf } from './tokens.ts';
 
 export interface NewSeller {
   plan?: PlanId;

@@ -1,0 +1,207 @@
+/**
+ * What must hold after a run, when everything has come to rest. The rules are functions of the documents, files, jobs and
+ * views that `readRest` collects (rest.ts), so that tests can give them broken ones.
+ */
+import type { GenerationView, SubscriptionView } from '#contract';
+import { hasEnded } from '#contract';
+import type { Finding } from '#scripts/audit/finding.ts';
+import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { presentGeneration, presentSubscription } from '#shared/generations/present.ts';
+import { setOf } from '#shared/generations/sets.ts';
+import { usesHold } from '#shared/generations/uses-image.ts';
+import type { Submission } from './sellers/seller.ts';
+
+/** Everything that is known about one seller of the run. */
+export interface SellerAtRest {
+  profile: ProfileRow;
+  /** All generations, in any state, deleted ones too. */
+  rows: GenerationRow[];
+  entries: CreditEntryRow[];
+  submissions: readonly Submission[];
+  /** States of the seller's batches. */
+  batches: { id: string; state: string }[];
+  /** What the seller's window shows. */
+  view: { generations: ReadonlyMap<string, GenerationView>; subscription: SubscriptionView | undefined };
+}
+
+/** A file of the storage. */
+export interface FileAtRest {
+  bytes: number;
+  sha256: string;
+}
+
+export interface Rest {
+  sellers: SellerAtRest[];
+  /** The files of the run's generations and sets of photos, and those that belong to nothing, by key. */
+  files: ReadonlyMap<string, FileAtRest>;
+  /** The hash that each image had when it was first seen. */
+  knownHashes: ReadonlyMap<string, string>;
+  /** Jobs in the queue that are not finished. */
+  jobs: number;
+  unhandledEvents: number;
+  waitingMails: number;
+  /** Of `npm run audit`, about these sellers and their generations. */
+  audit: Finding[];
+}
+
+export interface Violation {
+  rule: string;
+  /** Id of the seller or generation, key of the file. */
+  id: string;
+  problem: string;
+}
+
+type Rule = (rest: Rest) => Omit<Violation, 'rule'>[];
+
+/** The rules by their names, in the order of the documentation (docs/chaos.md). */
+export const rules: Readonly<Record<string, Rule>> = {
+  balance: ({ sellers }) =>
+    sellers.flatMap(({ profile }) => {
+      const { granted, generations_left: left, welcome, settled, forfeited, refunded, support } = profile;
+      const sum = left + welcome.left + settled + forfeited + refunded + support.removed;
+      if (granted === sum) return [];
+      return [{ id: profile._id, problem: `granted ${granted}, but left, settled and forfeited are ${sum}` }];
+    }),
+
+  ended: ({ sellers }) =>
+    sellers.flatMap(({ rows, submissions, batches }) => {
+      const byId = new Map(rows.map((row) => [row._id, row]));
+      const accepted = submissions.flatMap(({ accepted }) => accepted.flat());
+      return [
+        ...accepted.filter((id) => !byId.has(id)).map((id) => ({ id, problem: 'was accepted and is gone' })),
+        ...rows
+          .filter(({ state }) => !hasEnded(state))
+          .map(({ _id: id, state }) => ({ id, problem: `is still ${state}` })),
+        ...rows
+          .filter(({ settlement_due: due }) => due)
+          .map(({ _id: id }) => ({ id, problem: 'is not settled' })),
+        ...batches
+          .filter(({ state }) => state === 'running' || state === 'receiving')
+          .map(({ id, state }) => ({ id, problem: `the batch is still ${state}` })),
+      ];
+    }),
+
+  'once for each key': ({ sellers }) =>
+    sellers.flatMap(({ rows, submissions }) =>
+      submissions.flatMap(({ key, images, accepted }) => {
+        const first = rows.find((row) => row.idempotency_key === key);
+        const takes = first ? rows.filter((row) => setOf(row).id === first._id).map(({ _id }) => _id) : [];
+        const problems: string[] = [];
+        if (takes.length !== 0 && takes.length !== images) {
+          problems.push(`${takes.length} generations of ${images}`);
+        }
+        if (accepted.length > 0 && takes.length === 0) problems.push('it was accepted and has no generation');
+        for (const id of new Set(accepted.flat())) {
+          if (!takes.includes(id)) problems.push(`${id} was answered and belongs to another request`);
+        }
+        return problems.map((problem) => ({ id: key, problem }));
+      }),
+    ),
+
+  'succeeded has its file': ({ sellers, files, knownHashes }) =>
+    sellers
+      .flatMap(({ rows }) => rows)
+      .flatMap((row) => {
+        const own = [...files.keys()].filter(
+          (key) => /\/image-\d+\.png$/.test(key) && key.startsWith(`generations/${row._id}/`),
+        );
+        const problems: string[] = [];
+        const hasImage =
+          row.state === 'succeeded' && row.deletion?.stage !== 'purged' && row.deletion?.stage !== 'purging';
+        const file = row.image ? files.get(row.image.key) : undefined;
+        if (hasImage && !file) problems.push(`succeeded, and there is no ${row.image?.key}`);
+        if (hasImage && file && row.image && file.bytes !== row.image.bytes) {
+          problems.push(`its image has ${file.bytes} bytes, not ${row.image.bytes}`);
+        }
+        const known = row.image && knownHashes.get(row.image.key);
+        if (hasImage && file && known && known !== file.sha256)
+          problems.push('its image is another file than before');
+        const wrong = own.filter((key) => !hasImage || key !== row.image?.key);
+        for (const key of wrong) problems.push(`${row.state}, and there is ${key}`);
+        return problems.map((problem) => ({ id: row._id, problem }));
+      }),
+
+  'one settle for one success': ({ sellers }) =>
+    sellers.flatMap(({ rows, entries }) => {
+      const settles = Map.groupBy(
+        entries.filter(({ kind }) => kind === 'settle' || kind === 'remake'),
+        ({ key }) => key,
+      );
+      const ids = new Set([...rows.map(({ _id }) => _id), ...settles.keys()]);
+      return [...ids].flatMap((id) => {
+        const row = rows.find(({ _id }) => _id === id);
+        const count = settles.get(id)?.length ?? 0;
+        const expected = row && usesHold(row) ? 1 : 0;
+        if (count === expected) return [];
+        return [{ id, problem: `${row?.state ?? 'no generation'}, and settled ${count} times` }];
+      });
+    }),
+
+  'nothing left behind': ({ sellers, files, jobs, unhandledEvents, waitingMails }) => {
+    const rows = sellers.flatMap((seller) => seller.rows);
+    const folders = new Set(
+      rows
+        .filter(({ deletion }) => deletion?.stage !== 'purged')
+        .flatMap(({ _id, photo_set: set }) => [`generations/${_id}`, `photo-sets/${set}`]),
+    );
+    for (const { batches } of sellers) for (const { id } of batches) folders.add(`photo-sets/${id}`);
+    const strayFiles = [...files.keys()].filter(
+      (key) => !folders.has(key.split('/').slice(0, 2).join('/')) || key.includes('/preview-'),
+    );
+    return [
+      ...strayFiles.map((key) => ({ id: key, problem: 'the file belongs to nothing' })),
+      ...sellers.flatMap(({ profile }) =>
+        profile.holds.map(({ generation: id }) => ({ id, problem: 'its hold was not ended' })),
+      ),
+      ...(jobs > 0 ? [{ id: 'queue', problem: `${jobs} jobs are left` }] : []),
+      ...(unhandledEvents > 0
+        ? [{ id: 'Stripe', problem: `${unhandledEvents} events are not handled` }]
+        : []),
+      ...(waitingMails > 0 ? [{ id: 'outbox', problem: `${waitingMails} mails are not sent` }] : []),
+    ];
+  },
+
+  'the view is the row': ({ sellers }) =>
+    sellers.flatMap(({ profile, rows, view }) => {
+      const shown = rows.filter(({ state, deletion }) => state !== 'receiving' && !deletion);
+      const ids = new Set([...shown.map(({ _id }) => _id), ...view.generations.keys()]);
+      const problems: Omit<Violation, 'rule'>[] = [];
+      for (const id of ids) {
+        const row = shown.find(({ _id }) => _id === id);
+        const problem = difference(
+          view.generations.get(id),
+          row && hasEnded(row.state) ? presentGeneration(row, null) : undefined,
+        );
+        if (problem) problems.push({ id, problem });
+      }
+      const problem = difference(view.subscription, presentSubscription(profile));
+      if (problem) problems.push({ id: profile._id, problem: `subscription: ${problem}` });
+      return problems;
+    }),
+
+  audit: ({ audit }) => audit,
+};
+
+/** Checks all rules. */
+export function violationsOf(rest: Rest): Violation[] {
+  return Object.entries(rules).flatMap(([rule, check]) => check(rest).map((found) => ({ rule, ...found })));
+}
+
+/** How a window's view differs from what the row presents, or undefined. */
+function difference(view: object | undefined, row: object | undefined): string | undefined {
+  if (view === undefined && row === undefined) return undefined;
+  if (view === undefined) return 'the window does not show it';
+  if (row === undefined) return 'the window shows it, and it is deleted or has not ended';
+  const [shown, stored] = [plain(view), plain(row)];
+  const fields = [...new Set([...Object.keys(shown), ...Object.keys(stored)])];
+  const wrong = fields.filter((field) => JSON.stringify(shown[field]) !== JSON.stringify(stored[field]));
+  if (wrong.length === 0) return undefined;
+  const each = wrong.map(
+    (field) => `${field} ${JSON.stringify(shown[field])}, not ${JSON.stringify(stored[field])}`,
+  );
+  return `the window shows ${each.join('; ')}`;
+}
+
+const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;

@@ -1,0 +1,163 @@
+/** Reads everything that the invariants are about, directly from the stores, and waits until they hold. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { hasEnded } from '#contract';
+import { auditGenerations } from '#scripts/audit/audit.ts';
+import { auditSellerBilling } from '#scripts/audit/audit-billing.ts';
+import { auditProfiles } from '#scripts/audit/audit-profiles.ts';
+import type { Finding } from '#scripts/audit/finding.ts';
+import { findUnendedBatchesOf, listBatches } from '#shared/data/batches/batches.ts';
+import { creditEntriesOfAll } from '#shared/data/credit-entries.ts';
+import { listGenerationsOf } from '#shared/data/load-tests.ts';
+import { countWaitingMails } from '#shared/data/mails.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import { countUnhandledStripeEvents } from '#shared/data/stripe-events.ts';
+import type { GenerationQueue } from '#shared/platform/queue.ts';
+import type { Storage } from '#shared/platform/storage.ts';
+import { type FileAtRest, type Rest, type SellerAtRest, type Violation, violationsOf } from './invariants.ts';
+import type { ChaosSeller, Stores } from './sellers/seller.ts';
+
+/** What a campaign reads from, without a proxy in between. */
+export interface Sources extends Stores {
+  queue: GenerationQueue;
+  storage: Storage;
+  /** Folders of the storage that were checked after earlier runs. */
+  checkedFolders: Set<string>;
+  /** The hashes of images of earlier checks, by key. */
+  knownHashes: Map<string, string>;
+}
+
+/** How often it is looked whether everything has come to rest, in ms. */
+const lookEveryMs = 60;
+
+/**
+ * Waits until no rule is violated.
+ * @returns what is violated when the time is over, and how long it took
+ */
+export async function awaitRest(
+  sources: Sources,
+  sellers: readonly ChaosSeller[],
+  boundMs: number,
+): Promise<{ violations: Violation[]; restMs: number; rest: Rest }> {
+  const began = performance.now();
+  for (;;) {
+    // A store that was away may refuse the first statements.
+    const isQuiet = await hasComeToRest(sources, sellers).catch(() => false);
+    const elapsed = performance.now() - began;
+    if (isQuiet || elapsed > boundMs) {
+      // As the web app does when its window is shown again.
+      await Promise.allSettled(sellers.map(({ client }) => client.fetchAccount()));
+      const rest = await readRest(sources, sellers);
+      const violations = violationsOf(rest);
+      const restMs = performance.now() - began;
+      if (violations.length === 0 || elapsed > boundMs) return { violations, restMs, rest };
+    }
+    await wait(lookEveryMs);
+  }
+}
+
+/** Cheap checks, before everything is read. */
+async function hasComeToRest({ db, queue }: Sources, sellers: readonly ChaosSeller[]): Promise<boolean> {
+  const ids = sellers.map(({ id }) => id);
+  const rows = await listGenerationsOf(db, ids);
+  const waitsForPurge = rows.some(({ deletion }) => deletion && deletion.stage !== 'purged');
+  if (waitsForPurge || rows.some((row) => !hasEnded(row.state) || row.settlement_due)) return false;
+  if (sellers.some(({ client }) => !client.isConnected || client.view.hasPending)) return false;
+  return (await jobsIn(queue)) === 0;
+}
+
+async function jobsIn(queue: GenerationQueue): Promise<number> {
+  const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed');
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+async function readRest(sources: Sources, sellers: readonly ChaosSeller[]): Promise<Rest> {
+  const { db, queue, storage, billing, stack } = sources;
+  const ids = sellers.map(({ id }) => id);
+  const rows = await listGenerationsOf(db, ids);
+  const entries = [];
+  for await (const entry of creditEntriesOfAll(db, ids)) entries.push(entry);
+  const atRest: SellerAtRest[] = [];
+  for (const { id, submissions, client } of sellers) {
+    const profile = await findProfile(db, id);
+    if (!profile) throw new Error(`the profile of ${id} is gone`);
+    const batches = [...(await listBatches(db, id)), ...(await findUnendedBatchesOf(db, [id]))];
+    atRest.push({
+      profile,
+      rows: rows.filter((row) => row.profile === id),
+      entries: entries.filter((entry) => entry.profile === id),
+      submissions,
+      batches: batches.map(({ _id, state }) => ({ id: _id, state })),
+      view: { generations: client.view.generations, subscription: client.view.subscription },
+    });
+  }
+  const profiles = atRest.map(({ profile }) => profile);
+  const atStripe = profiles.filter(({ stripe_customer_id: customer }) => customer !== null);
+  const billingFindings = await Promise.all(
+    atStripe.map((profile) => auditSellerBilling(billing, profile, stack.config.billing.graceMs)),
+  );
+  const [profileFindings, generationFindings, events, waitingMails, jobs, files] = await Promise.all([
+    auditProfiles(db, profiles),
+    auditGenerations(db, storage, rows),
+    countUnhandledStripeEvents(db),
+    countWaitingMails(db),
+    jobsIn(queue),
+    readFiles(sources),
+  ]);
+  return {
+    sellers: atRest,
+    files,
+    knownHashes: sources.knownHashes,
+    jobs,
+    unhandledEvents: events.count,
+    waitingMails,
+    audit: [...profileFindings, ...generationFindings, ...billingFindings.flat()],
+  };
+}
+
+/** The files of folders that were not checked before, and unfinished ones. */
+async function readFiles({ stack, checkedFolders }: Sources): Promise<Map<string, FileAtRest>> {
+  const files = new Map<string, FileAtRest>();
+  const namesIn = (folder: string) => readdir(join(stack.storageFolder, folder)).catch(() => []);
+  const read = async (key: string) => {
+    // It may be removed meanwhile.
+    const bytes = await readFile(join(stack.storageFolder, key)).catch(() => undefined);
+    if (!bytes) return;
+    files.set(key, { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
+  };
+  for (const root of ['generations', 'photo-sets']) {
+    for (const name of await namesIn(root)) {
+      const folder = `${root}/${name}`;
+      if (checkedFolders.has(folder)) continue;
+      for (const file of await namesIn(folder)) await read(`${folder}/${file}`);
+    }
+  }
+  for (const name of await namesIn('incoming')) await read(`incoming/${name}`);
+  return files;
+}
+
+/** Remembers what was checked, so that the next run reads only what is new. */
+export function rememberChecked({ checkedFolders, knownHashes }: Sources, { files, sellers }: Rest): void {
+  for (const key of files.keys()) {
+    if (!key.startsWith('incoming/')) checkedFolders.add(key.split('/').slice(0, 2).join('/'));
+  }
+  for (const { image } of sellers.flatMap(({ rows }) => rows)) {
+    const file = image && files.get(image.key);
+    if (image && file) knownHashes.set(image.key, file.sha256);
+  }
+}
+
+/** Images whose file is another one than when it was first seen. */
+export async function changedImages({ stack, knownHashes }: Sources): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [key, sha256] of knownHashes) {
+    const bytes = await readFile(join(stack.storageFolder, key)).catch(() => undefined);
+    // Of a deleted one; that others have a file is audited.
+    if (bytes && createHash('sha256').update(bytes).digest('hex') !== sha256) {
+      findings.push({ id: key, problem: 'the file has changed since its run' });
+    }
+  }
+  return findings;
+}
