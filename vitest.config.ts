@@ -166,6 +166,15 @@ export default defineConfig({
       },
       {
         test: {
+          // Tests of the manifests of deploy/kubernetes/: `npm run test:kubernetes`.
+          name: 'kubernetes',
+          include: ['tests/kubernetes/**/*.test.ts'],
+          ...withStores,
+          globalSetup: [...withStores.globalSetup, 'tests/support/kubernetes.ts'],
+        },
+      },
+      {
+        test: {
           name: 'simulation',
           include: ['tests/simulation/**/*.test.ts'],
           ...withStores,

@@ -19,7 +19,7 @@ const documents = trackedFiles.filter((file) => file.endsWith('.md') && !file.st
 /** The documents about Packshot as a whole; the others describe the folder that they are in. */
 const productDocuments = documents.filter((file) => file === 'README.md' || file.startsWith('docs/'));
 const sourceFiles = trackedFiles.filter((file) =>
-  ['.ts', '.tsx', '.js', '.mjs', '.css', '.sh', '.yml'].includes(extname(file)),
+  ['.ts', '.tsx', '.js', '.mjs', '.css', '.sh', '.yml', '.yaml', '.py'].includes(extname(file)),
 );
 
 /** What a document sets as code within a line; not its code blocks. */

@@ -1,10 +1,9 @@
 import { providerCallDuration, runningJobs, workerConcurrency } from '#shared/metrics/metrics.ts';
 import type { Collect } from '#shared/metrics/serve.ts';
-import { collectStoreHealth } from '#shared/metrics/store-health.ts';
+import { type StoreHealth, showStoreHealth } from '#shared/metrics/store-health.ts';
 import type { WorkerContext } from './context.ts';
 import type { Provider } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
-import { partOfReserve } from './storage-watch.ts';
 
 /** Makes a provider that measures its calls. */
 export function measureCalls(provider: Provider): Provider {
@@ -28,12 +27,13 @@ export function measureCalls(provider: Provider): Provider {
 }
 
 /** Sets the gauges of a worker. */
-export function collectWorkerMetrics(context: WorkerContext): Collect {
-  const { config, underWay } = context;
-  const storeHealth = collectStoreHealth(context, config.storageReserveBytes * partOfReserve);
+export function collectWorkerMetrics(
+  { config, underWay }: WorkerContext,
+  storeHealth: () => Promise<StoreHealth>,
+): Collect {
   workerConcurrency.set(config.worker.concurrency);
   return async () => {
     runningJobs.set(underWay.size);
-    await storeHealth();
+    showStoreHealth(await storeHealth());
   };
 }

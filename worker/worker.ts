@@ -3,7 +3,8 @@ import type { Worker } from 'bullmq';
 import { openBilling } from '#shared/billing/client.ts';
 import { openDb } from '#shared/data/open-db.ts';
 import { reportWorker, withdrawWorker } from '#shared/data/worker-slots.ts';
-import { serveMetrics } from '#shared/metrics/serve.ts';
+import { type MetricsListener, serveMetrics } from '#shared/metrics/serve.ts';
+import { createStoreHealth } from '#shared/metrics/store-health.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
@@ -59,9 +60,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   // Pauses only this worker: the folder of another one may work.
   storageWatch.onChange((fails) => void (fails ? jobs.pause(true) : jobs.resume()));
   await storageWatch.check();
-  const metrics =
-    config.metrics &&
-    (await serveMetrics(config.metrics, 'worker', context.log, collectWorkerMetrics(context)));
+  const metrics = config.metrics && (await serveWorkerMetrics(config.metrics, context, jobs));
   const running = jobs.run();
   const reports = reportWorkerRegularly(context);
   const watch = watchRegularly(context);
@@ -130,6 +129,20 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     productMatcher: config.worker.productMatch ? createProductMatcher(log) : null,
     underWay: new Map(),
   };
+}
+
+/** Serves the worker's metrics, and its health, which it has no other listener for. */
+function serveWorkerMetrics(
+  listenAt: NonNullable<Config['metrics']>,
+  context: WorkerContext,
+  jobs: Jobs,
+): Promise<MetricsListener> {
+  const storeHealth = createStoreHealth(context, context.config.storageReserveBytes * partOfReserve);
+  return serveMetrics(listenAt, 'worker', context.log, collectWorkerMetrics(context, storeHealth), {
+    // A worker whose storage fails pauses by itself; a restart would not repair the storage.
+    isAlive: () => jobs.isRunning() || jobs.isPaused(),
+    storeHealth,
+  });
 }
 
 /** The first and the longest delay before a job that failed unexpectedly is retried, in ms. */

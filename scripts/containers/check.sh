@@ -84,14 +84,29 @@ has_production_packages_only() {
   ' "$work/installed"
 }
 
+# As in deploy/kubernetes/: a numeric user without rights, and no folder to write to but /tmp and the storage.
+confined=(--read-only --tmpfs /tmp --user 1000:1000 --cap-drop ALL --security-opt no-new-privileges)
+
 # The image without compose: its own command, its own health check, Node as PID 1.
 serves_without_compose() {
-  docker run -d --name packshot-check-alone --network "${COMPOSE_PROJECT_NAME}_default" \
+  docker run -d --name packshot-check-alone --network "${COMPOSE_PROJECT_NAME}_default" "${confined[@]}" \
     -e MONGODB_URL=mongodb://mongo/alone -e QUEUE_URL=redis://redis -e QUEUE_NAME=alone \
     -e SESSION_SECRET=as-long-as-a-secret-has-to-be-and-known -e OPENAI_API_KEY=none \
     -e STRIPE_SECRET_KEY=sk_test_packshot_local -e STRIPE_API_URL=http://stripe:12111 -e STRIPE_WEBHOOK_SECRET=none \
     -e SMTP_URL=smtp://mail:1025 -e TRY_OUT=true packshot-server || return 1
   is_healthy packshot-check-alone && ends_cleanly packshot-check-alone
+}
+
+# The commands that Kubernetes runs as Jobs (deploy/kubernetes/base/).
+runs_commands() {
+  local command
+  for command in 'migrate' 'operator list' 'audit'; do
+    # shellcheck disable=SC2086
+    set -- $command
+    docker run --rm --network "${COMPOSE_PROJECT_NAME}_default" "${confined[@]}" -v "${COMPOSE_PROJECT_NAME}_storage:/data" \
+      -e MONGODB_URL=mongodb://mongo/packshot -e STRIPE_SECRET_KEY=sk_test_packshot_local -e STRIPE_API_URL=http://stripe:12111 \
+      packshot-server node "scripts/$1/main.ts" "${@:2}" || return 1
+  done
 }
 
 is_healthy() {
@@ -210,6 +225,7 @@ done
 check 'the server serves the web app' serves_the_web_app || true
 check 'the demo seller signs up, opens the link in the mail, and pays' creates_the_demo_seller || finish
 check 'it generates an image' makes_an_image 99 || true
+check 'migrate, operator and audit run in the server image' runs_commands || true
 check 'server and worker end on SIGTERM' every_service_ends_cleanly || true
 check 'the stack stops and starts again with three workers' \
   eval '"${compose[@]}" down --timeout 40 && start 3' || finish

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { startMongoServer } from '#local/mongo/server.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
 import { runningStack } from './lock.ts';
@@ -14,6 +13,8 @@ export interface CommandDatabase {
 export async function openCommandDatabase(dataFolder = join(rootFolder, '.data')): Promise<CommandDatabase> {
   const url = givenSettings().MONGODB_URL ?? runningStack(dataFolder)?.mongodbUrl;
   if (url !== undefined) return { url, close: async () => {} };
+  // Imported only here: container images do not have it.
+  const { startMongoServer } = await import('#local/mongo/server.ts');
   const server = await startMongoServer({ port: 0, dataFolder: join(dataFolder, 'mongo') });
   return { url: `${server.url}/packshot`, close: () => server.close() };
 }

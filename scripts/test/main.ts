@@ -1,6 +1,6 @@
 /**
  * `npm test`: the product's test projects that this machine can run. The queue on Redis (`npm run test:redis`), the storage on S3
- * (`npm run test:s3`), measurements (`npm run test:limits`), the metrics (`npm run test:prometheus`), the public pages (`npm run test:site`),
+ * (`npm run test:s3`), measurements (`npm run test:limits`), the metrics (`npm run test:prometheus`), the manifests (`npm run test:kubernetes`), the public pages (`npm run test:site`),
  * the simulated year (`npm run simulate`) and the tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments are passed on to vitest.
  */
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
@@ -17,9 +17,17 @@ interface Counts {
 const given = process.argv.slice(2);
 const projects = given.some((each) => each.startsWith('--project'))
   ? []
-  : ['redis', 'topologies', 's3', 'limits', 'prometheus', 'simulation', 'site', 'stand-ins*'].flatMap(
-      (name) => ['--project', `!${name}`],
-    );
+  : [
+      'redis',
+      'topologies',
+      's3',
+      'limits',
+      'prometheus',
+      'kubernetes',
+      'simulation',
+      'site',
+      'stand-ins*',
+    ].flatMap((name) => ['--project', `!${name}`]);
 const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
 const vitest = await startVitest('test', filter, { ...options, watch: false });
 const counts = count(vitest);

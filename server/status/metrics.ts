@@ -12,7 +12,7 @@ import { countUnhandledStripeEvents } from '#shared/data/stripe-events.ts';
 import { countSlots, countWorkers } from '#shared/data/worker-slots.ts';
 import * as metrics from '#shared/metrics/metrics.ts';
 import type { Collect } from '#shared/metrics/serve.ts';
-import { collectStoreHealth } from '#shared/metrics/store-health.ts';
+import { createStoreHealth, showStoreHealth } from '#shared/metrics/store-health.ts';
 import { createStoreRead } from '#shared/metrics/store-read.ts';
 import { firstBatchPriority, type GenerationQueue } from '#shared/platform/queue.ts';
 import { type ProviderFlow, readProviderFlow } from '#shared/provider/flow.ts';
@@ -29,14 +29,15 @@ const jobStates = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as c
 export function collectServerMetrics(context: ServerContext, live: Live): Collect {
   const { config, db, queue, log } = context;
   const report = (error: unknown) => log.warn({ err: error }, 'a figure for the metrics could not be read');
-  const storeHealth = collectStoreHealth(context, config.storageReserveBytes);
+  const storeHealth = createStoreHealth(context, config.storageReserveBytes);
   const figures = createStoreRead(() => readFigures(db), report);
   const jobs = createStoreRead(() => readQueue(queue), report);
   return async () => {
     metrics.openSockets.set(live.openSockets());
-    const [figuresNow, jobsNow] = await Promise.all([figures(), jobs(), storeHealth()]);
+    const [figuresNow, jobsNow, health] = await Promise.all([figures(), jobs(), storeHealth()]);
     showFigures(figuresNow);
     showQueue(jobsNow);
+    showStoreHealth(health);
   };
 }
 

@@ -6,7 +6,7 @@ import { serveMetrics } from './serve.ts';
 
 const log = createLog({ logLevel: 'silent' }, 'test');
 
-test('only /metrics is answered, and a collection that fails is an error of the scrape alone', async () => {
+test('without probes only /metrics is answered, and a collection that fails is an error of the scrape alone', async () => {
   const port = await findFreePort();
   let fails = false;
   const listener = await serveMetrics({ host: '127.0.0.1', port }, 'server', log, async () => {
@@ -17,6 +17,7 @@ test('only /metrics is answered, and a collection that fails is an error of the 
     for (const [path, method, status] of [
       ['/metrics', 'GET', 200],
       ['/', 'GET', 404],
+      ['/healthz', 'GET', 404],
       ['/metrics', 'POST', 404],
     ] as const) {
       expect((await ask(path, method)).status).toBe(status);

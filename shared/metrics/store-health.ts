@@ -3,7 +3,6 @@ import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 import { type StoreName, storeUp } from './metrics.ts';
-import type { Collect } from './serve.ts';
 import { createStoreRead } from './store-read.ts';
 
 interface Stores {
@@ -13,29 +12,34 @@ interface Stores {
   log: Log;
 }
 
+/** Whether each store of a process answers it in time. */
+export type StoreHealth = Record<StoreName, boolean>;
+
 /**
- * Sets `packshot_store_up` for each store of a process.
+ * Makes a function that asks each store of a process, at most as often as `createStoreRead` allows.
  * @param bytes that the storage folder must have free
  */
-export function collectStoreHealth({ db, queue, storage, log }: Stores, bytes: number): Collect {
-  const asks: Record<StoreName, () => Promise<unknown>> = {
-    mongodb: () => ping(db),
-    queue: () => queue.getJobCounts('waiting'),
-    storage: () => storage.checkRoom(bytes),
-  };
-  const reads = Object.entries(asks).map(([store, ask]) => {
-    const answers = async () => {
-      await ask();
-      return true;
-    };
-    const report = (error: unknown) => log.debug({ err: error, store }, 'a store did not answer a scrape');
-    return { store, read: createStoreRead(answers, report) };
-  });
-  return async () => {
-    await Promise.all(
-      reads.map(async ({ store, read }) =>
-        storeUp.set({ store: store as StoreName }, (await read()) ? 1 : 0),
-      ),
+export function createStoreHealth(
+  { db, queue, storage, log }: Stores,
+  bytes: number,
+): () => Promise<StoreHealth> {
+  const readOf = (store: StoreName, ask: () => Promise<unknown>) =>
+    createStoreRead(
+      () => ask().then(() => true),
+      (error) => log.debug({ err: error, store }, 'a store did not answer a scrape or probe'),
     );
+  const mongodb = readOf('mongodb', () => ping(db));
+  const jobs = readOf('queue', () => queue.getJobCounts('waiting'));
+  const files = readOf('storage', () => storage.checkRoom(bytes));
+  return async () => {
+    const [database, waiting, room] = await Promise.all([mongodb(), jobs(), files()]);
+    return { mongodb: database ?? false, queue: waiting ?? false, storage: room ?? false };
   };
+}
+
+/** Sets `packshot_store_up` for each store of a process. */
+export function showStoreHealth(health: StoreHealth): void {
+  for (const [store, up] of Object.entries(health)) {
+    storeUp.set({ store: store as StoreName }, up ? 1 : 0);
+  }
 }

@@ -85,7 +85,9 @@ const metricsOf = (expression: string) =>
 const hasNumber = (samples: Sample[]) => samples.some(({ value }) => Number.isFinite(value));
 
 test('promtool accepts the configuration and the alerts, which fire when they should and only then', async () => {
-  await promtool(['check', 'config', join(deploy, 'prometheus/prometheus.yml')]);
+  for (const config of ['prometheus.yml', 'kubernetes.yml']) {
+    await promtool(['check', 'config', join(deploy, 'prometheus', config)]);
+  }
   await promtool(['check', 'rules', '--lint-fatal', join(deploy, 'prometheus/rules.yml')]);
   await promtool(['test', 'rules', join(deploy, 'prometheus/rules.test.yml')]);
   const tested = read('prometheus/rules.test.yml');
