@@ -4,8 +4,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 // biome-ignore lint/style/noRestrictedImports: measures what MongoDB itself costs, without Packshot.
 import { MongoClient } from 'mongodb';
+import { imageSizes } from '#contract';
 import { normalise } from '#server/generations/decoder/normalise.ts';
 import { openQueue, openQueueWorker } from '#shared/platform/queue.ts';
+import { verifiedPng } from '#worker/output.ts';
+import { smallPreview } from '#worker/previews.ts';
+import { checkResult } from '#worker/result-checks.ts';
 import { callProvider } from './bare-provider-call.ts';
 import { inParallel } from './in-parallel.ts';
 import { samplePhotoFile, samplePrompt } from './sample.ts';
@@ -14,13 +18,19 @@ import { type BenchStack, concurrency } from './stack.ts';
 /**
  * Runs `count` generations. Each adds and processes one BullMQ job, makes the MongoDB writes of a generation, calls the
  * provider over HTTP and writes the image file.
+ * @param withImageWork whether each also normalises its photo, scales its previews down and checks its image, with
+ *   Packshot's functions for that
  * @returns the time from the first submit to the last result, in ms
  */
-export async function runBareLoop({ config, storageFolder }: BenchStack, count: number): Promise<number> {
+export async function runBareLoop(
+  { config, storageFolder }: BenchStack,
+  count: number,
+  withImageWork: boolean,
+): Promise<number> {
   const client = await new MongoClient(config.mongodbUrl, { writeConcern: { w: 'majority' } }).connect();
   const store = await openBareStore(client);
   const folder = join(storageFolder, 'bare');
-  const photo = await preparePhoto(folder);
+  const sample = await preparePhoto(folder, 'sample');
   const queueConfig = { ...config, queueName: `${config.queueName}_bare` };
   const queue = openQueue(queueConfig);
   let remaining = count;
@@ -30,7 +40,12 @@ export async function runBareLoop({ config, storageFolder }: BenchStack, count: 
     async (job) => {
       const id = job.data.generationId;
       await store.start(id);
-      const image = await callProvider(config, photo, (index) => store.savePreview(id, index));
+      const photo = withImageWork ? await preparePhoto(folder, id) : sample;
+      const image = await callProvider(config, photo, async (png, index) => {
+        if (withImageWork) await smallPreview(png);
+        await store.savePreview(id, index);
+      });
+      if (withImageWork) await checkImage(image, photo);
       await writeFile(join(folder, `${id}.png`), image);
       await store.succeed(id);
       remaining -= 1;
@@ -58,12 +73,19 @@ export async function runBareLoop({ config, storageFolder }: BenchStack, count: 
   return durationMs;
 }
 
-/** The sample photo as the provider gets it. */
-async function preparePhoto(folder: string): Promise<Blob> {
+/** Normalises the sample photo. @returns it as the provider gets it */
+async function preparePhoto(folder: string, name: string): Promise<Blob> {
   await mkdir(folder, { recursive: true });
-  const target = join(folder, 'sample.png');
+  const target = join(folder, `${name}.photo`);
   await normalise({ path: samplePhotoFile, target });
-  return new Blob([await readFile(target)], { type: 'image/png' });
+  return new Blob([await readFile(target)], { type: 'image/jpeg' });
+}
+
+/** What a worker does with the provider's image. */
+async function checkImage(image: Buffer, photo: Blob): Promise<void> {
+  const png = await verifiedPng(image, imageSizes.square, null);
+  const photos = [Buffer.from(await photo.arrayBuffer())];
+  await checkResult(png, { photos, original: null }, null);
 }
 
 /** The MongoDB writes of a generation, with the driver alone. */

@@ -10,7 +10,7 @@ import { samplePrompt } from './sample.ts';
 export async function callProvider(
   config: Config,
   photo: Blob,
-  onPreview: (index: number) => Promise<unknown>,
+  onPreview: (png: Buffer, index: number) => Promise<unknown>,
 ): Promise<Buffer> {
   const form = new FormData();
   const fields = {
@@ -24,7 +24,7 @@ export async function callProvider(
     partial_images: String(config.image.previews),
   };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set('image', photo, 'photo.png');
+  form.set('image', photo, 'photo.jpeg');
   const response = await fetch(`${config.image.baseUrl}/images/edits`, {
     method: 'POST',
     headers: { authorization: `Bearer ${config.image.apiKey}` },
@@ -35,7 +35,9 @@ export async function callProvider(
     .flatMap((event) => /^data: (.*)$/m.exec(event)?.[1] ?? [])
     .map((data) => JSON.parse(data) as { type: string; b64_json: string });
   for (const [index, event] of events.entries()) {
-    if (event.type === 'image_edit.partial_image') await onPreview(index);
+    if (event.type === 'image_edit.partial_image') {
+      await onPreview(Buffer.from(event.b64_json, 'base64'), index);
+    }
   }
   return Buffer.from(events.find((event) => event.type === 'image_edit.completed')!.b64_json, 'base64');
 }

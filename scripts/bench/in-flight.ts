@@ -3,15 +3,13 @@
  * large as those of photographs.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import sharp from 'sharp';
 import { createImageServerControl } from '#local/openai/control-client.ts';
 import { freePort } from '#scripts/start/port.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#shared/data/load-tests.ts';
-import { requestGeneration } from './api-client.ts';
 import { inParallel } from './in-parallel.ts';
 import { cpuMs, residentBytes } from './process-usage.ts';
-import { samplePrompt } from './sample.ts';
+import { grainyPhoto } from './sample.ts';
 import { createBenchSeller } from './seller.ts';
 import { startBenchStack } from './stack.ts';
 
@@ -51,7 +49,7 @@ export async function benchInFlight(calls: number, productMatch: boolean): Promi
     const photo = await grainyPhoto();
     const made: Promise<void>[] = [];
     await inParallel(calls, 4, async () => {
-      const id = await submit(stack.url, seller.token, photo);
+      const id = await seller.submit(photo);
       made.push(seller.succeeded(id));
     });
     await images.waitFor({ calls: calls + 1 });
@@ -83,27 +81,6 @@ export async function benchInFlight(calls: number, productMatch: boolean): Promi
     await db.close();
     await stack.close();
   }
-}
-
-/** A photo with as many bytes as a photograph of that size. */
-async function grainyPhoto(): Promise<Blob> {
-  const noise = { type: 'gaussian', mean: 160, sigma: 12 } as const;
-  const png = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#ffffff', noise } })
-    .png()
-    .toBuffer();
-  return new Blob([new Uint8Array(png)], { type: 'image/png' });
-}
-
-async function submit(url: string, token: string, photo: Blob): Promise<string> {
-  const response = await requestGeneration(url, token, {
-    prompt: samplePrompt,
-    photo,
-    fileName: 'photo.png',
-  });
-  if (response.status !== 202)
-    throw new Error(`submit answered ${response.status}: ${await response.text()}`);
-  const { generations } = (await response.json()) as { generations: { id: string }[] };
-  return generations[0]!.id;
 }
 
 /** The 99th percentile of the worker's event-loop delay since it was read last, in ms. */

@@ -3,13 +3,14 @@
  * Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local services. `--quick` makes a short run.
  * `npm run bench -- cutout` measures the local image renderer's cutouts instead, `npm run bench -- renderer` how long its
  * images take, `npm run bench -- library` pages of the library, `npm run bench -- in-flight` a
- * worker with 64 calls under way, `npm run bench -- replies` the serialisation of replies by schema; the others need no stores.
+ * worker with 64 calls under way, `npm run bench -- cost` the CPU time of a generation by process, `npm run bench -- replies` the serialisation of replies by schema; the others need no stores.
  */
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#shared/data/load-tests.ts';
+import { benchCost } from './cost.ts';
 import { benchCutout } from './cutout/main.ts';
 import { benchInFlight } from './in-flight.ts';
 import { benchLatency } from './latency.ts';
@@ -35,6 +36,8 @@ if (positionals[0] === 'cutout') await benchCutout(Number(positionals[1] ?? 7));
 else if (positionals[0] === 'renderer') await benchRenderer();
 else if (positionals[0] === 'in-flight') {
   await benchInFlight(Number(positionals[1] ?? 64), values.match);
+} else if (positionals[0] === 'cost') {
+  await benchCost(Number(positionals[1] ?? 200), values.match);
 } else if (positionals[0] === 'library') await benchLibrary(Number(values.images), Number(values.others));
 else if (positionals[0] === 'replies') benchReplies(values.quick ? 200 : 1_000);
 else await benchStack();

@@ -10,6 +10,11 @@ export function cpuMs(pid: number): number | undefined {
   return processTree(pid).reduce((sum, each) => sum + ownCpuMs(each), 0);
 }
 
+/** CPU time of a process without its running descendants, in ms; undefined when it cannot be read. */
+export function cpuMsWithoutChildren(pid: number): number | undefined {
+  return statFields(pid) && ownCpuMs(pid);
+}
+
 /** Resident memory of a process and its descendants, in bytes; shared pages count once for each process. */
 export function residentBytes(pid: number): number {
   return processTree(pid).reduce((sum, each) => {

@@ -12,8 +12,8 @@ import type { BenchStack } from './stack.ts';
 export interface BenchSeller {
   id: string;
   token: string;
-  /** Submits the sample photo. @returns the generation's id */
-  submit(): Promise<string>;
+  /** Submits a PNG, by default the sample photo. @returns the generation's id */
+  submit(photo?: Blob): Promise<string>;
   /** Resolves when the socket has received the generation as succeeded. @throws Error if it ended otherwise */
   succeeded(id: string): Promise<void>;
   close(): void;
@@ -29,13 +29,13 @@ export async function createBenchSeller({ url, config }: BenchStack): Promise<Be
   } as const;
   await makeSellers({ mongodbUrl: config.mongodbUrl, stripeUrl: config.billing.apiUrl! }, [seller]);
   const { user, token } = await signIn(url, seller);
-  const photo = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
+  const samplePhoto = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
   const socket = await openSocket(url, token);
   const ended = collectEnded(socket);
   return {
     id: user.id,
     token,
-    async submit() {
+    async submit(photo = samplePhoto) {
       const fileName = 'coffee-cup.png';
       const response = await requestGeneration(url, token, { prompt: samplePrompt, photo, fileName });
       if (response.status !== 202)

@@ -1,0 +1,76 @@
+/** The CPU time of one generation by process, with small images and with images as large as those of photographs. */
+import { connectDb } from '#shared/data/connect.ts';
+import { dropDatabase } from '#shared/data/load-tests.ts';
+import { inParallel } from './in-parallel.ts';
+import { cpuMs, cpuMsWithoutChildren } from './process-usage.ts';
+import { grainyPhoto } from './sample.ts';
+import { createBenchSeller } from './seller.ts';
+import { type BenchStack, concurrency, startBenchStack } from './stack.ts';
+import { ms } from './statistics.ts';
+
+/** CPU time for one generation in ms, by the name of the process. */
+type Cost = Map<string, number>;
+
+/** Packshot's own processes, and its stores. The others stand in for services outside. */
+const counted = ['server', 'decoders', 'worker', 'queue', 'mongo'];
+
+/**
+ * Prints the CPU time of each process for one generation, on a stack of its own for each size of images.
+ * @param count generations of each size
+ * @param productMatch whether the images are compared with their photos, which takes several times as long as all else
+ */
+export async function benchCost(count: number, productMatch: boolean): Promise<void> {
+  const small = await measureCost(count, productMatch, []);
+  const real = await measureCost(count, productMatch, ['--grain'], await grainyPhoto());
+  console.log(
+    `CPU time for one generation, ${count} of each size, ${concurrency} at a time, two previews, ${productMatch ? 'with' : 'without'} the product match`,
+  );
+  console.log(`      ${''.padEnd(30)}     small   real size`);
+  const print = (name: string, cost: (costs: Cost) => number) =>
+    console.log(`      ${name.padEnd(30)}${ms(cost(small)).padStart(10)}${ms(cost(real)).padStart(12)}`);
+  for (const name of new Set([...counted, ...small.keys()])) print(name, (costs) => costs.get(name) ?? 0);
+  print('the first five together', (costs) => counted.reduce((sum, name) => sum + (costs.get(name) ?? 0), 0));
+}
+
+/** @param imageFlags of the image server @param photo by default the sample photo */
+async function measureCost(
+  count: number,
+  productMatch: boolean,
+  imageFlags: readonly string[],
+  photo?: Blob,
+): Promise<Cost> {
+  const stack = await startBenchStack({
+    settings: { PRODUCT_MATCH: String(productMatch) },
+    imageFlags: ['--mode', 'instant', ...imageFlags],
+  });
+  const db = await connectDb(stack.config.mongodbUrl);
+  try {
+    const seller = await createBenchSeller(stack);
+    const make = async () => seller.succeeded(await seller.submit(photo));
+    // Warm-up.
+    await inParallel(concurrency * 4, concurrency, make);
+    const before = usedSoFar(stack);
+    await inParallel(count, concurrency, make);
+    const after = usedSoFar(stack);
+    seller.close();
+    await dropDatabase(db);
+    return new Map([...after].map(([name, used]) => [name, (used - before.get(name)!) / count]));
+  } finally {
+    await db.close();
+    await stack.close();
+  }
+}
+
+/** The decoder processes are children of the server; they have a line of their own. */
+function usedSoFar({ processes }: BenchStack): Cost {
+  const used: Cost = new Map();
+  for (const { name, pid } of processes) {
+    const whole = cpuMs(pid) ?? Number.NaN;
+    if (name !== 'server') used.set(name, whole);
+    else {
+      const own = cpuMsWithoutChildren(pid) ?? Number.NaN;
+      used.set('server', own).set('decoders', whole - own);
+    }
+  }
+  return used;
+}
