@@ -7,6 +7,8 @@ export interface Fault {
   name: string;
   /** Where it happens, as the report shows it: `worker → MongoDB`. */
   hop: string;
+  /** How long it lasts at most, in ms; `longestFaultMs` of run.ts unless given. */
+  longestMs?: number;
   /**
    * Begins the fault.
    * @returns the function that ends it: afterwards the stack works as before, and all its processes are ready. It resolves

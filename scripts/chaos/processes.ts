@@ -1,6 +1,7 @@
 /** Processes of a chaos stack: each can be killed, paused and started again at the same address. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { type RunningProcess, startProcess } from '#scripts/start/process.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
@@ -36,6 +37,9 @@ export interface ChaosProcess {
   resume(): void;
 }
 
+/** How often a program is started until it is ready, and the pause in between, in ms. */
+const [startTries, restartMs] = [10, 200];
+
 interface Program {
   name: string;
   /** Program file and arguments. */
@@ -56,10 +60,22 @@ export async function startChaosProcess(program: Program): Promise<ChaosProcess>
   /** Two faults may end at the same time, and start the process that both have killed. */
   function start(options: StartOptions = {}): Promise<void> {
     if (isRunning) return Promise.resolve();
-    starting ??= launch(options).finally(() => {
+    starting ??= launchUntilReady(options).finally(() => {
       starting = undefined;
     });
     return starting;
+  }
+
+  /** A program ends when a store is away at its start; whoever supervises it starts it again. */
+  async function launchUntilReady(options: StartOptions): Promise<void> {
+    for (let left = startTries; ; left -= 1) {
+      try {
+        return await launch(options);
+      } catch (error) {
+        if (left === 1) throw error;
+        await wait(restartMs);
+      }
+    }
   }
 
   async function launch({ settings = {}, imports = [] }: StartOptions): Promise<void> {

@@ -91,12 +91,15 @@ interface DrawnFault {
 /** One to three faults; two of them may overlap, also two of one kind. */
 function drawFaults(faults: readonly Fault[], random: Random): DrawnFault[] {
   if (faults.length === 0) return [];
-  return Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, () => ({
-    fault: random.pick(faults),
-    atMs: random.below(workMs),
-    lastsMs: random.between(30, longestFaultMs),
-    random: random.fork(),
-  }));
+  return Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, () => {
+    const fault = random.pick(faults);
+    return {
+      fault,
+      atMs: random.below(workMs),
+      lastsMs: random.between(30, fault.longestMs ?? longestFaultMs),
+      random: random.fork(),
+    };
+  });
 }
 
 async function carryOut(

@@ -23,7 +23,11 @@ type ServiceName = (typeof serviceNames)[number];
  * The connections between two parts, each with a proxy of its own: from one program to a service, from the sellers to one
  * server, and from Stripe to a server (its webhook).
  */
-type HopName = `${ProgramName}→${ServiceName}` | 'sellers→server-1' | 'sellers→server-2' | 'stripe→server-1';
+export type HopName =
+  | `${ProgramName}→${ServiceName}`
+  | 'sellers→server-1'
+  | 'sellers→server-2'
+  | 'stripe→server-1';
 
 export interface ChaosStack {
   /** The settings of the programs, with addresses that no proxy is in front of. */
@@ -77,7 +81,7 @@ const quick: GivenSettings = {
 };
 
 /** How long the provider takes for an image, in ms: long enough to be cancelled, and to be interrupted. */
-const usualProviderMs = 50;
+export const usualProviderMs = 50;
 
 /**
  * Starts all processes and the proxies between them.

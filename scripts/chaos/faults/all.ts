@@ -1,5 +1,7 @@
 import type { Fault } from '../fault.ts';
-import { basicFaults } from './basic.ts';
+import { connectionFaults } from './connections.ts';
+import { processFaults } from './processes.ts';
+import { serviceFaults } from './services.ts';
 
 /** Every fault that a campaign draws from. */
-export const faults: readonly Fault[] = [...basicFaults];
+export const faults: readonly Fault[] = [...processFaults, ...connectionFaults, ...serviceFaults];

@@ -8,4 +8,43 @@ export const guards: readonly Guard[] = [
     replacements: [],
     isResync: true,
   },
+  {
+    name: 'reconciler',
+    what: 'workers look for what a crash left undone, and finish it',
+    replacements: [],
+    settings: { UPKEEP_INTERVAL_MS: '86400000' },
+  },
+  {
+    name: 'release',
+    what: 'the hold of a generation that failed or was cancelled is released',
+    replacements: [
+      {
+        file: 'shared/generations/settle.ts',
+        text: 'const profile = await settleHold(db, generation, used);',
+        by: 'const profile = used ? await settleHold(db, generation, used) : null;',
+      },
+    ],
+  },
+  {
+    name: 'unique-key',
+    what: 'the unique index on the idempotency key decides which of two requests makes the images',
+    replacements: [
+      {
+        file: 'shared/data/generations/indexes.ts',
+        text: '[{ profile: 1, idempotency_key: 1 }, { unique: true }],',
+        by: '[{ profile: 1, idempotency_key: 1 }],',
+      },
+    ],
+  },
+  {
+    name: 'compare-and-set',
+    what: 'a generation that has ended cannot end again in another state',
+    replacements: [
+      {
+        file: 'shared/data/generations/end.ts',
+        text: '{ ...filter, state: { $in: statesBefore(state) } },',
+        by: '{ ...filter },',
+      },
+    ],
+  },
 ];

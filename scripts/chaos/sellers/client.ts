@@ -127,7 +127,12 @@ export class SellerClient {
       timeout: answerMs,
     });
     this.#socket = socket;
-    socket.on('generation', (view) => this.view.receive(generationViewSchema.parse(view)));
+    socket.on('generation', (payload) => {
+      const view = generationViewSchema.safeParse(payload);
+      if (view.success) this.view.receive(view.data);
+      // From a server of another version: the web app fetches then.
+      else this.fetchAll().catch(() => {});
+    });
     socket.on('generationRemoved', (removed) => this.view.remove(removed));
     socket.on('subscription', (view) => this.view.receiveSubscription(view));
     socket.on('connect', () => {

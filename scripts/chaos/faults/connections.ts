@@ -1,0 +1,61 @@
+/** Faults of connections: between a program and a service, between sellers and a server, and from Stripe to a server. */
+import type { Fault } from '../fault.ts';
+import type { Random } from '../random.ts';
+import type { HopName } from '../stack.ts';
+import type { TcpProxy } from '../tcp-proxy.ts';
+
+type Begin = (proxy: TcpProxy, random: Random) => void;
+
+const cut: Begin = (proxy) => proxy.cut();
+const refuse: Begin = (proxy) => proxy.refuse();
+const reset: Begin = (proxy) => proxy.reset();
+const slow: Begin = (proxy, random) => proxy.slow(random.between(20, 200));
+const silent: Begin = (proxy) => proxy.blackHole('both');
+/** What is sent arrives, and the answer does not. */
+const answersLost: Begin = (proxy) => proxy.blackHole('to-client');
+
+const programs = ['server-1', 'server-2', 'worker-1', 'worker-2'] as const;
+const workers = ['worker-1', 'worker-2'] as const;
+const servers = ['server-1', 'server-2'] as const;
+
+const between = (name: string, hop: string, hops: readonly HopName[], begin: Begin): Fault => ({
+  name,
+  hop,
+  async begin(stack, random) {
+    const proxy = stack.hops[random.pick(hops)];
+    begin(proxy, random);
+    return async () => proxy.restore();
+  },
+});
+
+const mongo = ['server, worker → MongoDB', programs.map((name) => `${name}→mongo` as const)] as const;
+const queue = ['server, worker → queue', programs.map((name) => `${name}→queue` as const)] as const;
+const provider = ['worker → provider', workers.map((name) => `${name}→images` as const)] as const;
+const stripe = ['server, worker → Stripe', programs.map((name) => `${name}→stripe` as const)] as const;
+const mail = ['worker → mail service', workers.map((name) => `${name}→mail` as const)] as const;
+const sellers = ['seller → server', servers.map((name) => `sellers→${name}` as const)] as const;
+const webhooks = ['Stripe → server', ['stripe→server-1']] as const;
+
+export const connectionFaults: readonly Fault[] = [
+  between('cut-mongo', ...mongo, cut),
+  between('reset-mongo', ...mongo, reset),
+  between('slow-mongo', ...mongo, slow),
+  between('silent-mongo', ...mongo, silent),
+  between('mongo-answers-lost', ...mongo, answersLost),
+  between('cut-queue', ...queue, cut),
+  between('slow-queue', ...queue, slow),
+  between('silent-queue', ...queue, silent),
+  between('queue-answers-lost', ...queue, answersLost),
+  between('refuse-provider', ...provider, refuse),
+  between('reset-provider', ...provider, reset),
+  between('slow-provider', ...provider, slow),
+  between('provider-answers-lost', ...provider, answersLost),
+  between('cut-stripe', ...stripe, cut),
+  between('stripe-answers-lost', ...stripe, answersLost),
+  between('cut-mail', ...mail, cut),
+  between('cut-sellers', ...sellers, cut),
+  between('slow-sellers', ...sellers, slow),
+  between('seller-answers-lost', ...sellers, answersLost),
+  between('cut-webhooks', ...webhooks, cut),
+  between('webhook-answers-lost', ...webhooks, answersLost),
+];
