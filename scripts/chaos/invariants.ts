@@ -38,8 +38,8 @@ export interface Rest {
   files: ReadonlyMap<string, FileAtRest>;
   /** The hash that each image had when it was first seen. */
   knownHashes: ReadonlyMap<string, string>;
-  /** Jobs in the queue that are not finished. */
-  jobs: number;
+  /** Jobs in the queue that are not finished, with their states. */
+  jobs: string[];
   unhandledEvents: number;
   waitingMails: number;
   /** Of `npm run audit`, about these sellers and their generations. */
@@ -155,7 +155,7 @@ export const rules: Readonly<Record<string, Rule>> = {
       ...sellers.flatMap(({ profile }) =>
         profile.holds.map(({ generation: id }) => ({ id, problem: 'its hold was not ended' })),
       ),
-      ...(jobs > 0 ? [{ id: 'queue', problem: `${jobs} jobs are left` }] : []),
+      ...jobs.map((job) => ({ id: 'queue', problem: `the job is left: ${job}` })),
       ...(unhandledEvents > 0
         ? [{ id: 'Stripe', problem: `${unhandledEvents} events are not handled` }]
         : []),

@@ -47,8 +47,7 @@ export async function awaitRest(
     const isQuiet = await hasComeToRest(sources, sellers).catch(() => false);
     const elapsed = performance.now() - began;
     if (isQuiet || elapsed > boundMs) {
-      // As the web app does when its window is shown again.
-      await Promise.allSettled(sellers.map(({ client }) => client.fetchAccount()));
+      await Promise.allSettled(sellers.map(({ client }) => client.shownAgain()));
       const rest = await readRest(sources, sellers).catch((error) => {
         if (elapsed > boundMs) throw error;
       });
@@ -68,12 +67,20 @@ async function hasComeToRest({ db, queue }: Sources, sellers: readonly ChaosSell
   const waitsForPurge = rows.some(({ deletion }) => deletion && deletion.stage !== 'purged');
   if (waitsForPurge || rows.some((row) => !hasEnded(row.state) || row.settlement_due)) return false;
   if (sellers.some(({ client }) => !client.isConnected || client.view.hasPending)) return false;
-  return (await jobsIn(queue)) === 0;
+  return (await jobsIn(queue)).length === 0;
 }
 
-async function jobsIn(queue: GenerationQueue): Promise<number> {
-  const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed');
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+const unfinished = ['waiting', 'active', 'delayed', 'prioritized', 'failed'] as const;
+
+/** The jobs that are not finished, with their states. */
+async function jobsIn(queue: GenerationQueue): Promise<string[]> {
+  const lists = await Promise.all(
+    unfinished.map(async (state) => {
+      const jobs = await queue.getJobs([state]);
+      return jobs.map((job) => `${state} ${job.id}, begun ${job.attemptsMade} times`);
+    }),
+  );
+  return lists.flat();
 }
 
 async function readRest(sources: Sources, sellers: readonly ChaosSeller[]): Promise<Rest> {

@@ -4,7 +4,7 @@ import type { Guard } from '../guard.ts';
 export const guards: readonly Guard[] = [
   {
     name: 'resync',
-    what: 'a window that missed events fetches when it connects again, and polls what has not ended',
+    what: 'a window that missed events fetches: when it connects again or is shown again, and what has not ended',
     replacements: [],
     isResync: true,
   },

@@ -83,12 +83,16 @@ export class SellerClient {
     });
   }
 
-  /** Fetches the list and the account, as the web app does when its window is shown again. @throws when one fails */
-  async fetchAll(): Promise<void> {
-    await Promise.all([this.#fetchList(), this.fetchAccount()]);
+  /** The seller comes back to the window: the web app fetches the list and the account. @throws when one fails */
+  async shownAgain(): Promise<void> {
+    if (this.#options.resyncs) await this.#fetchAll();
   }
 
-  async fetchAccount(): Promise<void> {
+  async #fetchAll(): Promise<void> {
+    await Promise.all([this.#fetchList(), this.#fetchAccount()]);
+  }
+
+  async #fetchAccount(): Promise<void> {
     const { status, body } = await this.request<Me>(paths.me);
     if (status !== 200) throw new Error(`${paths.me} answered ${status}`);
     this.view.receiveSubscription(body.subscription);
@@ -131,13 +135,13 @@ export class SellerClient {
       const view = generationViewSchema.safeParse(payload);
       if (view.success) this.view.receive(view.data);
       // From a server of another version: the web app fetches then.
-      else this.fetchAll().catch(() => {});
+      else this.#fetchAll().catch(() => {});
     });
     socket.on('generationRemoved', (removed) => this.view.remove(removed));
     socket.on('subscription', (view) => this.view.receiveSubscription(view));
     socket.on('connect', () => {
       // What fails is fetched again: by the poll, or when the window is shown again.
-      if (isFirst || this.#options.resyncs) this.fetchAll().catch(() => {});
+      if (isFirst || this.#options.resyncs) this.#fetchAll().catch(() => {});
     });
     const again = () => {
       if (this.#closed) return;
@@ -155,7 +159,7 @@ export class SellerClient {
     this.#polling = true;
     try {
       await this.#fetchList();
-      if (!this.view.hasPending) await this.fetchAccount();
+      if (!this.view.hasPending) await this.#fetchAccount();
     } catch {
       // Tried again at the next tick.
     } finally {
