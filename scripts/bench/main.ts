@@ -3,7 +3,12 @@
  * Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local services. `--quick` makes a short run.
  * `npm run bench -- cutout` measures the local image renderer's cutouts instead, `npm run bench -- renderer` how long its
  * images take, `npm run bench -- library` pages of the library, `npm run bench -- in-flight` a
+<<<<<<< HEAD
  * worker with 64 calls under way, `npm run bench -- cost` the CPU time of a generation by process, `npm run bench -- replies` the serialisation of replies by schema; the others need no stores.
+=======
+ * worker with 64 calls under way, `npm run bench -- queue-memory` and `npm run bench -- sockets` what waiting jobs and open
+ * sockets take, `npm run bench -- replies` the serialisation of replies by schema; the others need no stores.
+>>>>>>> 5474936 (npm run bench -- queue-memory and -- sockets: what waiting jobs and open sockets take)
  */
 
 import { cpus } from 'node:os';
@@ -16,10 +21,12 @@ import { benchInFlight } from './in-flight.ts';
 import { benchLatency } from './latency.ts';
 import { benchLibrary } from './library.ts';
 import { benchList } from './list.ts';
+import { benchQueueMemory } from './queue-memory.ts';
 import { benchRenderer } from './renderer.ts';
 import { benchReplies } from './replies.ts';
 import { createBenchSeller } from './seller.ts';
 import { benchSignIn } from './sign-in.ts';
+import { benchSockets } from './sockets.ts';
 import { startBenchStack } from './stack.ts';
 import { benchThroughput } from './throughput.ts';
 
@@ -39,6 +46,8 @@ else if (positionals[0] === 'in-flight') {
 } else if (positionals[0] === 'cost') {
   await benchCost(Number(positionals[1] ?? 200), values.match);
 } else if (positionals[0] === 'library') await benchLibrary(Number(values.images), Number(values.others));
+else if (positionals[0] === 'queue-memory') await benchQueueMemory(Number(positionals[1] ?? 100_000));
+else if (positionals[0] === 'sockets') await benchSockets(Number(positionals[1] ?? 2_000));
 else if (positionals[0] === 'replies') benchReplies(values.quick ? 200 : 1_000);
 else await benchStack();
 
