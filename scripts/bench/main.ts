@@ -3,12 +3,9 @@
  * Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local services. `--quick` makes a short run.
  * `npm run bench -- cutout` measures the local image renderer's cutouts instead, `npm run bench -- renderer` how long its
  * images take, `npm run bench -- library` pages of the library, `npm run bench -- in-flight` a
-<<<<<<< HEAD
- * worker with 64 calls under way, `npm run bench -- cost` the CPU time of a generation by process, `npm run bench -- replies` the serialisation of replies by schema; the others need no stores.
-=======
- * worker with 64 calls under way, `npm run bench -- queue-memory` and `npm run bench -- sockets` what waiting jobs and open
- * sockets take, `npm run bench -- replies` the serialisation of replies by schema; the others need no stores.
->>>>>>> 5474936 (npm run bench -- queue-memory and -- sockets: what waiting jobs and open sockets take)
+ * worker with 64 calls under way, `npm run bench -- cost` the processor time of a generation, `npm run bench -- queue-memory`,
+ * `npm run bench -- sockets` and `npm run bench -- stored` what waiting jobs, open sockets and stored images take,
+ * `npm run bench -- replies` the serialisation of replies by schema; the last one needs no stores.
  */
 
 import { cpus } from 'node:os';
@@ -28,6 +25,7 @@ import { createBenchSeller } from './seller.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSockets } from './sockets.ts';
 import { startBenchStack } from './stack.ts';
+import { benchStored } from './stored.ts';
 import { benchThroughput } from './throughput.ts';
 
 const { values, positionals } = parseArgs({
@@ -48,6 +46,7 @@ else if (positionals[0] === 'in-flight') {
 } else if (positionals[0] === 'library') await benchLibrary(Number(values.images), Number(values.others));
 else if (positionals[0] === 'queue-memory') await benchQueueMemory(Number(positionals[1] ?? 100_000));
 else if (positionals[0] === 'sockets') await benchSockets(Number(positionals[1] ?? 2_000));
+else if (positionals[0] === 'stored') await benchStored(Number(positionals[1] ?? 100));
 else if (positionals[0] === 'replies') benchReplies(values.quick ? 200 : 1_000);
 else await benchStack();
 

@@ -1,4 +1,5 @@
 /** Bulk statements that only the benchmarks, attacks and chaos campaigns of scripts/ need. */
+import { mongo } from 'mongoose';
 import { type Db, newId } from './db.ts';
 import type { GenerationRow } from './generations/schema.ts';
 import { searchFieldsOf } from './generations/search-fields.ts';
@@ -159,6 +160,17 @@ export async function countByEmailPrefix(db: Db, prefix: string): Promise<{ user
     modelsOf(db).mails.countDocuments({ to: begins }),
   ]);
   return { users, mails };
+}
+
+/** How many documents each collection has, and how large they are as BSON together, without indexes and compression. */
+export async function documentSizes(db: Db): Promise<Map<string, { documents: number; bytes: number }>> {
+  const sizes = new Map<string, { documents: number; bytes: number }>();
+  for (const collection of await connectionOf(db).db!.collections()) {
+    const found = await collection.find().toArray();
+    const bytes = found.reduce((sum, each) => sum + mongo.BSON.calculateObjectSize(each), 0);
+    sizes.set(collection.collectionName, { documents: found.length, bytes });
+  }
+  return sizes;
 }
 
 /** Removes the whole database. */
