@@ -1,7 +1,7 @@
 /** The memory of a Node process after a garbage collection, asked through its inspector. */
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface InspectedMemory {
+interface InspectedMemory {
   /** Bytes of the JavaScript heap and of buffers outside of it that are in use. */
   used: number;
   /** Resident memory of the process in bytes. It may stay high after memory was freed. */
