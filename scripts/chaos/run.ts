@@ -52,7 +52,9 @@ export async function runOnce(sources: Sources, options: RunOptions): Promise<Ru
       Promise.all(drawn.map((fault) => carryOut(sources, fault, now))),
       ...sellers.map((seller, index) => work(sources, seller, workRandoms[index]!, now)),
     ]);
-    const { violations, restMs, rest } = await awaitRest(sources, sellers, restBoundMs);
+    const ended = await restartEnded(sources);
+    const { violations: found, restMs, rest } = await awaitRest(sources, sellers, restBoundMs);
+    const violations = [...ended, ...found];
     rememberChecked(sources, rest);
     const endings: RunResult['endings'] = {};
     for (const { state } of rest.sellers.flatMap(({ rows }) => rows))
@@ -79,6 +81,13 @@ async function createSellers(sources: Sources, random: Random, resyncs: boolean)
     firstServer: random.below(2),
   }));
   return Promise.all(wanted.map(({ plan, ...rest }) => createChaosSeller(sources, plan, rest)));
+}
+
+/** A server or worker that ended by itself is a violation. It is started again, as whoever supervises it does. */
+async function restartEnded({ stack }: Sources): Promise<Violation[]> {
+  const ended = Object.values(stack.programs).filter(({ isRunning }) => !isRunning);
+  for (const program of ended) await program.start();
+  return ended.map(({ name }) => ({ rule: 'runs on', id: name, problem: 'the process ended by itself' }));
 }
 
 interface DrawnFault {
