@@ -5,12 +5,13 @@ import type { UploadSlot, UploadSlots } from '#server/http/upload-slots.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
 import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /**
  * Admission control: checks type and length of a form, plan and balance of its seller, and takes an upload slot, all
  * before a byte of the form is read (docs/decisions/0013-admit-uploads-before-reading-them.md).
- * @returns the slot, to be released when the files of the upload are removed
+ * @returns the slot, to be released when the files of the upload are removed, and the seller's profile
  * @throws AppError
  */
 export async function admitUpload(
@@ -18,7 +19,7 @@ export async function admitUpload(
   request: FastifyRequest,
   reply: FastifyReply,
   idempotencyKey: string,
-): Promise<UploadSlot> {
+): Promise<{ slot: UploadSlot; profile: ProfileRow }> {
   if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
   if (Number(request.headers['content-length']) > uploadBytesMost) {
     throw new AppError('BODY_TOO_LARGE', {
@@ -29,12 +30,11 @@ export async function admitUpload(
   const check = () => checkSeller(context, sellerId, idempotencyKey);
   const disconnected = new AbortController();
   reply.raw.once('close', () => disconnected.abort());
-  await check();
+  const profile = await check();
   const slot = await slots.take(sellerId, disconnected.signal);
   try {
     // While it waited, another upload of the seller may have used the last image.
-    if (slot.waited) await check();
-    return slot;
+    return { slot, profile: slot.waited ? await check() : profile };
   } catch (error) {
     slot.release();
     throw error;
@@ -43,9 +43,14 @@ export async function admitUpload(
 
 /**
  * Refuses early what `submit` would refuse whatever the form contains.
+ * @returns the seller's profile
  * @throws AppError as `checkCanGenerate`, unless the key was used: then the answer is that of the first request
  */
-async function checkSeller({ db, config }: ServerContext, sellerId: string, key: string): Promise<void> {
+async function checkSeller(
+  { db, config }: ServerContext,
+  sellerId: string,
+  key: string,
+): Promise<ProfileRow> {
   const profile = await findActiveProfile(db, sellerId);
   if (!profile) throw new AppError('UNAUTHENTICATED');
   try {
@@ -54,4 +59,5 @@ async function checkSeller({ db, config }: ServerContext, sellerId: string, key:
   } catch (refusal) {
     if (!(await findByIdempotencyKey(db, sellerId, key))) throw refusal;
   }
+  return profile;
 }

@@ -1,11 +1,6 @@
 import type { ServerContext } from '#server/http/context.ts';
 import { isDuplicateKey } from '#shared/data/db.ts';
-import {
-  findByIdempotencyKey,
-  insertGeneration,
-  type NewGeneration,
-  removeReceiving,
-} from '#shared/data/generations/receive.ts';
+import { insertGeneration, type NewGeneration, removeReceiving } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -23,6 +18,8 @@ export interface NewRequest {
   profile: string;
   idempotencyKey: string;
   fingerprint: string;
+  /** The seller's profile as it was read when the request was admitted. It is read now if there is none. */
+  seen?: ProfileRow;
   /** Refuses what the seller may not have. @throws AppError */
   check(profile: ProfileRow): void | Promise<void>;
   /** The rows to insert; the first one has the request's key. */
@@ -41,21 +38,25 @@ export type Received =
  */
 export async function receive({ db }: Pick<ServerContext, 'db'>, request: NewRequest): Promise<Received> {
   const { profile: sellerId, idempotencyKey: key, fingerprint } = request;
-  // Each round but the last found that another request had just used the key.
+  let { seen } = request;
+  // The key is not looked up before: nearly every request is the first one under its key, and inserting its row tells.
+  const findFirst = () => findFirstUnderKey(db, sellerId, key, fingerprint);
   for (;;) {
-    const [first, profile, settings] = await Promise.all([
-      findFirstUnderKey(db, sellerId, key, fingerprint),
-      findActiveProfile(db, sellerId),
+    const [profile, settings] = await Promise.all([
+      seen ?? findActiveProfile(db, sellerId),
       findSettings(db, sellerId),
     ]);
-    if (first) return { outcome: 'repeated', first };
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
     try {
       await request.check(profile);
     } catch (refusal) {
       // The images that are missing may be on hold for the first request under this key.
-      if (await findByIdempotencyKey(db, sellerId, key)) continue;
-      throw refusal;
+      const first = await findFirst();
+      if (first) return { outcome: 'repeated', first };
+      if (!seen) throw refusal;
+      // The plan or the balance may have changed since the request was admitted.
+      seen = undefined;
+      continue;
     }
     const rows = request.rows(settings);
     try {
@@ -66,7 +67,12 @@ export async function receive({ db }: Pick<ServerContext, 'db'>, request: NewReq
       annotateSpan({ generation: inserted[0]!._id, seller: sellerId });
       return { outcome: 'new', rows: inserted as Rows, profile };
     } catch (error) {
-      if (isDuplicateKey(error)) continue;
+      if (isDuplicateKey(error)) {
+        const first = await findFirst();
+        if (first) return { outcome: 'repeated', first };
+        // That request failed, and has removed its row.
+        continue;
+      }
       // Perhaps only MongoDB's answer was lost, and the row is there.
       for (const { _id } of rows) await removeReceiving(db, _id);
       throw error;

@@ -63,7 +63,7 @@ export async function generationRoutes(
     async (request, reply) => {
       const { sellerId } = request.caller;
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
-      const slot = await admitUpload({ context, slots }, request, reply, idempotencyKey);
+      const { slot, profile } = await admitUpload({ context, slots }, request, reply, idempotencyKey);
       let upload: Upload | undefined;
       let rows: GenerationRow[];
       try {
@@ -74,6 +74,7 @@ export async function generationRoutes(
         if (empty) throw aboutPhoto(new AppError('FILE_EMPTY'), empty.name);
         const submission = {
           profile: sellerId,
+          seen: profile,
           idempotencyKey,
           request: parse(generationRequestSchema, upload.fields),
           files: upload.files,

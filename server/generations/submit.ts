@@ -5,6 +5,7 @@ import { reserveImages } from '#shared/credits/reserve.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import type { NewGeneration } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findProject } from '#shared/data/projects.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
@@ -20,6 +21,8 @@ import type { Upload } from './uploads.ts';
 export interface Submission {
   /** The seller's id. */
   profile: string;
+  /** The seller's profile as it was read when the request was admitted. It is read now if there is none. */
+  seen?: ProfileRow;
   idempotencyKey: string;
   request: GenerationRequest;
   files: Upload['files'];
@@ -33,11 +36,12 @@ export interface Submission {
  */
 export async function submit(context: ServerContext, submission: Submission): Promise<GenerationRow[]> {
   const { db, config } = context;
-  const { profile: sellerId, idempotencyKey, request, files } = submission;
+  const { profile: sellerId, seen, idempotencyKey, request, files } = submission;
   const { fairUse } = config.billing;
   const fingerprint = fingerprintOf(request, files);
   const received = await receive(context, {
     profile: sellerId,
+    ...(seen && { seen }),
     idempotencyKey,
     fingerprint,
     async check(profile) {

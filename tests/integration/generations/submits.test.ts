@@ -119,21 +119,17 @@ test('two concurrent requests with one key and one image left: both get the firs
     request: sampleRequest('On a table'),
     files: [await uploadedPhoto(stack.storageFolder)],
   });
-  // The second request looks up the key before the first one stores it, and the balance after the first one's hold.
+  // The second request begins before the first one, and reads the balance after the first one's hold.
   const db = await connectDb(stack.config.mongodbUrl);
-  const [keyLookedUp, imageHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  wrapFindOne(modelsOf(db).generations.collection, async (findOne) => {
-    const found = await findOne();
-    keyLookedUp.resolve();
-    return found;
-  });
+  const [balanceAsked, imageHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   wrapFindOne(modelsOf(db).profiles.collection, async (findOne) => {
+    balanceAsked.resolve();
     await imageHeld.promise;
     return findOne();
   });
   const { context } = stack.server;
   const second = submit({ ...context, db }, await submission());
-  await keyLookedUp.promise;
+  await balanceAsked.promise;
   const [first] = await submit(context, await submission());
   imageHeld.resolve();
   expect((await second).map(({ _id }) => _id)).toEqual([first!._id]);
