@@ -5,6 +5,7 @@ import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import type { Storage } from '#shared/platform/storage.ts';
+import type { FairOrder } from './fair-order.ts';
 import type { ProductMatcher } from './product-match/product-matcher.ts';
 import type { Provider } from './provider.ts';
 import type { StorageWatch } from './storage-watch.ts';
@@ -22,6 +23,7 @@ export interface WorkerContext {
   productMatcher: ProductMatcher | null;
   billing: Billing;
   log: Log;
+  fairOrder: FairOrder;
   /** The worker's running attempts by generation; aborting one stops its provider call. */
   underWay: Map<string, AbortController>;
 }

@@ -33,6 +33,7 @@ export async function generate(context: WorkerContext, generationId: string, slo
   }
 
   const { row } = claim;
+  context.fairOrder.claimed(row);
   return inTraceOf(row, () => attemptImage(context, row, slot));
 }
 

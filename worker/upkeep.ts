@@ -23,6 +23,7 @@ import { inTraceOf } from '#shared/platform/trace.ts';
 import { emptyProject } from '#shared/projects/empty-project.ts';
 import { continueBatches, removeUnstartedBatches } from './batches.ts';
 import type { WorkerContext } from './context.ts';
+import { rebaseTurns } from './fair-order.ts';
 import { endOrphanedHolds } from './orphaned-holds.ts';
 import { removeLeftAttempts } from './previews.ts';
 import { mendQueueHold } from './provider-pause.ts';
@@ -100,6 +101,7 @@ export interface UpkeepReport {
   accountsRemoved: number;
   accountsExpired: number;
   uploadsSwept: number;
+  turnsRebased: number;
 }
 
 /** Documents that a step processes in one round, at most. */
@@ -140,6 +142,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     accountsExpired: () => removeExpiredAccounts(context.db, before(ages.unverifiedMs), batch),
     // Also done by each server for its own uploads when it starts; a server that died may never start again.
     uploadsSwept: () => context.storage.sweepWork(before(ages.uploadMs)),
+    turnsRebased: () => rebaseTurns(context),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
   });
 }

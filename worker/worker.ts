@@ -9,7 +9,13 @@ import type { Config } from '#shared/platform/config.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { type PeriodicTask, runPeriodically } from '#shared/platform/periodic-task.ts';
-import { backToQueue, type GenerationJob, openQueue, openQueueWorker } from '#shared/platform/queue.ts';
+import {
+  backToQueue,
+  type GenerationJob,
+  openQueue,
+  openQueueWorker,
+  promoteRetry,
+} from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
 import { inTrace, inTraceOf, newTrace } from '#shared/platform/trace.ts';
 import { minuteWindow } from '#shared/provider/limiter.ts';
@@ -20,6 +26,7 @@ import { watchRegularly } from '#shared/watch/watch.ts';
 import { stopReasons, TryLater } from './attempt.ts';
 import { reconcileBilling } from './billing-upkeep.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
+import { createFairOrder } from './fair-order.ts';
 import { generate, traceOfError } from './generate.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
 import { collectWorkerMetrics, measureCalls } from './metrics.ts';
@@ -93,6 +100,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     await running;
     slots.stop();
     await metrics?.close();
+    await context.fairOrder.stop();
     await context.productMatcher?.close();
     await relay.close();
     await queue.close();
@@ -127,6 +135,7 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     billing: openBilling(config.billing),
     provider: measureCalls(createProvider(config.image)),
     productMatcher: config.worker.productMatch ? createProductMatcher(log) : null,
+    fairOrder: createFairOrder({ db, queue, relay, log }),
     underWay: new Map(),
   };
 }
@@ -159,6 +168,11 @@ function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing
       if (!slot) throw backToQueue();
       try {
         return await generate(context, job.data.generationId, slot);
+      } catch (error) {
+        if (error instanceof TryLater) {
+          await promoteRetry(job).catch((failure) => log.warn({ err: failure }, 'a retry keeps its place'));
+        }
+        throw error;
       } finally {
         await slot.end();
       }

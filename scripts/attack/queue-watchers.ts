@@ -9,6 +9,7 @@ import { ms, quantile } from '#scripts/bench/statistics.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { insertQueuedGenerations } from '#shared/data/load-tests.ts';
+import { queuePriority } from '#shared/platform/priorities.ts';
 import { createUnpaidAccounts } from './accounts.ts';
 import type { Attack, Figure } from './attack.ts';
 
@@ -53,7 +54,7 @@ async function createSignedInSellers(stack: BenchStack): Promise<{ id: string; t
   return signedIn;
 }
 
-/** Inserts rows as submitting leaves them; each seller's first generation has the best priority, for fairness. */
+/** Inserts rows as submitting leaves them: the sellers take turns. */
 async function fillQueue(db: Db, signedIn: readonly { id: string }[]): Promise<void> {
   const began = Date.now() - waiting;
   await insertQueuedGenerations(
@@ -61,7 +62,7 @@ async function fillQueue(db: Db, signedIn: readonly { id: string }[]): Promise<v
     Array.from({ length: waiting }, (_, index) => ({
       profile: signedIn[index % signedIn.length]!.id,
       prompt: 'Product on Wooden Table: in the morning',
-      priority: 10_000 + Math.floor(index / signedIn.length),
+      priority: queuePriority('single', 'standard', 0, Math.floor(index / signedIn.length)),
       created_at: new Date(began + index),
     })),
   );

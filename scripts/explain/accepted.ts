@@ -7,6 +7,7 @@ export const smallCollections: Readonly<Record<string, string>> = {
   banners: 'one document',
   locks: 'one document for each lock of the code',
   provider_pauses: 'one document',
+  queue_lanes: 'two documents',
   server_reports: 'one document for each running process',
   storage_folders: 'one document',
   worker_slots: 'one document for each running worker',

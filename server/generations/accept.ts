@@ -6,6 +6,7 @@ import { removeReceiving } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { touchProject } from '#shared/data/projects.ts';
+import { findLane, type QueueLaneRow } from '#shared/data/queue-lanes.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { completeSet, enqueueTake } from '#shared/generations/sets.ts';
@@ -33,30 +34,36 @@ export async function accept(
   preparation: Preparation,
 ): Promise<GenerationRow[]> {
   try {
-    // Waits for both even if one fails: the cleanup below must not overlap with either.
-    const [photos, profile] = await Promise.allSettled([preparation.photos(), preparation.holds()]);
+    // Waits for all even if one fails: the cleanup below must not overlap with any.
+    const [photos, profile, lane] = await Promise.allSettled([
+      preparation.photos(),
+      preparation.holds(),
+      findLane(context.db, 'single'),
+    ]);
     if (photos.status === 'rejected') throw photos.reason;
     if (profile.status === 'rejected') throw profile.reason;
-    return await enqueue(context, rows, photos.value, profile.value);
+    if (lane.status === 'rejected') throw lane.reason;
+    return await enqueue(context, rows, photos.value, profile.value, lane.value);
   } catch (error) {
     return cleanUp(context, rows, error);
   }
 }
 
-/** Moves generations to `queued`, adds their jobs and tells the seller. @param profile with their holds */
+/** Moves generations to `queued`, adds their jobs and tells the seller. @param profile with their holds; lane as it was meanwhile */
 async function enqueue(
   context: ServerContext,
   [first, ...others]: Rows,
   photos: GenerationRow['photos'],
   profile: ProfileRow,
+  lane: QueueLaneRow | null,
 ): Promise<GenerationRow[]> {
   const { db } = context;
-  const accepted = await enqueueTake(db, first, photos, profile);
+  const accepted = await enqueueTake(db, first, photos, profile, lane);
   // The reconciler removed it, because this request took too long.
   if (!accepted) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
   const rows = [accepted];
   for (const row of others) {
-    const queued = (await enqueueTake(db, row, photos, profile)) ?? (await findInAnyState(db, row._id));
+    const queued = (await enqueueTake(db, row, photos, profile, lane)) ?? (await findInAnyState(db, row._id));
     if (queued) rows.push(queued);
   }
   await publish(context, rows, profile);

@@ -8,7 +8,7 @@ import type { ProcessReport } from '#shared/data/process-report.ts';
 import { listServers } from '#shared/data/server-reports.ts';
 import { listWorkers } from '#shared/data/worker-slots.ts';
 import { percentile, totalOf } from '#shared/generations/time-left.ts';
-import { firstBatchPriority } from '#shared/platform/queue.ts';
+import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readQueue } from '#shared/platform/queue-control.ts';
 import { type ProviderFlow, readProviderFlow } from '#shared/provider/flow.ts';
 import { inTime } from '#shared/watch/in-time.ts';

@@ -14,7 +14,8 @@ import * as metrics from '#shared/metrics/metrics.ts';
 import type { Collect } from '#shared/metrics/serve.ts';
 import { createStoreHealth, showStoreHealth } from '#shared/metrics/store-health.ts';
 import { createStoreRead } from '#shared/metrics/store-read.ts';
-import { firstBatchPriority, type GenerationQueue } from '#shared/platform/queue.ts';
+import { firstBatchPriority } from '#shared/platform/priorities.ts';
+import type { GenerationQueue } from '#shared/platform/queue.ts';
 import { type ProviderFlow, readProviderFlow } from '#shared/provider/flow.ts';
 
 const breakerStates = ['closed', 'half-open', 'open'] as const;

@@ -21,9 +21,10 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findProject, touchProject } from '#shared/data/projects.ts';
+import { findLane } from '#shared/data/queue-lanes.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { announce } from '#shared/generations/announce.ts';
-import { enqueueTake } from '#shared/generations/sets.ts';
+import { enqueueTake, laneOfRow } from '#shared/generations/sets.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { addJob } from '#shared/platform/queue.ts';
 import { cancelRest } from './cancel-rest.ts';
@@ -175,7 +176,7 @@ async function enqueue(
     item.photos.map(({ sha256 }) => sha256),
   );
   const photos = item.photos.flatMap(({ sha256 }) => stored.get(sha256) ?? []);
-  const queued = await enqueueTake(db, row, photos, profile);
+  const queued = await enqueueTake(db, row, photos, profile, await findLane(db, laneOfRow(row)));
   if (!queued) {
     if (await isEnqueued(db, row)) return true;
     await announce(context, row.profile, { profile: await returnBatchHold(db, row) });

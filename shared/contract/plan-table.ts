@@ -15,8 +15,8 @@ export interface PlanDefinition {
   readonly monthlyPriceCents: number;
   /** Images per month; null means unlimited. */
   readonly monthlyGenerations: number | null;
-  /** Priority in the queue of a seller's first waiting generation, from 1; smaller goes first (docs/queue.md). */
-  readonly firstPriority: number;
+  /** Whether its images go before those of other plans (docs/decisions/0073-fair-order.md). */
+  readonly goesFirst: boolean;
   readonly features: readonly PlanFeature[];
 }
 
@@ -28,7 +28,7 @@ export const planTable = {
     name: 'Freelance',
     monthlyPriceCents: 5_000,
     monthlyGenerations: 100,
-    firstPriority: 10_000,
+    goesFirst: false,
     features: [
       {
         name: '100 AI image generations',
@@ -51,12 +51,12 @@ export const planTable = {
     name: 'Enterprise',
     monthlyPriceCents: 19_900,
     monthlyGenerations: null,
-    firstPriority: 1,
+    goesFirst: true,
     features: [
       { name: 'Unlimited generations', detail: 'Within fair use', guide: guide('fair-use') },
       {
         name: 'Priority processing',
-        detail: 'Ahead of all Freelance images in line',
+        detail: 'Four of every five places in line',
         guide: guide('priority-processing'),
       },
       {

@@ -29,6 +29,7 @@ import { type ProfileRow, profileSchema } from './profiles/schema.ts';
 import { type ProjectRow, projectSchema } from './projects.ts';
 import { type ProviderFlowRow, providerFlowSchema } from './provider-flow.ts';
 import { type ProviderPauseRow, providerPauseSchema } from './provider-pauses.ts';
+import { type QueueLaneRow, queueLaneSchema } from './queue-lanes.ts';
 import { type ServerReportRow, serverReportSchema } from './server-reports.ts';
 import { type SessionRow, sessionSchema } from './sessions.ts';
 import { type StorageFolderRow, storageFolderSchema } from './storage-folders.ts';
@@ -88,6 +89,7 @@ export function createModels(connection: Connection): Models {
       'provider_pauses',
     ),
     providerFlows: connection.model<ProviderFlowRow>('ProviderFlow', providerFlowSchema, 'provider_flows'),
+    queueLanes: connection.model<QueueLaneRow>('QueueLane', queueLaneSchema, 'queue_lanes'),
     locks: connection.model<LockRow>('Lock', lockSchema, 'locks'),
     durations: connection.model<DurationRow>('Duration', durationSchema, 'durations'),
     auditResults: connection.model<AuditResultRow>('AuditResult', auditResultSchema, 'audit_results'),

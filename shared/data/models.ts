@@ -21,6 +21,7 @@ import type { ProfileRow } from './profiles/schema.ts';
 import type { ProjectRow } from './projects.ts';
 import type { ProviderFlowRow } from './provider-flow.ts';
 import type { ProviderPauseRow } from './provider-pauses.ts';
+import type { QueueLaneRow } from './queue-lanes.ts';
 import type { ServerReportRow } from './server-reports.ts';
 import type { SessionRow } from './sessions.ts';
 import type { StorageFolderRow } from './storage-folders.ts';
@@ -53,6 +54,7 @@ export interface Models {
   storageFolders: Model<StorageFolderRow>;
   providerPauses: Model<ProviderPauseRow>;
   providerFlows: Model<ProviderFlowRow>;
+  queueLanes: Model<QueueLaneRow>;
   locks: Model<LockRow>;
   durations: Model<DurationRow>;
   auditResults: Model<AuditResultRow>;

@@ -1,3 +1,4 @@
+import { plans } from '#contract';
 import { mayGenerate } from '#shared/credits/holds.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
@@ -6,7 +7,8 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findTakes } from '#shared/data/generations/sets.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { batchPriority, queuePriority } from '#shared/platform/queue.ts';
+import { currentRound, findLane, type QueueLaneRow } from '#shared/data/queue-lanes.ts';
+import { type Lane, queuePriority } from '#shared/platform/priorities.ts';
 
 /* A set: the generations of one request, its takes (docs/generations.md, "Sets"). */
 
@@ -18,6 +20,7 @@ export function setOf({ _id, set }: Pick<GenerationRow, '_id' | 'set'>): NonNull
 /**
  * Moves a generation from `receiving` to `queued`.
  * @param profile with its hold
+ * @param lane how far its lane of the queue has come
  * @returns the row after it; null when it is no longer in `receiving`
  */
 export function enqueueTake(
@@ -25,16 +28,28 @@ export function enqueueTake(
   row: GenerationRow,
   photos: GenerationRow['photos'],
   profile: ProfileRow,
+  lane: QueueLaneRow | null,
 ): Promise<GenerationRow | null> {
   const { size, index } = setOf(row);
   const hold = profile.holds.find(({ generation }) => generation === row._id);
-  // A plan that was only chosen, or has ended, gives no priority.
+  // A plan that was only chosen, or has ended, gives no priority; nor do free images.
   const byPlan = hold?.balance === 'remake' ? mayGenerate(profile, new Date()) : hold?.balance !== 'welcome';
   const plan = byPlan ? profile.subscription_plan : null;
-  // Images of batches go last, so they hold up none of the seller's other images.
-  const others = profile.holds.filter(({ batch }) => batch === undefined).length;
-  const priority = row.batch ? batchPriority(plan) : queuePriority(plan, Math.max(0, others - size + index));
+  const band = plan && plans[plan].goesFirst ? 'first' : 'standard';
+  // Images of batches and others do not wait for each other's turns.
+  const held = profile.holds.filter(
+    ({ batch, waiting }) => (batch !== undefined) === isOfBatch(row) && !waiting,
+  );
+  const inProgress = Math.max(0, held.length - size + index);
+  const priority = queuePriority(laneOfRow(row), band, currentRound(lane, band), inProgress);
   return enqueueGeneration(db, row._id, { photos, priority });
+}
+
+const isOfBatch = ({ batch }: Pick<GenerationRow, 'batch'>) => batch !== undefined;
+
+/** The lane of the queue of a generation that is not enqueued yet. */
+export function laneOfRow(row: Pick<GenerationRow, 'batch'>): Lane {
+  return isOfBatch(row) ? 'batch' : 'single';
 }
 
 const isAccepted = ({ state }: GenerationRow) => state !== 'receiving';
@@ -61,9 +76,11 @@ export async function completeSet(db: Db, first: GenerationRow): Promise<Complet
   const profile = await findProfile(db, first.profile);
   // Gone when the seller has deleted the finished takes, or the account.
   if (!photos || !profile) return { rows: takes.filter(isAccepted), enqueued: [], profile: null };
+  const lane = await findLane(db, laneOfRow(first));
   const completed: CompletedSet = { rows: [], enqueued: [], profile };
   for (const take of takes) {
-    const enqueued = take.state === 'receiving' ? await enqueueTake(db, take, photos, profile) : undefined;
+    const enqueued =
+      take.state === 'receiving' ? await enqueueTake(db, take, photos, profile, lane) : undefined;
     // Null: another process was faster.
     const row = enqueued === null ? await findInAnyState(db, take._id) : (enqueued ?? take);
     if (enqueued) completed.enqueued.push(enqueued);

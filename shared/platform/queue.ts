@@ -9,8 +9,8 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
-import { type PlanId, plans } from '#contract';
 import type { Config } from './config.ts';
+import { laneOf, promotedPriority } from './priorities.ts';
 import { queueConnection, releasedOnClose } from './queue-connection.ts';
 import { inTraceOf, type Trace } from './trace.ts';
 
@@ -96,33 +96,6 @@ export function openQueueWorker(
   }) as unknown as Worker<GenerationJob, string, 'generate'>;
 }
 
-const lastFirstPriority = Math.max(...Object.values(plans).map(({ firstPriority }) => firstPriority));
-
-/**
- * The priority of a seller's next generation: by plan, then by how many generations the seller has waiting, so that a
- * seller with many does not starve a seller with one.
- * @param plan null for free images, which wait as those of the plan that goes last
- * @param inProgress the seller's other generations that are queued or running
- * @returns BullMQ's priority; smaller goes first
- */
-export function queuePriority(plan: PlanId | null, inProgress: number): number {
-  const first = plan ? plans[plan].firstPriority : lastFirstPriority;
-  return first + Math.min(inProgress, 9_998);
-}
-
-/** The smallest priority of the generations of batches; every other generation has a smaller one. */
-export const firstBatchPriority = 2 * lastFirstPriority;
-
-/**
- * The priority of the generations of batches: by plan, after every generation that a seller submitted by itself. So a batch
- * uses what others leave free, and a single image waits for no more than the calls that are under way.
- * @param plan as for {@link queuePriority}
- */
-export function batchPriority(plan: PlanId | null): number {
-  const first = plan ? plans[plan].firstPriority : lastFirstPriority;
-  return firstBatchPriority + first;
-}
-
 /**
  * Adds the job of a generation. Idempotent: BullMQ ignores an id that it already has.
  * The job belongs to the trace of the generation, whoever adds it.
@@ -132,7 +105,9 @@ export async function addJob(
   queue: GenerationQueue,
   row: { _id: string; fence: number; priority: number; trace?: Trace },
 ): Promise<void> {
-  const options = { jobId: jobId(row), priority: row.priority };
+  // One that was claimed before has waited for its turn.
+  const priority = row.fence > 0 ? promotedPriority(laneOf(row.priority)) : row.priority;
+  const options = { jobId: jobId(row), priority };
   await inTraceOf(row, () => queue.add('generate', { generationId: row._id }, options));
 }
 
@@ -146,6 +121,11 @@ export async function changeJobPriority(
 ): Promise<void> {
   const job = await queue.getJob(jobId(row));
   if (job && job.priority !== row.priority) await job.changePriority({ priority: row.priority });
+}
+
+/** Lets a job that is retried go before the others of its lane: it has waited for its turn. */
+export async function promoteRetry(job: Job<GenerationJob, string, 'generate'>): Promise<void> {
+  await job.changePriority({ priority: promotedPriority(laneOf(job.priority)) });
 }
 
 /**

@@ -6,7 +6,7 @@ import { findFailingMails } from '#shared/data/mails.ts';
 import { listMinutes } from '#shared/data/minutes.ts';
 import { listServers } from '#shared/data/server-reports.ts';
 import { listWorkers } from '#shared/data/worker-slots.ts';
-import { firstBatchPriority } from '#shared/platform/queue.ts';
+import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readProviderFlow } from '#shared/provider/flow.ts';
 import { alertStep } from './alert-step.ts';
 import { conditionsOf, type Facts, factsMs } from './conditions.ts';

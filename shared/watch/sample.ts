@@ -2,7 +2,7 @@ import { findWaitingSince } from '#shared/data/generations/waiting-since.ts';
 import { isSampled, type MinuteSample, minuteOf, storeSample } from '#shared/data/minutes.ts';
 import { listServers } from '#shared/data/server-reports.ts';
 import { countWorkers } from '#shared/data/worker-slots.ts';
-import { firstBatchPriority } from '#shared/platform/queue.ts';
+import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readQueue } from '#shared/platform/queue-control.ts';
 import type { WatchContext } from './context.ts';
 import { inTime } from './in-time.ts';

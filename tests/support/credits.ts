@@ -5,6 +5,7 @@ import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { WorkerContext } from '#worker/context.ts';
+import { createFairOrder } from '#worker/fair-order.ts';
 import { createProvider } from '#worker/provider.ts';
 import { watchStorage } from '#worker/storage-watch.ts';
 import type { UpkeepAges } from '#worker/upkeep.ts';
@@ -100,7 +101,8 @@ export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContex
   const { config, storage, relay, queue, log, billing } = stack.server.context;
   const provider = createProvider(config.image);
   const storageWatch = watchStorage({ config, storage, log });
-  const own = { storageWatch, provider, productMatcher: null, underWay: new Map() };
+  const fairOrder = createFairOrder({ db, queue, relay, log });
+  const own = { fairOrder, storageWatch, provider, productMatcher: null, underWay: new Map() };
   return { config, storage, relay, queue, log, billing, db, ...own };
 }
 

@@ -1,5 +1,14 @@
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
+import { listLanes } from '#shared/data/queue-lanes.ts';
+import {
+  type Lane,
+  laneOf,
+  promotedPriority,
+  rangeOf,
+  takenBefore,
+  turnOf,
+} from '#shared/platform/priorities.ts';
 import type { GenerationRow } from './schema.ts';
 
 /** The order of the queue at one time: one entry per queued generation, the next one first. */
@@ -7,6 +16,8 @@ interface QueueOrder {
   priorities: Int32Array;
   /** Milliseconds since 1970. */
   createdAt: Float64Array;
+  /** Claims in the band `first` of each lane since the last one in the band `standard`. */
+  passed: Record<Lane, number>;
   /** When reading it began, from `performance.now()`. */
   readAt: number;
 }
@@ -45,7 +56,24 @@ export async function queuePosition(
   row: Pick<GenerationRow, 'state' | 'priority' | 'created_at'>,
 ): Promise<number | null> {
   if (row.state !== 'queued') return null;
-  return countBefore(await currentOrder(db), row.priority, row.created_at.getTime()) + 1;
+  return takenFirst(await currentOrder(db), row) + 1;
+}
+
+/** How many generations are taken before one (docs/decisions/0073-fair-order.md). */
+function takenFirst(order: QueueOrder, row: Pick<GenerationRow, 'priority' | 'created_at'>): number {
+  const lane = laneOf(row.priority);
+  const before = (priority: number) => countBefore(order, priority, Number.NEGATIVE_INFINITY);
+  const [start, first, standard, end] = [
+    promotedPriority(lane),
+    rangeOf(lane, 'first').first,
+    rangeOf(lane, 'standard').first,
+    rangeOf(lane, 'standard').last + 1,
+  ].map(before) as [number, number, number, number];
+  const waiting = { promoted: first - start, first: standard - first, standard: end - standard };
+  const band = turnOf(row.priority)?.band ?? null;
+  const sameKind = band === null ? start : band === 'first' ? first : standard;
+  const index = countBefore(order, row.priority, row.created_at.getTime()) - sameKind;
+  return start + takenBefore(waiting, order.passed[lane], { band, index });
 }
 
 async function currentOrder(db: Db): Promise<QueueOrder> {
@@ -73,6 +101,8 @@ async function readOrder(db: Db): Promise<QueueOrder> {
   const readAt = performance.now();
   const priorities: number[] = [];
   const createdAt: number[] = [];
+  const lanes = listLanes(db);
+  lanes.catch(() => {});
   // The driver's collection, because mongoose would create a document for each entry. The index alone answers this.
   const rows = modelsOf(db)
     .generations.collection.find<Pick<GenerationRow, 'priority' | 'created_at'>>({ state: 'queued' })
@@ -83,10 +113,20 @@ async function readOrder(db: Db): Promise<QueueOrder> {
     priorities.push(row.priority);
     createdAt.push(row.created_at.getTime());
   }
-  return { priorities: Int32Array.from(priorities), createdAt: Float64Array.from(createdAt), readAt };
+  const passed = {
+    single: 0,
+    batch: 0,
+    ...Object.fromEntries((await lanes).map((lane) => [lane._id, lane.passed])),
+  };
+  return {
+    priorities: Int32Array.from(priorities),
+    createdAt: Float64Array.from(createdAt),
+    passed,
+    readAt,
+  };
 }
 
-/** The number of entries before one with this priority and time, by binary search. */
+/** The number of entries with a smaller priority, or the same one and an earlier time, by binary search. */
 function countBefore({ priorities, createdAt }: QueueOrder, priority: number, created: number): number {
   let low = 0;
   let high = priorities.length;

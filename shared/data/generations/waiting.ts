@@ -58,3 +58,33 @@ export function changeRequest(
     )
     .lean();
 }
+
+/** @returns the generation with the smallest priority of a range that waits; null when none does */
+export function findNextWaiting(
+  db: Db,
+  { first, last }: { first: number; last: number },
+): Promise<GenerationRow | null> {
+  return modelsOf(db)
+    .generations.findOne({ ...waiting, priority: { $gte: first, $lte: last } })
+    .sort({ priority: 1, created_at: 1 })
+    .lean();
+}
+
+/**
+ * Lowers the priorities of a range of generations that wait.
+ * @param least no priority gets smaller than this
+ * @returns how many were changed
+ */
+export async function lowerPriorities(
+  db: Db,
+  { first, last }: { first: number; last: number },
+  by: number,
+  least: number,
+): Promise<number> {
+  const { modifiedCount } = await modelsOf(db).generations.updateMany(
+    { ...waiting, priority: { $gte: first, $lte: last } },
+    [{ $set: { priority: { $max: [least, { $subtract: ['$priority', by] }] } } }],
+    { updatePipeline: true },
+  );
+  return modifiedCount;
+}

@@ -14,6 +14,7 @@ import { logIndexes } from './0011-log-indexes.ts';
 
 import { retention } from './0012-retention.ts';
 import { operatorSearch } from './0013-operator-search.ts';
+import { fairOrder } from './0014-fair-order.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   logIndexes,
   retention,
   operatorSearch,
+  fairOrder,
 ];

@@ -1,6 +1,7 @@
 /** A third plan needs only an entry in the contract's table: a seller can sign up for it, pay and generate. */
 import { expect, vi } from 'vitest';
 import { type GenerationView, type PlanId, plans } from '#contract';
+import { turnOf } from '#shared/platform/priorities.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -10,7 +11,7 @@ vi.mock('#shared/contract/plan-table.ts', async (importOriginal) => {
     name: 'Agency',
     monthlyPriceCents: 9_900,
     monthlyGenerations: 3,
-    firstPriority: 5_000,
+    goesFirst: true,
     features: [{ name: '3 AI image generations', detail: 'A month', guide: '/documentation' }],
   };
   return { ...original, planTable: { ...original.planTable, agency } };
@@ -37,8 +38,7 @@ test('a third plan needs one entry in the contract', async ({ stack }) => {
   for (const { id } of made) {
     await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
     const row = await stack.models.generations.findById(id).lean();
-    expect(row!.priority).toBeGreaterThanOrEqual(5_000);
-    expect(row!.priority).toBeLessThan(plans.freelance.firstPriority);
+    expect(turnOf(row!.priority)?.band).toBe('first');
   }
   expect(await me()).toMatchObject({ generationsLeft: 0, generationsHeld: 0 });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
