@@ -137,6 +137,8 @@ export class ImageServerControl {
 
   /** Waits for `release` or `reset`. @throws when the signal is aborted first (the client disconnected) */
   async held(signal: AbortSignal): Promise<void> {
+    // A signal that is aborted already emits no event.
+    signal.throwIfAborted();
     const released = this.#release.signal;
     this.#waiting += 1;
     this.#changes.emit('change');

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
+import { ImageServerControl } from '../../openai/control.ts';
 import type { Behaviour } from '../../openai/control-client.ts';
 import { photoFile, testWithServer } from './harness.ts';
 
@@ -86,6 +87,12 @@ describe('a call', () => {
     expect((await answer).data).toHaveLength(1);
     const { calls } = await subject.control.waitFor({ active: 0 });
     expect(calls.map((call) => call.outcome)).toEqual(['completed']);
+  });
+
+  test('is not held when its client has left already', async () => {
+    const control = new ImageServerControl(true);
+    await expect(control.held(AbortSignal.abort())).rejects.toThrow('aborted');
+    expect(control.state().waiting).toBe(0);
   });
 
   test('is slow', async ({ next, askJson }) => {
