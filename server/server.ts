@@ -9,6 +9,7 @@ import { serveMetrics } from '#shared/metrics/serve.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { hostInUrl } from '#shared/platform/host-in-url.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
+import { logConnectionErrors } from '#shared/platform/log-connection-errors.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 import { openQueue } from '#shared/platform/queue.ts';
@@ -56,7 +57,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const db = await openDb(config.mongodbUrl, log);
   if (config.production) await refuseDemoSellers(db);
   const queue = openQueue(config, tracing?.queue);
-  queue.on('error', (error) => log.warn({ err: error }, 'queue'));
+  logConnectionErrors(queue, 'queue', log);
   const relay = openRelay(config, 'server', log);
   const storage = await openStorage(config.storage, db);
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);

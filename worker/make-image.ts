@@ -1,4 +1,3 @@
-import { openAsBlob } from 'node:fs';
 import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
@@ -8,7 +7,7 @@ import { StorageError } from '#shared/platform/storage-error.ts';
 import { change, failed, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
 import { keepOutside } from './keep-outside.ts';
-import { findStoredImage, verifiedPng } from './output.ts';
+import { findStoredImage, verifiedImage } from './output.ts';
 import { postpone } from './postpone.ts';
 import { trackProgress } from './progress.ts';
 import type { ProviderResult } from './provider.ts';
@@ -18,8 +17,8 @@ import { afterAcceptedCall, pauseAfterRefusal, providerPause } from './provider-
 import { checkResult } from './result-checks.ts';
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
+import { thumbnailOf } from './thumbnail.ts';
 import { inTurns } from './turns.ts';
-import { withFiles } from './with-files.ts';
 
 /** Lost calls of a generation that are replaced; one more fails it (docs/generations.md). */
 const lostCallsAllowed = 1;
@@ -58,37 +57,38 @@ async function findOrMake(
   if (row.calls.lost > lostCallsAllowed)
     return failed('GENERATION_FAILED', 'two workers died during its calls');
 
-  const outcome = await withFiles(storage, photoKeys(row), async (photoPaths) => {
-    const changed = await changedFiles(context, row);
-    if (changed === undefined)
-      return failed('PHOTOS_UNREADABLE', 'the image to change, or its mask, is missing');
-    const { seen, obstacle } = await providerPause(context);
-    if (obstacle) return postpone(context, row, attempt, obstacle);
-    return callProvider(context, row, attempt, { photoPaths, ...changed }, seen);
-  });
-  return outcome ?? failed('PHOTOS_UNREADABLE', 'a stored photo is missing');
+  const files = await filesOf(context, row);
+  if (files === undefined) {
+    const missing = row.change ? 'a photo, the image to change, or its mask' : 'a stored photo';
+    return failed('PHOTOS_UNREADABLE', `${missing} is missing`);
+  }
+  const { seen, obstacle } = await providerPause(context);
+  if (obstacle) return postpone(context, row, attempt, obstacle);
+  return callProvider(context, row, attempt, files, seen);
 }
 
 /** What a call is made with. */
 interface Files {
-  /** Photos stay in their files while the call is under way: many calls are, and take most of their time. */
-  photoPaths: string[];
+  /** Not blobs of files: when such a file cannot be read during a call, Node ends the process (observed). */
+  photos: Blob[];
   /** The image to change; null for a new one. */
   original: Buffer | null;
   mask: Buffer | null;
 }
 
-/** The files of a change; undefined if one is missing. */
-async function changedFiles(
-  { storage }: WorkerContext,
-  { change }: GenerationRow,
-): Promise<Omit<Files, 'photoPaths'> | undefined> {
-  if (!change) return { original: null, mask: null };
-  const [original, mask] = await Promise.all([
-    storage.get(change.image_key),
-    change.mask_key === null ? null : storage.get(change.mask_key),
+/** The files of a call; undefined if one is missing. */
+async function filesOf({ storage }: WorkerContext, row: GenerationRow): Promise<Files | undefined> {
+  const { change } = row;
+  const [original, mask, ...photos] = await Promise.all([
+    change ? storage.get(change.image_key) : null,
+    change?.mask_key ? storage.get(change.mask_key) : null,
+    ...photoKeys(row).map(async (key) => {
+      const photo = await storage.get(key);
+      return photo && new Blob([photo as Uint8Array<ArrayBuffer>], { type: mediaTypeOf(key) });
+    }),
   ]);
-  return original === undefined || mask === undefined ? undefined : { original, mask };
+  if (original === undefined || mask === undefined) return undefined;
+  return photos.every((photo) => photo !== undefined) ? { photos, original, mask } : undefined;
 }
 
 /** @param seen what was known of refused calls before this one */
@@ -96,14 +96,11 @@ async function callProvider(
   context: WorkerContext,
   row: GenerationRow,
   attempt: RunningAttempt,
-  { photoPaths, original, mask }: Files,
+  { photos: sent, original, mask }: Files,
   seen: ProviderPauseRow | null,
 ): Promise<Outcome> {
   const { config, log } = context;
   const { slot } = attempt;
-  const sent = await Promise.all(
-    photoPaths.map((path, index) => openAsBlob(path, { type: mediaTypeOf(row.photos[index]!.key) })),
-  );
   const called = await change(context, attempt, (db) => beginCall(db, attempt, config.image.previews));
   attempt.record.callBegan();
   const progress = trackProgress(context, attempt);
@@ -116,7 +113,9 @@ async function callProvider(
     result = await context.provider.edit({
       prompt: promptOf(row),
       ...optionsOf(row),
-      photos: original ? [new Blob([new Uint8Array(original)], { type: 'image/png' }), ...sent] : sent,
+      photos: original
+        ? [new Blob([original as Uint8Array<ArrayBuffer>], { type: 'image/png' }), ...sent]
+        : sent,
       mask,
       quality: row.quality ?? 'high',
       signal: attempt.stop.signal,
@@ -163,13 +162,17 @@ const checking = inTurns(4);
 async function checkedImage(
   context: WorkerContext,
   row: GenerationRow,
-  { original, mask }: Omit<Files, 'photoPaths'>,
+  { original, mask }: Omit<Files, 'photos'>,
   { image, requestId }: ProviderResult,
 ): Promise<{ png: Buffer; photos: Buffer[] | undefined }> {
-  const png = await verifiedPng(image, optionsOf(row), requestId);
+  const { png, thumbnail } = await verifiedImage(image, optionsOf(row), requestId);
   const photos = await readPhotos(context, row);
-  // Within a small mask a change may be too small to be noticed here.
-  await checkResult(png, { photos: photos ?? [], original: mask ? null : original }, requestId);
+  const inputs = {
+    photos: await Promise.all((photos ?? []).map(thumbnailOf)),
+    // Within a small mask a change may be too small to be noticed here.
+    original: original && !mask ? await thumbnailOf(original) : null,
+  };
+  checkResult(thumbnail, inputs, requestId);
   return { png: original && mask ? await keepOutside(original, png, mask) : png, photos };
 }
 

@@ -1,30 +1,35 @@
 import sharp from 'sharp';
-import { type GenerationOptions, limits } from '#contract';
+import type { GenerationOptions } from '#contract';
 import type { GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
 import { optionsOf } from '#shared/generations/generation-options.ts';
 import { type Storage, storageKeys } from '#shared/platform/storage.ts';
 import { ProviderError } from './provider-error.ts';
+import { type Thumbnail, thumbnailOf } from './thumbnail.ts';
+
+/** An image that the provider made. */
+export interface VerifiedImage {
+  png: Buffer;
+  thumbnail: Thumbnail;
+}
 
 /**
  * Checks that the provider's answer is a complete image of the size that the seller chose.
  * @returns the image as PNG; a PNG is returned unchanged
  * @throws ProviderError `invalid_response`
  */
-export async function verifiedPng(
+export async function verifiedImage(
   bytes: Buffer,
   chosen: Pick<GenerationOptions, 'width' | 'height'>,
   requestId: string | null,
-): Promise<Buffer> {
+): Promise<VerifiedImage> {
   try {
-    const image = sharp(bytes, { failOn: 'warning', limitInputPixels: limits.photoPixels });
-    const { width, height, format } = await image.metadata();
+    const { format, width, height } = await sharp(bytes).metadata();
     if (width !== chosen.width || height !== chosen.height) {
       throw new Error(`it is ${width} × ${height} pixels`);
     }
-    if (format !== 'png') return await image.png().toBuffer();
-    // Decodes every row, because the header does not show whether the rest is damaged. One column keeps memory small.
-    await image.resize({ width: 1, height, fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
-    return bytes;
+    // The header does not show whether the rest is damaged: the thumbnail decodes every row.
+    const thumbnail = await thumbnailOf(bytes);
+    return { png: format === 'png' ? bytes : await sharp(bytes).png().toBuffer(), thumbnail };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ProviderError('invalid_response', `the answer has no usable image: ${reason}`, {
@@ -56,8 +61,8 @@ export async function findStoredImage(
     const key = storageKeys.image(row._id, fence);
     const bytes = await storage.get(key);
     if (!bytes) continue;
-    const png = await verifiedPng(bytes, { width, height }, null).catch(() => undefined);
-    if (png) return { key, width, height, bytes: png.byteLength };
+    const image = await verifiedImage(bytes, { width, height }, null).catch(() => undefined);
+    if (image) return { key, width, height, bytes: image.png.byteLength };
   }
   return undefined;
 }

@@ -3,7 +3,8 @@ import type { GenerationOptions, ImageQuality } from '#contract';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import type { Announcement } from '#shared/provider/limiter.ts';
-import { classify, kindOf, ProviderError } from './provider-error.ts';
+import { classify, ProviderError } from './provider-error.ts';
+import { streamEvents } from './provider-stream.ts';
 import { announcementOf } from './rate-headers.ts';
 
 interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | 'background' | 'seed'> {
@@ -73,11 +74,7 @@ export function createProvider(config: Config['image']): Provider {
             new File([photo], `photo-${index}.${photo.type.slice('image/'.length)}`, { type: photo.type }),
         );
         const maskFile = mask && (await toFile(mask, 'mask.png', { type: 'image/png' }));
-        const {
-          data: stream,
-          response,
-          request_id,
-        } = await client.images
+        const response = await client.images
           .edit(
             {
               model: config.model,
@@ -96,20 +93,13 @@ export function createProvider(config: Config['image']): Provider {
             },
             { signal: watch.signal },
           )
-          .withResponse();
-        requestId = request_id ?? null;
+          .asResponse();
+        requestId = response.headers.get('x-request-id');
         onAccepted(announcementOf(response.headers));
-        for await (const event of stream) {
+        for await (const event of streamEvents(response, requestId)) {
           watch.heard();
           if (event.type === 'image_edit.partial_image') {
             onPreview(Buffer.from(event.b64_json, 'base64'), event.partial_image_index);
-          } else if (isErrorEvent(event)) {
-            const { code, message } = event;
-            const kind = kindOf({ status: undefined, code, type: undefined });
-            throw new ProviderError(kind, message ?? 'an error in mid-stream', {
-              code,
-              requestId,
-            });
           } else if (event.type === 'image_edit.completed') {
             if (!event.b64_json)
               throw new ProviderError('invalid_response', 'the answer has no image', { requestId });
@@ -121,7 +111,7 @@ export function createProvider(config: Config['image']): Provider {
             };
           }
         }
-        // The SDK ends its loop without an error when a stream is interrupted or aborted: only `completed` is success.
+        // A stream may end early without an error: only `completed` is success.
         throw new ProviderError('server', 'the stream ended without an image', { requestId });
       } catch (error) {
         throw classify(error, watch.reason(), requestId);
@@ -130,13 +120,6 @@ export function createProvider(config: Config['image']): Provider {
       }
     },
   };
-}
-
-/** An error event without an `error` object: the SDK does not throw it. */
-function isErrorEvent(
-  event: unknown,
-): event is { type: 'error'; code?: string | null; message?: string | null } {
-  return (event as { type?: unknown }).type === 'error';
 }
 
 /** Aborts a call that takes too long or whose stream stalls. The SDK's own timeout does not cover a stalled stream. */

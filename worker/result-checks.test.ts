@@ -4,15 +4,26 @@ import { createRandom } from '#scripts/bench/cutout/backgrounds.ts';
 import { moveProduct } from '#scripts/match-report/pictures.ts';
 import { readSample } from '#scripts/match-report/samples.ts';
 import { flatImage } from '#tests/support/photos.ts';
-import { checkResult, type Inputs } from './result-checks.ts';
+import { checkResult } from './result-checks.ts';
+import { thumbnailOf } from './thumbnail.ts';
 
 const seed = 8;
 const cushion = await readSample('cushion-1');
 const moved = await moveProduct(createRandom(seed), cushion.png, cushion.mask!);
 
 /** Checks an image made from the cushion's photo. */
-const check = (image: Buffer, inputs: Partial<Inputs> = {}) =>
-  checkResult(image, { photos: [cushion.png], original: null, ...inputs }, 'request');
+const check = async (
+  image: Buffer,
+  { photos = [cushion.png], original = null }: { photos?: Buffer[]; original?: Buffer | null } = {},
+) =>
+  checkResult(
+    await thumbnailOf(image),
+    {
+      photos: await Promise.all(photos.map(thumbnailOf)),
+      original: original && (await thumbnailOf(original)),
+    },
+    'request',
+  );
 const rejection = (reason: RegExp) => ({
   kind: 'invalid_response',
   requestId: 'request',

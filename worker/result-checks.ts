@@ -1,5 +1,5 @@
-import sharp from 'sharp';
 import { ProviderError } from './provider-error.ts';
+import { type Thumbnail, thumbnailSide } from './thumbnail.ts';
 
 /** Images are compared at this width and height, in pixels. */
 const side = 32;
@@ -15,46 +15,48 @@ const unchangedDifference = 4;
 
 /** What an image must not be the same as. */
 export interface Inputs {
-  photos: readonly Buffer[];
+  photos: readonly Thumbnail[];
   /** The image that was to be changed; null for a new one. */
-  original: Buffer | null;
+  original: Thumbnail | null;
 }
 
 /**
  * Checks that an image is a result: it shows something, is not a copy of one of its photos and, if it is a change, is not
  * the image as it was.
- * @param png of any size; an original has the same
  * @throws ProviderError `invalid_response`
  */
-export async function checkResult(png: Buffer, inputs: Inputs, requestId: string | null): Promise<void> {
-  const reason = await defect(png, inputs);
+export function checkResult(image: Thumbnail, inputs: Inputs, requestId: string | null): void {
+  const reason = defect(image, inputs);
   if (reason) throw new ProviderError('invalid_response', reason, { requestId });
 }
 
-async function defect(png: Buffer, { photos, original }: Inputs): Promise<string | undefined> {
-  const image = await reduced(png);
-  if (range(image) <= blankRange) return 'the image is blank';
-  if (original && largestDifference(image, await reduced(original)) <= unchangedDifference) {
+function defect(image: Thumbnail, { photos, original }: Inputs): string | undefined {
+  const small = reduced(image);
+  if (range(small) <= blankRange) return 'the image is blank';
+  if (original && largestDifference(small, reduced(original)) <= unchangedDifference) {
     return 'the image was not changed';
   }
   for (const photo of photos) {
-    if (await isCopy(png, image, photo)) return 'the image is a copy of a photo';
+    if (isCopy(image, small, photo)) return 'the image is a copy of a photo';
   }
   return undefined;
 }
 
 /** Whether an image is a photo that was only scaled to the image's size: stretched, cropped, or with a border. */
-async function isCopy(png: Buffer, image: Buffer, photo: Buffer): Promise<boolean> {
-  const [size, photoSize] = await Promise.all([sharp(png).metadata(), sharp(photo).metadata()]);
-  if (meanDifference(image, await reduced(photo)) <= copyDifference) return true;
-  const wider = photoSize.width / photoSize.height / (size.width / size.height);
+function isCopy(image: Thumbnail, small: Float64Array, photo: Thumbnail): boolean {
+  const smallPhoto = reduced(photo);
+  if (meanDifference(small, smallPhoto) <= copyDifference) return true;
+  const wider = photo.width / photo.height / (image.width / image.height);
+  // Of the same shape, there is nothing to crop.
+  if (wider === 1) return false;
   const taller = 1 / wider;
-  const cropped = await reduced(photo, central(photoSize, Math.min(1, taller), Math.min(1, wider)));
-  if (meanDifference(image, cropped) <= copyDifference) return true;
-  const inside = await reduced(png, central(size, Math.min(1, wider), Math.min(1, taller)));
-  return meanDifference(inside, await reduced(photo)) <= copyDifference;
+  const cropped = reduced(photo, central(Math.min(1, taller), Math.min(1, wider)));
+  if (meanDifference(small, cropped) <= copyDifference) return true;
+  const inside = reduced(image, central(Math.min(1, wider), Math.min(1, taller)));
+  return meanDifference(inside, smallPhoto) <= copyDifference;
 }
 
+/** A part of a thumbnail, in its pixels and parts of them. */
 interface Area {
   left: number;
   top: number;
@@ -62,34 +64,54 @@ interface Area {
   height: number;
 }
 
-/** The middle of a picture. @param horizontal the fraction of its width; @param vertical of its height */
-function central(picture: { width: number; height: number }, horizontal: number, vertical: number): Area {
-  const width = Math.max(1, Math.round(picture.width * horizontal));
-  const height = Math.max(1, Math.round(picture.height * vertical));
-  return {
-    left: Math.floor((picture.width - width) / 2),
-    top: Math.floor((picture.height - height) / 2),
-    width,
-    height,
-  };
+const wholeArea: Area = { left: 0, top: 0, width: thumbnailSide, height: thumbnailSide };
+
+/** The middle of a thumbnail. @param horizontal the fraction of its width; @param vertical of its height */
+function central(horizontal: number, vertical: number): Area {
+  const [width, height] = [thumbnailSide * horizontal, thumbnailSide * vertical];
+  return { left: (thumbnailSide - width) / 2, top: (thumbnailSide - height) / 2, width, height };
 }
 
-/** A picture, or an area of it, as `side` × `side` RGBA pixels; the colours are those over black. */
-async function reduced(picture: Buffer, area?: Area): Promise<Buffer> {
-  const whole = sharp(picture).toColourspace('srgb').ensureAlpha();
-  const pixels = await (area ? whole.extract(area) : whole)
-    .resize(side, side, { fit: 'fill', kernel: 'linear' })
-    .raw()
-    .toBuffer();
-  for (let index = 0; index < pixels.length; index += 4) {
-    const alpha = pixels[index + 3]! / 255;
-    for (let channel = index; channel < index + 3; channel += 1) pixels[channel]! *= alpha;
+/** An area of a thumbnail as `side` × `side` RGBA values, each the mean of its block; the colours are those over black. */
+function reduced({ pixels }: Thumbnail, area = wholeArea): Float64Array {
+  const means = new Float64Array(side * side * 4);
+  const columns = overlaps(area.left, area.width);
+  for (const vertical of overlaps(area.top, area.height)) {
+    for (const horizontal of columns) {
+      const pixel = (vertical.pixel * thumbnailSide + horizontal.pixel) * 4;
+      const mean = (vertical.block * side + horizontal.block) * 4;
+      const alpha = pixels[pixel + 3]! * vertical.share * horizontal.share;
+      means[mean]! += (pixels[pixel]! * alpha) / 255;
+      means[mean + 1]! += (pixels[pixel + 1]! * alpha) / 255;
+      means[mean + 2]! += (pixels[pixel + 2]! * alpha) / 255;
+      means[mean + 3]! += alpha;
+    }
   }
-  return pixels;
+  return means;
+}
+
+/** A pixel of one direction and a block that it is in; `share` is the part of the block that the pixel covers. */
+interface Overlap {
+  pixel: number;
+  block: number;
+  share: number;
+}
+
+/** Divides a length of pixels into `side` blocks. A pixel across the edge of two blocks is in both. */
+function overlaps(start: number, length: number): Overlap[] {
+  const found: Overlap[] = [];
+  for (let block = 0; block < side; block += 1) {
+    const [from, to] = [start + (block * length) / side, start + ((block + 1) * length) / side];
+    for (let pixel = Math.floor(from); pixel < Math.min(to, thumbnailSide); pixel += 1) {
+      const covered = Math.min(to, pixel + 1) - Math.max(from, pixel);
+      found.push({ pixel, block, share: (covered * side) / length });
+    }
+  }
+  return found;
 }
 
 /** The largest difference between two places of a picture, in any channel. */
-function range(pixels: Buffer): number {
+function range(pixels: Float64Array): number {
   let widest = 0;
   for (let channel = 0; channel < 4; channel += 1) {
     let [lowest, highest] = [255, 0];
@@ -102,7 +124,7 @@ function range(pixels: Buffer): number {
   return widest;
 }
 
-function largestDifference(first: Buffer, second: Buffer): number {
+function largestDifference(first: Float64Array, second: Float64Array): number {
   let largest = 0;
   for (let index = 0; index < first.length; index += 1) {
     largest = Math.max(largest, Math.abs(first[index]! - second[index]!));
@@ -111,7 +133,7 @@ function largestDifference(first: Buffer, second: Buffer): number {
 }
 
 /** Of the colours: a copy may have lost its transparency. */
-function meanDifference(first: Buffer, second: Buffer): number {
+function meanDifference(first: Float64Array, second: Float64Array): number {
   let sum = 0;
   for (let index = 0; index < first.length; index += 1) {
     if (index % 4 < 3) sum += Math.abs(first[index]! - second[index]!);

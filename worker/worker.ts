@@ -7,6 +7,7 @@ import { type MetricsListener, serveMetrics } from '#shared/metrics/serve.ts';
 import { createStoreHealth } from '#shared/metrics/store-health.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
+import { logConnectionErrors } from '#shared/platform/log-connection-errors.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { type PeriodicTask, runPeriodically } from '#shared/platform/periodic-task.ts';
 import {
@@ -122,7 +123,7 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
   const db = await openDb(config.mongodbUrl, log);
   const relay = openRelay(config, 'worker', log);
   const queue = openQueue(config, tracing?.queue);
-  queue.on('error', (error) => log.warn({ err: error }, 'queue'));
+  logConnectionErrors(queue, 'queue', log);
   const storage = await openStorage(config.storage, db);
   return {
     config,
@@ -183,7 +184,7 @@ function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing
     },
     tracing?.queue,
   );
-  jobs.on('error', (error) => log.warn({ err: error }, 'queue worker'));
+  logConnectionErrors(jobs, 'queue worker', log);
   jobs.on('failed', (job, error) =>
     inTraceOf({ trace: traceOfError(error) }, () => {
       if (error instanceof TryLater) {

@@ -7,9 +7,10 @@ import { MongoClient } from 'mongodb';
 import { imageSizes } from '#contract';
 import { normalise } from '#server/generations/decoder/normalise.ts';
 import { openQueue, openQueueWorker } from '#shared/platform/queue.ts';
-import { verifiedPng } from '#worker/output.ts';
+import { verifiedImage } from '#worker/output.ts';
 import { smallPreview } from '#worker/previews.ts';
 import { checkResult } from '#worker/result-checks.ts';
+import { thumbnailOf } from '#worker/thumbnail.ts';
 import { callProvider } from './bare-provider-call.ts';
 import { inParallel } from './in-parallel.ts';
 import { samplePhotoFile, samplePrompt } from './sample.ts';
@@ -83,9 +84,9 @@ async function preparePhoto(folder: string, name: string): Promise<Blob> {
 
 /** What a worker does with the provider's image. */
 async function checkImage(image: Buffer, photo: Blob): Promise<void> {
-  const png = await verifiedPng(image, imageSizes.square, null);
-  const photos = [Buffer.from(await photo.arrayBuffer())];
-  await checkResult(png, { photos, original: null }, null);
+  const { thumbnail } = await verifiedImage(image, imageSizes.square, null);
+  const photos = [await thumbnailOf(Buffer.from(await photo.arrayBuffer()))];
+  checkResult(thumbnail, { photos, original: null }, null);
 }
 
 /** The MongoDB writes of a generation, with the driver alone. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { imageSizes } from '#contract';
 import { normalise } from '#server/generations/decoder/normalise.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
-import { verifiedPng } from '#worker/output.ts';
+import { verifiedImage } from '#worker/output.ts';
 import { runBareLoop } from './bare-loop.ts';
 import { inParallel } from './in-parallel.ts';
 import { cpuMs } from './process-usage.ts';
@@ -89,7 +89,7 @@ async function printImageWork({ storageFolder }: BenchStack, id: string): Promis
       'decode the photo, turn it upright, convert it to sRGB',
       () => normalise({ path: samplePhotoFile, target }),
     ],
-    ["decode every pixel of the provider's image", () => verifiedPng(image, imageSizes.square, null)],
+    ["decode every pixel of the provider's image", () => verifiedImage(image, imageSizes.square, null)],
   ];
   console.log('    of which the bare loop does not do, measured separately:');
   for (const [name, step] of steps) console.log(`      ${name.padEnd(55)} ${ms(await cpuTimeOf(step))}`);

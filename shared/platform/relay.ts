@@ -3,6 +3,7 @@ import { createPostgresRelayBackend, Relay } from 'bullmq';
 import type { GenerationView, NotificationView, RemovedGeneration, SubscriptionView } from '#contract';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
+import { logConnectionErrors } from './log-connection-errors.ts';
 import { queueConnection, releasedOnClose } from './queue-connection.ts';
 
 /** An event about a seller. Events may be lost: the state is in MongoDB. */
@@ -67,7 +68,7 @@ export function openRelay(
   log: Log,
 ): EventRelay {
   const relay = openBullRelay(config, name);
-  relay.on('error', (error) => log.warn({ err: error }, 'relay'));
+  logConnectionErrors(relay, 'relay', log);
   const publishing = new Set<Promise<unknown>>();
   const publish = (topic: string, data: unknown) => {
     // They accumulate while the store cannot be reached.

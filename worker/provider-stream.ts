@@ -1,0 +1,43 @@
+import { createParser } from 'eventsource-parser';
+import type { ImageEditStreamEvent } from 'openai/resources/images';
+import { kindOf, ProviderError } from './provider-error.ts';
+
+/**
+ * Reads the events of a streamed answer. The SDK's own reading takes four times as much CPU time for events as large as
+ * images (docs/decisions/0078-provider-answers.md).
+ * @throws ProviderError for an error event, SyntaxError for one that is not JSON, and what reading the body throws
+ */
+export async function* streamEvents(
+  response: Response,
+  requestId: string | null,
+): AsyncGenerator<ImageEditStreamEvent> {
+  const arrived: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => arrived.push(data) });
+  const decoder = new TextDecoder();
+  // The types of the browser's streams, which the SDK uses, do not say that they can be iterated.
+  const body = response.body as AsyncIterable<Uint8Array> | null;
+  for await (const chunk of body ?? []) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    for (const data of arrived.splice(0)) {
+      if (data === '[DONE]') return;
+      const event = JSON.parse(data) as ImageEditStreamEvent | ErrorEvent;
+      if ('error' in event) throw errorOf(event.error, requestId);
+      if (event.type === 'error') throw errorOf(event, requestId);
+      yield event;
+    }
+  }
+}
+
+interface StreamError {
+  code?: string | null;
+  type?: string | null;
+  message?: string | null;
+}
+
+/** OpenAI does not document its error events: the error may be the event, or a part of it. */
+type ErrorEvent = { error: StreamError } | ({ type: 'error' } & StreamError);
+
+function errorOf({ code, type, message }: StreamError, requestId: string | null): ProviderError {
+  const kind = kindOf({ status: undefined, code, type: type ?? undefined });
+  return new ProviderError(kind, message ?? 'an error in mid-stream', { code, requestId });
+}

@@ -1,0 +1,31 @@
+import sharp from 'sharp';
+import { limits } from '#contract';
+
+/** Width and height of a thumbnail, in pixels. */
+export const thumbnailSide = 256;
+
+/** A picture scaled to a square of `thumbnailSide`, whatever its shape was. */
+export interface Thumbnail {
+  /** RGBA, in sRGB. */
+  pixels: Buffer;
+  /** Of the picture, in pixels. */
+  width: number;
+  height: number;
+}
+
+/**
+ * Decodes a whole picture once: decoding costs more than everything that is done with the pixels.
+ * @throws when the picture is damaged anywhere, or has more pixels than a photo may have
+ */
+export async function thumbnailOf(picture: Buffer): Promise<Thumbnail> {
+  const image = sharp(picture, { failOn: 'warning', limitInputPixels: limits.photoPixels });
+  const { width, height } = await image.metadata();
+  // Linear, which averages whole blocks first, reads every row.
+  const pixels = await image
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .resize(thumbnailSide, thumbnailSide, { fit: 'fill', kernel: 'linear' })
+    .raw()
+    .toBuffer();
+  return { pixels, width, height };
+}
