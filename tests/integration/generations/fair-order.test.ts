@@ -123,11 +123,12 @@ test('the positions that sellers see are the order in which images are made', {
   for (const plan of ['enterprise', 'freelance', 'enterprise', 'freelance'] as const) {
     sellers.push(await stack.seller({ plan }));
   }
+  // Before the images: the order that is cached when they are submitted must have it.
+  const passed = random(claimsPerPromotion);
+  await stack.models.queueLanes.create({ _id: 'single', first_round: 0, standard_round: 0, passed });
   for (let image = 0; image < 24; image += 1) {
     await sellers[random(sellers.length)]!.submit({ prompt: `image ${image}` });
   }
-  const passed = random(claimsPerPromotion);
-  await stack.models.queueLanes.create({ _id: 'single', first_round: 0, standard_round: 0, passed });
 
   /** The scenes that wait, by their positions. */
   const inLine = async () => {
