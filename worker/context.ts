@@ -8,6 +8,7 @@ import type { Storage } from '#shared/platform/storage.ts';
 import type { FairOrder } from './fair-order.ts';
 import type { ProductMatcher } from './product-match/product-matcher.ts';
 import type { Provider } from './provider.ts';
+import type { SellerLimit } from './seller-limit.ts';
 import type { StorageWatch } from './storage-watch.ts';
 
 /** What the functions of the worker share. */
@@ -24,6 +25,7 @@ export interface WorkerContext {
   billing: Billing;
   log: Log;
   fairOrder: FairOrder;
+  sellerLimit: SellerLimit;
   /** The worker's running attempts by generation; aborting one stops its provider call. */
   underWay: Map<string, AbortController>;
 }

@@ -33,8 +33,9 @@ import { startMailDelivery } from './mails/mail-delivery.ts';
 import { collectWorkerMetrics, measureCalls } from './metrics.ts';
 import { createProductMatcher } from './product-match/product-matcher.ts';
 import { createProvider } from './provider.ts';
-import { openProviderSlots, type ProviderSlots } from './provider-slots.ts';
+import { openProviderSlots, type ProviderSlots, type Slot } from './provider-slots.ts';
 import { removeExpired } from './retention.ts';
+import { createSellerLimit } from './seller-limit.ts';
 import { partOfReserve, watchStorage } from './storage-watch.ts';
 import { reconcile } from './upkeep.ts';
 
@@ -125,6 +126,7 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
   const queue = openQueue(config, tracing?.queue);
   logConnectionErrors(queue, 'queue', log);
   const storage = await openStorage(config.storage, db);
+  const sellerLimit = createSellerLimit({ db, queue, limit: config.sellerInFlight, log });
   return {
     config,
     db,
@@ -136,7 +138,8 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     billing: openBilling(config.billing),
     provider: measureCalls(createProvider(config.image)),
     productMatcher: config.worker.productMatch ? createProductMatcher(log) : null,
-    fairOrder: createFairOrder({ db, queue, relay, log }),
+    fairOrder: createFairOrder({ db, queue, relay, sellerLimit, log }),
+    sellerLimit,
     underWay: new Map(),
   };
 }
@@ -165,9 +168,11 @@ function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing
     config,
     // Not BullMQ's abort signal: an attempt is stopped over the relay, or when it loses its lease.
     async (job) => {
-      const slot = await slots.take();
-      if (!slot) throw backToQueue();
+      const leave = await context.sellerLimit.enter(job.data.generationId);
+      let slot: Slot | null = null;
       try {
+        slot = await slots.take();
+        if (!slot) throw backToQueue();
         return await generate(context, job.data.generationId, slot);
       } catch (error) {
         if (error instanceof TryLater) {
@@ -175,7 +180,8 @@ function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing
         }
         throw error;
       } finally {
-        await slot.end();
+        await slot?.end();
+        leave();
       }
     },
     (attemptsMade = 1, _type, error) => {

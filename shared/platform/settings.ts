@@ -64,6 +64,7 @@ export const settingsSchema = z.object({
   PROVIDER_ACCOUNT_WAIT_MS: milliseconds(86_400_000),
   PROVIDER_IMAGES_PER_MINUTE: z.coerce.number().int().min(0).max(10_000).default(0),
   PROVIDER_MAX_IN_FLIGHT: z.coerce.number().int().min(0).max(10_000).default(0),
+  SELLER_MAX_IN_FLIGHT: z.coerce.number().int().min(0).max(10_000).default(0),
   WORKER_CONCURRENCY: count(16),
   WORKER_LOCK_MS: milliseconds(30_000),
   WORKER_GRACE_MS: milliseconds(25_000),

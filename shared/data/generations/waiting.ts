@@ -59,13 +59,21 @@ export function changeRequest(
     .lean();
 }
 
-/** @returns the generation with the smallest priority of a range that waits; null when none does */
+/**
+ * @param except sellers whose generations do not count
+ * @returns the generation with the smallest priority of a range that waits; null when none does
+ */
 export function findNextWaiting(
   db: Db,
   { first, last }: { first: number; last: number },
+  except: readonly string[],
 ): Promise<GenerationRow | null> {
   return modelsOf(db)
-    .generations.findOne({ ...waiting, priority: { $gte: first, $lte: last } })
+    .generations.findOne({
+      ...waiting,
+      priority: { $gte: first, $lte: last },
+      ...(except.length > 0 && { profile: { $nin: [...except] } }),
+    })
     .sort({ priority: 1, created_at: 1 })
     .lean();
 }

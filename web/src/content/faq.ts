@@ -41,8 +41,8 @@ export const faq: readonly FaqEntry[] = [
     question: 'What does a plan include?',
     answer:
       `Freelance costs ${facts.freelancePrice} a month and includes ${facts.freelanceImages} images. Enterprise costs ` +
-      `${facts.enterprisePrice} a month, has no monthly limit within fair use (${facts.fairUse} images a month), and goes ` +
-      'first when images wait in line.',
+      `${facts.enterprisePrice} a month, has no monthly limit within fair use (${facts.fairUse} images a month), and gets ` +
+      'four of every five places when images wait in line.',
     link: { to: '/documentation/plans-and-balance', label: 'Plans and image balance' },
   },
   {

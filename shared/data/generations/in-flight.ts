@@ -1,0 +1,26 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { GenerationRow } from './schema.ts';
+
+/* What the limit of images in flight of one seller reads. */
+
+/** @returns how many generations of a seller an attempt holds now @param except ids that do not count */
+export function countInFlight(db: Db, sellerId: string, except: readonly string[]): Promise<number> {
+  return modelsOf(db).generations.countDocuments({
+    profile: sellerId,
+    state: 'running',
+    lease_until: { $gt: new Date() },
+    // One that was handed back keeps its lease until its next attempt.
+    'progress.stage': { $ne: 'waiting' },
+    _id: { $nin: [...except] },
+  });
+}
+
+/** @returns at most `limit` generations of a seller that wait and were never claimed, the next one first */
+export function findNextOfSeller(db: Db, sellerId: string, limit: number): Promise<GenerationRow[]> {
+  return modelsOf(db)
+    .generations.find({ profile: sellerId, state: 'queued', fence: 0 })
+    .sort({ priority: 1, created_at: 1 })
+    .limit(limit)
+    .lean();
+}
