@@ -32,18 +32,19 @@ export function requestList(url: string, token: string, signal?: AbortSignal): P
   });
 }
 
-/** Submits a generation of one photo. @returns the response, whatever its status */
+/** Submits a generation of one photo, by default under a new idempotency key. @returns the response, whatever its status */
 export function requestGeneration(
   url: string,
   token: string,
   { prompt, photo, fileName }: { prompt: string; photo: Blob; fileName: string },
+  idempotencyKey: string = randomUUID(),
 ): Promise<Response> {
   const form = new FormData();
   form.set('prompt', prompt);
   form.set('images', photo, fileName);
   return fetch(url + paths.generations, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
+    headers: { authorization: `Bearer ${token}`, 'idempotency-key': idempotencyKey },
     body: form,
   });
 }

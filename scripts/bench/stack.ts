@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
+import { freePort } from '#scripts/start/port.ts';
 import { type RunningProcess, startProcess } from '#scripts/start/process.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
@@ -13,7 +14,10 @@ import { type GivenSettings, givenSettings } from '#shared/platform/settings.ts'
 
 export interface BenchStack {
   config: Config;
+  /** Address of the first server. */
   url: string;
+  /** Addresses of all servers. */
+  urls: string[];
   /** Address of the image server's control, if it was started with `--control`. */
   imagesControlUrl: string;
   /** Folder of photos and images. */
@@ -46,7 +50,13 @@ const fixedSettings: GivenSettings = {
 export interface BenchStackOptions {
   /** Settings of server and worker that override the default ones. */
   settings?: GivenSettings;
-  /** Settings of the worker only. */
+  /** How many servers run; one by default. The names of others than the first end with their number: `server-2`. */
+  servers?: number;
+  /** How many workers run; one by default. */
+  workers?: number;
+  /** A queue of its own instead of the usual one: the installed redis-server. */
+  onRedis?: boolean;
+  /** Settings of the workers only. */
   workerSettings?: GivenSettings;
   /** Flags of the local image server; default: it answers without latency. */
   imageFlags?: readonly string[];
@@ -73,6 +83,17 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
     processes.push(started);
     return started;
   };
+  /** Programs of one kind, the first of them without a number. */
+  const startAll = (kind: 'server' | 'worker', count = 1, settings: GivenSettings = {}) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        start(index === 0 ? kind : `${kind}-${index + 1}`, [`${kind}/main.ts`], settings),
+      ),
+    );
+  const startRedis = async () => {
+    const port = String(await freePort('127.0.0.1', 0));
+    return start('queue', ['scripts/chaos/redis.ts', port, join(folder, 'redis')], {});
+  };
   const local = (name: string, ...flags: string[]) =>
     start(name, ['scripts/local/main.ts', name, '--data', join(folder, name), ...flags], {});
   const close = async () => {
@@ -83,7 +104,7 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
     const database = `bench_${randomBytes(6).toString('hex')}`;
     const [mongo, queue, images, stripe, mail] = await Promise.all([
       given.MONGODB_URL === undefined ? local('mongo') : undefined,
-      given.QUEUE_URL === undefined ? local('queue') : undefined,
+      options.onRedis ? startRedis() : given.QUEUE_URL === undefined ? local('queue') : undefined,
       local('openai', ...(options.imageFlags ?? ['--mode', 'instant'])),
       local('stripe'),
       local('mail'),
@@ -107,13 +128,14 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
       SMTP_URL: mail.url!,
       ...options.settings,
     };
-    const [server] = await Promise.all([
-      start('server', ['server/main.ts'], settings),
-      start('worker', ['worker/main.ts'], { ...settings, ...options.workerSettings }),
+    const [servers] = await Promise.all([
+      startAll('server', options.servers, settings),
+      startAll('worker', options.workers, { ...settings, ...options.workerSettings }),
     ]);
     return {
       config: loadConfig(settings),
-      url: server.url!,
+      url: servers[0]!.url!,
+      urls: servers.map(({ url }) => url!),
       imagesControlUrl: images.url!.replace(/\/v1$/, '/control'),
       storageFolder,
       processes,

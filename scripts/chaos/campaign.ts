@@ -12,8 +12,8 @@ import { openQueue } from '#shared/platform/queue.ts';
 import type { Fault } from './fault.ts';
 import type { Guard } from './guard.ts';
 import { createRandom } from './random.ts';
-import { changedImages, type Sources } from './rest.ts';
-import { type RunResult, runOnce } from './run.ts';
+import { changedImages } from './rest.ts';
+import { type RunResult, runOnce, type Sources } from './run.ts';
 import { type QueueKind, startChaosStack } from './stack.ts';
 
 export interface CampaignOptions {

@@ -11,7 +11,17 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { presentGeneration, presentSubscription } from '#shared/generations/present.ts';
 import { setOf } from '#shared/generations/sets.ts';
 import { usesHold } from '#shared/generations/uses-image.ts';
-import type { Submission } from './sellers/seller.ts';
+
+/** A request for images that a seller made, and what was answered. */
+export interface Submission {
+  /** Its idempotency key. */
+  key: string;
+  images: number;
+  /** Ids of the generations, of each answer that accepted it. */
+  accepted: string[][];
+  /** Whether it was refused; the seller then gave up. */
+  refused: string | undefined;
+}
 
 /** Everything that is known about one seller of the run. */
 export interface SellerAtRest {

@@ -8,19 +8,46 @@ import { auditGenerations } from '#scripts/audit/audit.ts';
 import { auditSellerBilling } from '#scripts/audit/audit-billing.ts';
 import { auditProfiles } from '#scripts/audit/audit-profiles.ts';
 import type { Finding } from '#scripts/audit/finding.ts';
+import { inParallel } from '#scripts/bench/in-parallel.ts';
+import type { Billing } from '#shared/billing/client.ts';
 import { findUnendedBatchesOf, listBatches } from '#shared/data/batches/batches.ts';
 import { creditEntriesOfAll } from '#shared/data/credit-entries.ts';
+import type { Db } from '#shared/data/db.ts';
 import { listGenerationsOf } from '#shared/data/load-tests.ts';
 import { countWaitingMails } from '#shared/data/mails.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { countUnhandledStripeEvents } from '#shared/data/stripe-events.ts';
+import type { Config } from '#shared/platform/config.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { Storage } from '#shared/platform/storage.ts';
-import { type FileAtRest, type Rest, type SellerAtRest, type Violation, violationsOf } from './invariants.ts';
-import type { ChaosSeller, Stores } from './sellers/seller.ts';
+import {
+  type FileAtRest,
+  type Rest,
+  type SellerAtRest,
+  type Submission,
+  type Violation,
+  violationsOf,
+} from './invariants.ts';
+import type { FoldedView } from './sellers/folded-view.ts';
 
-/** What a campaign reads from, without a proxy in between. */
-export interface Sources extends Stores {
+/** A seller with a window, after the work. */
+export interface RestingSeller {
+  id: string;
+  submissions: readonly Submission[];
+  client: {
+    readonly isConnected: boolean;
+    readonly view: FoldedView;
+    /** The seller comes back to the window: it may fetch what it missed. */
+    shownAgain(): Promise<void>;
+  };
+}
+
+/** What is read, without a proxy in between. */
+export interface RestSources {
+  db: Db;
+  billing: Billing;
+  /** Where the files are, and how long an unpaid plan goes on. */
+  stack: { storageFolder: string; config: Config };
   queue: GenerationQueue;
   storage: Storage;
   /** Folders of the storage that were checked after earlier runs. */
@@ -37,8 +64,8 @@ const lookEveryMs = 60;
  * @returns what is violated when the time is over, and how long it took
  */
 export async function awaitRest(
-  sources: Sources,
-  sellers: readonly ChaosSeller[],
+  sources: RestSources,
+  sellers: readonly RestingSeller[],
   boundMs: number,
 ): Promise<{ violations: Violation[]; restMs: number; rest: Rest }> {
   const began = performance.now();
@@ -61,7 +88,10 @@ export async function awaitRest(
 }
 
 /** Cheap checks, before everything is read. */
-async function hasComeToRest({ db, queue }: Sources, sellers: readonly ChaosSeller[]): Promise<boolean> {
+async function hasComeToRest(
+  { db, queue }: RestSources,
+  sellers: readonly RestingSeller[],
+): Promise<boolean> {
   const ids = sellers.map(({ id }) => id);
   const rows = await listGenerationsOf(db, ids);
   const waitsForPurge = rows.some(({ deletion }) => deletion && deletion.stage !== 'purged');
@@ -83,7 +113,10 @@ async function jobsIn(queue: GenerationQueue): Promise<string[]> {
   return lists.flat();
 }
 
-async function readRest(sources: Sources, sellers: readonly ChaosSeller[]): Promise<Rest> {
+/** Sellers that are compared with Stripe at the same time. */
+const billingAtOnce = 16;
+
+async function readRest(sources: RestSources, sellers: readonly RestingSeller[]): Promise<Rest> {
   const { db, queue, storage, billing, stack } = sources;
   const ids = sellers.map(({ id }) => id);
   const rows = await listGenerationsOf(db, ids);
@@ -105,9 +138,11 @@ async function readRest(sources: Sources, sellers: readonly ChaosSeller[]): Prom
   }
   const profiles = atRest.map(({ profile }) => profile);
   const atStripe = profiles.filter(({ stripe_customer_id: customer }) => customer !== null);
-  const billingFindings = await Promise.all(
-    atStripe.map((profile) => auditSellerBilling(billing, profile, stack.config.billing.graceMs)),
-  );
+  const billingFindings: Finding[] = [];
+  await inParallel(atStripe.length, billingAtOnce, async (index) => {
+    const found = await auditSellerBilling(billing, atStripe[index]!, stack.config.billing.graceMs);
+    billingFindings.push(...found);
+  });
   const [profileFindings, generationFindings, events, waitingMails, jobs, files] = await Promise.all([
     auditProfiles(db, profiles),
     auditGenerations(db, storage, rows),
@@ -123,12 +158,12 @@ async function readRest(sources: Sources, sellers: readonly ChaosSeller[]): Prom
     jobs,
     unhandledEvents: events.count,
     waitingMails,
-    audit: [...profileFindings, ...generationFindings, ...billingFindings.flat()],
+    audit: [...profileFindings, ...generationFindings, ...billingFindings],
   };
 }
 
 /** The files of folders that were not checked before, and unfinished ones. */
-async function readFiles({ stack, checkedFolders }: Sources): Promise<Map<string, FileAtRest>> {
+async function readFiles({ stack, checkedFolders }: RestSources): Promise<Map<string, FileAtRest>> {
   const files = new Map<string, FileAtRest>();
   const namesIn = (folder: string) => readdir(join(stack.storageFolder, folder)).catch(() => []);
   const read = async (key: string) => {
@@ -149,7 +184,10 @@ async function readFiles({ stack, checkedFolders }: Sources): Promise<Map<string
 }
 
 /** Remembers what was checked, so that the next run reads only what is new. */
-export function rememberChecked({ checkedFolders, knownHashes }: Sources, { files, sellers }: Rest): void {
+export function rememberChecked(
+  { checkedFolders, knownHashes }: RestSources,
+  { files, sellers }: Rest,
+): void {
   for (const key of files.keys()) {
     if (!key.startsWith('incoming/')) checkedFolders.add(key.split('/').slice(0, 2).join('/'));
   }
@@ -160,7 +198,7 @@ export function rememberChecked({ checkedFolders, knownHashes }: Sources, { file
 }
 
 /** Images whose file is another one than when it was first seen. */
-export async function changedImages({ stack, knownHashes }: Sources): Promise<Finding[]> {
+export async function changedImages({ stack, knownHashes }: RestSources): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [key, sha256] of knownHashes) {
     const bytes = await readFile(join(stack.storageFolder, key)).catch(() => undefined);

@@ -5,9 +5,10 @@ import type { Fault } from './fault.ts';
 import type { Violation } from './invariants.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
-import { awaitRest, rememberChecked, type Sources } from './rest.ts';
+import { awaitRest, type RestSources, rememberChecked } from './rest.ts';
 import { drawAction } from './sellers/actions.ts';
 import { type ChaosSeller, createChaosSeller } from './sellers/seller.ts';
+import type { ChaosStack } from './stack.ts';
 
 export interface RunOptions {
   seed: number;
@@ -39,6 +40,12 @@ const longestFaultMs = 700;
 /** How long it may take until everything has come to rest. */
 const restBoundMs = 20_000;
 
+/** What a campaign works on and reads from. */
+export interface Sources extends RestSources {
+  stack: ChaosStack;
+}
+
+/** Carries out one run, and waits until everything has come to rest, or the time for that is over. */
 export async function runOnce(sources: Sources, options: RunOptions): Promise<RunResult> {
   const random = createRandom(options.seed);
   const sellers = await createSellers(sources, random.fork(), options.resyncs);

@@ -11,9 +11,10 @@ import {
   type RemovedGeneration,
   type SubscribeReply,
 } from '#contract';
+import type { Submission } from '../invariants.ts';
 import type { Random } from '../random.ts';
 import type { Reply } from './client.ts';
-import type { ChaosSeller, Stores, Submission } from './seller.ts';
+import type { ChaosSeller, Stores } from './seller.ts';
 
 const photo = await sharp({ create: { width: 96, height: 80, channels: 3, background: '#b5482a' } })
   .png()

@@ -6,20 +6,10 @@ import type { Billing } from '#shared/billing/client.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import type { Db } from '#shared/data/db.ts';
 import { startSession } from '#shared/data/sessions.ts';
+import type { Submission } from '../invariants.ts';
 import { tokenOf } from '../session-token.ts';
 import type { ChaosStack } from '../stack.ts';
 import { SellerClient } from './client.ts';
-
-/** A request for images that a seller made, and what was answered. */
-export interface Submission {
-  /** Its idempotency key. */
-  key: string;
-  images: number;
-  /** Ids of the generations, of each answer that accepted it. */
-  accepted: string[][];
-  /** Whether it was refused; the seller then gave up. */
-  refused: string | undefined;
-}
 
 export interface ChaosSeller {
   id: string;
