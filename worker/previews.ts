@@ -2,28 +2,41 @@ import sharp from 'sharp';
 import { hasEnded, limits } from '#contract';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import { findWithPreviewsLeft, recordPreviewsRemoved } from '#shared/data/generations/stored-previews.ts';
+import type { StoredPreviewFormat } from '#shared/platform/storage.ts';
 import type { WorkerContext } from './context.ts';
 
-/** WebP effort. A preview is visible for seconds; the default effort takes twice as long to save a quarter of the bytes. */
-const leastEffort = 0;
+/** A preview as it is stored. */
+interface SmallPreview {
+  bytes: Buffer;
+  format: StoredPreviewFormat;
+}
+
+/**
+ * How previews are encoded: the fastest way of each format, since a preview is visible for seconds. WebP takes a third of
+ * the time of a whole preview, so only those with transparency are WebP (docs/decisions/0076-cost-of-a-generation.md).
+ */
+const encodings = {
+  jpeg: { quality: 80, optimiseCoding: false },
+  webp: { quality: 80, effort: 0 },
+} as const;
 
 /**
  * Scales the provider's preview down, so that it cannot replace the image.
- * @returns WebP
  * @throws when the bytes are not an image
  */
-export function smallPreview(bytes: Buffer): Promise<Buffer> {
-  return sharp(bytes, { limitInputPixels: limits.photoPixels })
-    .resize({
-      width: limits.previewSide,
-      height: limits.previewSide,
-      fit: 'inside',
-      // Takes a tenth less time than the default; nobody looks for fine detail in a preview.
-      kernel: 'linear',
-      withoutEnlargement: true,
-    })
-    .webp({ quality: 80, effort: leastEffort })
-    .toBuffer();
+export async function smallPreview(bytes: Buffer): Promise<SmallPreview> {
+  const preview = sharp(bytes, { limitInputPixels: limits.photoPixels });
+  const format = (await preview.metadata()).hasAlpha ? 'webp' : 'jpeg';
+  const small = preview.resize({
+    width: limits.previewSide,
+    height: limits.previewSide,
+    fit: 'inside',
+    // Takes a tenth less time than the default; nobody looks for fine detail in a preview.
+    kernel: 'linear',
+    withoutEnlargement: true,
+  });
+  const encoded = format === 'webp' ? small.webp(encodings.webp) : small.jpeg(encodings.jpeg);
+  return { bytes: await encoded.toBuffer(), format };
 }
 
 /**

@@ -35,8 +35,9 @@ export function trackProgress(context: WorkerContext, attempt: RunningAttempt): 
 
   async function storePreview(png: Buffer, index: number): Promise<void> {
     if (isOver) return;
-    const key = storageKeys.preview(attempt.generationId, attempt.fence, index);
-    await context.storage.put(key, await smallPreview(png));
+    const { bytes, format } = await smallPreview(png);
+    const key = storageKeys.preview(attempt.generationId, attempt.fence, index, format);
+    await context.storage.put(key, bytes);
     previews += 1;
     await showDrawing(key);
   }

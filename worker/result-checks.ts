@@ -75,39 +75,53 @@ function central(horizontal: number, vertical: number): Area {
 /** An area of a thumbnail as `side` × `side` RGBA values, each the mean of its block; the colours are those over black. */
 function reduced({ pixels }: Thumbnail, area = wholeArea): Float64Array {
   const means = new Float64Array(side * side * 4);
+  const rows = overlaps(area.top, area.height);
   const columns = overlaps(area.left, area.width);
-  for (const vertical of overlaps(area.top, area.height)) {
-    for (const horizontal of columns) {
-      const pixel = (vertical.pixel * thumbnailSide + horizontal.pixel) * 4;
-      const mean = (vertical.block * side + horizontal.block) * 4;
-      const alpha = pixels[pixel + 3]! * vertical.share * horizontal.share;
-      means[mean]! += (pixels[pixel]! * alpha) / 255;
-      means[mean + 1]! += (pixels[pixel + 1]! * alpha) / 255;
-      means[mean + 2]! += (pixels[pixel + 2]! * alpha) / 255;
+  for (let row = 0; row < rows.length; row += 1) {
+    const rowStart = rows.pixels[row]! * thumbnailSide;
+    const blockStart = rows.blocks[row]! * side;
+    const rowShare = rows.shares[row]!;
+    for (let column = 0; column < columns.length; column += 1) {
+      const pixel = (rowStart + columns.pixels[column]!) * 4;
+      const mean = (blockStart + columns.blocks[column]!) * 4;
+      const alpha = pixels[pixel + 3]! * rowShare * columns.shares[column]!;
+      const opacity = alpha / 255;
+      means[mean]! += pixels[pixel]! * opacity;
+      means[mean + 1]! += pixels[pixel + 1]! * opacity;
+      means[mean + 2]! += pixels[pixel + 2]! * opacity;
       means[mean + 3]! += alpha;
     }
   }
   return means;
 }
 
-/** A pixel of one direction and a block that it is in; `share` is the part of the block that the pixel covers. */
-interface Overlap {
-  pixel: number;
-  block: number;
-  share: number;
+/** Pixels of one direction with the block that each is in, and the part of that block that it covers. */
+interface Overlaps {
+  length: number;
+  pixels: Int32Array;
+  blocks: Int32Array;
+  shares: Float64Array;
 }
 
 /** Divides a length of pixels into `side` blocks. A pixel across the edge of two blocks is in both. */
-function overlaps(start: number, length: number): Overlap[] {
-  const found: Overlap[] = [];
+function overlaps(start: number, length: number): Overlaps {
+  const [pixels, blocks, shares]: [number[], number[], number[]] = [[], [], []];
   for (let block = 0; block < side; block += 1) {
     const [from, to] = [start + (block * length) / side, start + ((block + 1) * length) / side];
     for (let pixel = Math.floor(from); pixel < Math.min(to, thumbnailSide); pixel += 1) {
       const covered = Math.min(to, pixel + 1) - Math.max(from, pixel);
-      found.push({ pixel, block, share: (covered * side) / length });
+      pixels.push(pixel);
+      blocks.push(block);
+      shares.push((covered * side) / length);
     }
   }
-  return found;
+  return {
+    length: pixels.length,
+    // Typed arrays, because the loops over them are most of what a check takes besides decoding.
+    pixels: Int32Array.from(pixels),
+    blocks: Int32Array.from(blocks),
+    shares: Float64Array.from(shares),
+  };
 }
 
 /** The largest difference between two places of a picture, in any channel. */

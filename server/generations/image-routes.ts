@@ -29,7 +29,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       schema: {
         summary: 'An image of a generation',
         description:
-          '`image` or `edited-<version>`: PNG; `photo-0` to `photo-3`: JPEG, or PNG if it has transparency; with the suffix `-thumbnail` a small WebP. `preview-1-0`: a small WebP, ' +
+          '`image` or `edited-<version>`: PNG; `photo-0` to `photo-3`: JPEG, or PNG if it has transparency; with the suffix `-thumbnail` a small WebP. `preview-1-0`: a small JPEG, or WebP if it has transparency, ' +
           'available while it is the newest preview of a running generation. With `?download` an image is sent as an ' +
           'attachment. `Range` is supported except for previews and thumbnails. Where images are delivered by the ' +
           'storage, the answer is a redirect to it, except to scripts in a browser.',
@@ -49,14 +49,12 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       const row = await findGeneration(db, request.caller.sellerId, id);
       if (!row) throw new AppError('NOT_FOUND');
       if (row.preview_key && row.state === 'running' && name === previewName(row.preview_key)) {
-        const address = await addressOf(request, row.preview_key, {
-          type: 'image/webp',
-          cacheControl: 'no-store',
-        });
+        const type = mediaTypeOf(row.preview_key);
+        const address = await addressOf(request, row.preview_key, { type, cacheControl: 'no-store' });
         if (address) return redirect(reply, address);
         const preview = await storage.get(row.preview_key);
         if (!preview) throw new AppError('NOT_FOUND');
-        return reply.type('image/webp').header('cache-control', 'no-store').send(preview);
+        return reply.type(type).header('cache-control', 'no-store').send(preview);
       }
       const thumbnail = name.endsWith('-thumbnail');
       const key = imageKeyOf(row, thumbnail ? name.slice(0, -'-thumbnail'.length) : name);

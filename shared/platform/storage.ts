@@ -114,7 +114,9 @@ export function isOfAttempt(key: string, keptImage: string | undefined): boolean
  * (docs/decisions/0076-cost-of-a-generation.md).
  */
 export type StoredPhotoFormat = 'jpeg' | 'png';
-const photoExtensions: Readonly<Record<StoredPhotoFormat, string>> = { jpeg: 'jpg', png: 'png' };
+/** The formats of stored previews: WebP for those with transparency. */
+export type StoredPreviewFormat = 'jpeg' | 'webp';
+const extensions = { jpeg: 'jpg', png: 'png', webp: 'webp' } as const;
 
 /**
  * The keys of the files of generations, of the photos of sets, and of the pictures of looks. The key of a photo that is
@@ -122,13 +124,13 @@ const photoExtensions: Readonly<Record<StoredPhotoFormat, string>> = { jpeg: 'jp
  */
 export const storageKeys = {
   photo: (photoSetId: string, index: number, format: StoredPhotoFormat) =>
-    `${keyFolders.photoSet(photoSetId)}/photo-${index}.${photoExtensions[format]}`,
+    `${keyFolders.photoSet(photoSetId)}/photo-${index}.${extensions[format]}`,
   /** A photo of a batch, by the SHA-256 of the upload: the photos of a batch are one set, which has its id. */
   batchPhoto: (batchId: string, sha256: string, format: StoredPhotoFormat) =>
-    `${keyFolders.photoSet(batchId)}/${sha256}.${photoExtensions[format]}`,
+    `${keyFolders.photoSet(batchId)}/${sha256}.${extensions[format]}`,
   /** The fence keeps a worker that has lost its lease from overwriting the file of its successor. */
-  preview: (generationId: string, fence: number, index: number) =>
-    `${keyFolders.generation(generationId)}/${keyPrefixes.preview}${fence}-${index}.webp`,
+  preview: (generationId: string, fence: number, index: number, format: StoredPreviewFormat) =>
+    `${keyFolders.generation(generationId)}/${keyPrefixes.preview}${fence}-${index}.${extensions[format]}`,
   image: (generationId: string, fence: number) =>
     `${keyFolders.generation(generationId)}/${keyPrefixes.image}${fence}.png`,
   /** A generation's own copy of the image that it changes, and the mask of the change. */

@@ -141,7 +141,7 @@ test.skipIf(noBucket)(
 
 test.skipIf(noBucket)('a generation with more files than one request removes', async () => {
   const storage = open(newPrefix());
-  const keys = Array.from({ length: 1_005 }, (_, index) => storageKeys.preview('1', 1, index));
+  const keys = Array.from({ length: 1_005 }, (_, index) => storageKeys.preview('1', 1, index, 'jpeg'));
   for (let first = 0; first < keys.length; first += 50) {
     await Promise.all(keys.slice(first, first + 50).map((key) => storage.put(key, Buffer.alloc(1))));
   }

@@ -123,7 +123,7 @@ export function describeStorage(name: string, open: () => Promise<Storage>, isSk
     test('everything of one generation, set or look is removed, and nothing else', async () => {
       const storage = await open();
       const mine = [
-        storageKeys.preview('1', 1, 0),
+        storageKeys.preview('1', 1, 0, 'jpeg'),
         storageKeys.edited('1', 1),
         // Of another attempt than the image.
         storageKeys.image('1', 11),
@@ -135,7 +135,7 @@ export function describeStorage(name: string, open: () => Promise<Storage>, isSk
         storageKeys.image('10', 1),
         storageKeys.lookPicture('1'),
         storageKeys.photo('1', 0, 'jpeg'),
-        storageKeys.preview('10', 1, 0),
+        storageKeys.preview('10', 1, 0, 'jpeg'),
       ];
       for (const key of [...mine, ...others]) await storage.put(key, Buffer.from(key));
       expect(await keysOf(storage)).toEqual([...mine, ...others].sort());

@@ -54,8 +54,8 @@ test('the last preview is no free image: it is small, and a cancel then uses the
   const { id, previewUrl } = await untilLastPreview(stack, worker, seller, window);
   const preview = await get(stack, seller, previewUrl!);
   const metadata = await sharp(Buffer.from(await preview.arrayBuffer())).metadata();
-  expect(metadata).toMatchObject({ format: 'webp', width: 512, height: 512 });
-  expect(preview.headers.get('content-type')).toBe('image/webp');
+  expect(metadata).toMatchObject({ format: 'jpeg', width: 512, height: 512 });
+  expect(preview.headers.get('content-type')).toBe('image/jpeg');
   expect(preview.headers.get('cache-control')).toBe('no-store');
 
   // Without the seller's agreement to use the image, the cancel is refused and the generation continues.
@@ -145,7 +145,7 @@ test('a preview that is stored after a free cancel is never shown, and its file 
   const { id } = await seller.submit();
   // The file is stored, and the write of its key is held.
   await held;
-  expect(await previewFiles(stack, id)).toEqual(['preview-1-0.webp']);
+  expect(await previewFiles(stack, id)).toEqual(['preview-1-0.jpg']);
   expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
   expect(await cancel(seller, id)).toMatchObject({
     status: 200,

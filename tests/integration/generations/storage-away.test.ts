@@ -84,7 +84,7 @@ test('an image that cannot be stored is kept and stored later: one call, and no 
   expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
   expect(await calls(stack)).toBe(1);
   const names = await readdir(join(stack.storageFolder, 'generations', id));
-  expect(names.filter((name) => !/^(photo|preview|image)-[\d-]+\.(png|webp)$/.test(name))).toEqual([]);
+  expect(names.filter((name) => !/^(photo|preview|image)-[\d-]+\.(png|jpg)$/.test(name))).toEqual([]);
   await expectConsistent(stack, seller, 1);
 });
 
