@@ -10,7 +10,7 @@ import { type RunningAttempt, Superseded, stopReasons, TryLater } from './attemp
 import { beginAttemptRecord } from './attempt-record.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { makeImage } from './make-image.ts';
-import { removeAttemptsOfEnded } from './previews.ts';
+import { removeAttemptFiles, removeAttemptsOfEnded } from './previews.ts';
 import type { Slot } from './provider-slots.ts';
 
 /** The shortest delay of a job that came while another attempt holds its generation, in ms. */
@@ -55,13 +55,15 @@ async function attemptImage(context: WorkerContext, row: GenerationRow, slot: Sl
   const attempt: RunningAttempt = { generationId, fence: row.fence, stop, record, slot };
   underWay.set(generationId, stop);
   const renewal = keepLease(context, attempt);
+  let hasSettled = false;
   try {
     const outcome = await makeImage(context, row, attempt);
     const ended = await endRunning(db, attempt, outcome);
     if (!ended) throw new Superseded();
     record.end(outcome.state, outcome.state === 'failed' ? outcome.failure.detail : '');
     recordTime(context, ended);
-    await settleGeneration(context, ended);
+    await settleGeneration(context, ended, () => removeAttemptFiles(context, ended));
+    hasSettled = true;
     // Not awaited: the next job need not wait for it.
     if (ended.batch) continueBatch(context, ended.batch.id);
     return ended.state;
@@ -76,7 +78,7 @@ async function attemptImage(context: WorkerContext, row: GenerationRow, slot: Sl
   } finally {
     clearInterval(renewal);
     if (underWay.get(generationId) === stop) underWay.delete(generationId);
-    await removeAttemptsOfEnded(context, generationId);
+    if (!hasSettled) await removeAttemptsOfEnded(context, generationId);
   }
 }
 

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { hasEnded, limits } from '#contract';
 import { findInAnyState } from '#shared/data/generations/find.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findWithPreviewsLeft, recordPreviewsRemoved } from '#shared/data/generations/stored-previews.ts';
 import type { StoredPreviewFormat } from '#shared/platform/storage.ts';
 import type { WorkerContext } from './context.ts';
@@ -40,9 +41,26 @@ export async function smallPreview(bytes: Buffer): Promise<SmallPreview> {
 }
 
 /**
- * Removes the files of a generation's attempts if it has ended: its previews, and images that are not its own, such as
- * one that was stored while the seller cancelled. Each attempt calls it at its end; upkeep removes what an attempt that
- * died leaves.
+ * Removes the files of the attempts of a generation that has ended: its previews, and images that are not its own, such as
+ * one that was stored while the seller cancelled.
+ * @returns whether they are removed; if not, upkeep tries again
+ */
+export async function removeAttemptFiles(
+  { storage, log }: WorkerContext,
+  { _id: id, image }: GenerationRow,
+): Promise<boolean> {
+  try {
+    await storage.removeAttempts(id, image?.key);
+    return true;
+  } catch (error) {
+    log.warn({ err: error, generation: id }, 'previews not removed; upkeep will try again');
+    return false;
+  }
+}
+
+/**
+ * Does that if the generation has ended, and records it. An attempt that did not end its generation calls it at its end;
+ * upkeep removes what an attempt that died leaves.
  */
 export async function removeAttemptsOfEnded(context: WorkerContext, generationId: string): Promise<void> {
   try {

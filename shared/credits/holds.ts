@@ -144,12 +144,12 @@ function balanceChange(
  */
 export async function settleHold(
   db: Db,
-  generation: Pick<GenerationRow, '_id' | 'profile' | 'count'>,
+  generation: Pick<GenerationRow, '_id' | 'profile' | 'count' | 'held_on'>,
   used: boolean,
 ): Promise<ProfileRow | null> {
-  const { _id: id, profile: sellerId, count } = generation;
-  // Nearly every hold looks like one of these two, which saves reading it first.
-  for (const balance of ['metered', 'unlimited'] as const) {
+  const { _id: id, profile: sellerId, count, held_on: balance } = generation;
+  // Nearly every hold looks like this, which saves reading it first.
+  if (balance && balance !== 'remake') {
     const hold = { generation: id, count, balance, lapsed: false };
     const profile = await endHold(db, sellerId, hold, balanceChange(hold, used));
     if (profile) return profile;

@@ -3,7 +3,7 @@ import { mayGenerate } from '#shared/credits/holds.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findTakes } from '#shared/data/generations/sets.ts';
-import { removeProductName } from '#shared/data/notifications.ts';
+import { insertNotification, type NotificationRow, removeProductName } from '#shared/data/notifications.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
@@ -27,14 +27,18 @@ const lowFraction = 0.1;
 export const endKey = (generation: GenerationRow) => `ended:${setOf(generation).id}`;
 
 /**
- * Notifies a seller that a request has ended: one notification for all its takes, when the last one has ended. None if all
- * were cancelled.
+ * Writes the notification that a request has ended: one for all its takes, when the last one has ended. None if all were
+ * cancelled. It is announced with the generation.
  * @param generation one that has ended
+ * @returns the notification; null when there is none, or it was written before
  */
-export async function notifyOfEnd(context: NotificationContext, generation: GenerationRow): Promise<void> {
+export async function insertEndNotification(
+  db: Db,
+  generation: GenerationRow,
+): Promise<NotificationRow | null> {
   const { id, size } = setOf(generation);
-  const takes = size === 1 ? [generation] : await findTakes(context.db, [id]);
-  if (takes.some(({ state }) => !hasEnded(state))) return;
+  const takes = size === 1 ? [generation] : await findTakes(db, [id]);
+  if (takes.some(({ state }) => !hasEnded(state))) return null;
   const made = takes.filter(({ state }) => state === 'succeeded').length;
   const failure = takes.find(({ state }) => state === 'failed')?.failure?.code;
   const about = {
@@ -46,11 +50,11 @@ export async function notifyOfEnd(context: NotificationContext, generation: Gene
   const productName = generation.product_name || generation.prompt.slice(0, nameCharacters);
   if (made > 0) {
     const data = { product_name: productName, made, asked: size };
-    await notify(context, { ...about, kind: 'image-ready', data });
-  } else if (failure) {
-    const data = { product_name: productName, asked: size, failure };
-    await notify(context, { ...about, kind: 'image-failed', data });
+    return insertNotification(db, { ...about, kind: 'image-ready', data });
   }
+  if (!failure) return null;
+  const data = { product_name: productName, asked: size, failure };
+  return insertNotification(db, { ...about, kind: 'image-failed', data });
 }
 
 /** Removes the texts of a deleted generation from its notification. */

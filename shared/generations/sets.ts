@@ -42,7 +42,7 @@ export function enqueueTake(
   );
   const inProgress = Math.max(0, held.length - size + index);
   const priority = queuePriority(laneOfRow(row), band, currentRound(lane, band), inProgress);
-  return enqueueGeneration(db, row._id, { photos, priority });
+  return enqueueGeneration(db, row._id, { photos, priority, ...(hold && { held_on: hold.balance }) });
 }
 
 const isOfBatch = ({ batch }: Pick<GenerationRow, 'batch'>) => batch !== undefined;

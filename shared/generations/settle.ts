@@ -2,7 +2,7 @@ import { hasEnded } from '#contract';
 import { settleHold } from '#shared/credits/holds.ts';
 import { postLedgerEntry } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
-import { clearSettlementDue } from '#shared/data/generations/end.ts';
+import { recordSettled } from '#shared/data/generations/end.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { countEndInMinute } from '#shared/data/minutes.ts';
 import { countEnd } from '#shared/metrics/count-end.ts';
@@ -11,7 +11,7 @@ import type { EventRelay } from '#shared/platform/relay.ts';
 import { announce } from './announce.ts';
 import { countedEndOf } from './counted-end.ts';
 import { enqueueGenerationMail } from './generation-mail.ts';
-import { notifyOfBalance, notifyOfEnd } from './generation-notifications.ts';
+import { insertEndNotification, notifyOfBalance } from './generation-notifications.ts';
 import { recordRemake } from './remakes.ts';
 import { usesHold } from './uses-image.ts';
 
@@ -23,17 +23,24 @@ export interface SettlementContext {
 }
 
 /**
- * Settles a generation that has ended: ends its hold, announces it, posts the ledger entry, queues the mail and writes the
- * notifications.
+ * Settles a generation that has ended: ends its hold, writes the notification, announces both, posts the ledger entry and
+ * queues the mail.
  *
  * Every step is idempotent, and `settlement_due` is cleared last: after a crash at any point the reconciler repeats the
  * whole. The order of the steps:
- * - The hold ends before the announcement, because the announcement carries the new balance.
- * - The announcement comes before ledger entry, mail and notifications, because the seller waits for it, and each of them costs
- *   a round trip to the database. A client that misses it polls.
+ * - The hold ends and the notification is written before the announcement, because one event carries the generation, the new
+ *   balance and the notification.
+ * - The announcement comes before ledger entry and mail, because the seller waits for it, and each of them costs a round
+ *   trip to the database. A client that misses it polls.
+ * @param removeFiles removes the files of its attempts, after the announcement; that it did is recorded in the last write.
+ *   Without it, others remove them
  * @throws when the generation has not ended
  */
-export async function settleGeneration(context: SettlementContext, generation: GenerationRow): Promise<void> {
+export async function settleGeneration(
+  context: SettlementContext,
+  generation: GenerationRow,
+  removeFiles?: () => Promise<boolean>,
+): Promise<void> {
   if (!hasEnded(generation.state)) throw new Error(`generation ${generation._id} has not ended`);
   const { db } = context;
   const { _id: key, profile: sellerId, count } = generation;
@@ -41,8 +48,13 @@ export async function settleGeneration(context: SettlementContext, generation: G
   const usedKind = generation.remake_of === undefined ? 'settle' : 'remake';
   const kind = used ? usedKind : 'release';
 
-  const profile = await settleHold(db, generation, used);
-  await announce(context, sellerId, { generation, profile });
+  const [profile, notification] = await Promise.all([
+    settleHold(db, generation, used),
+    // A batch has one notification and one mail for all of its images (shared/batches/finish-batch.ts).
+    generation.batch ? null : insertEndNotification(db, generation),
+  ]);
+  await announce(context, sellerId, { generation, profile, notification });
+  const removing = removeFiles?.();
   const posted = await postLedgerEntry(db, {
     profile: sellerId,
     kind,
@@ -56,12 +68,8 @@ export async function settleGeneration(context: SettlementContext, generation: G
     countEnd(generation, kind);
     await countEndInMinute(db, countedEndOf(generation));
   }
-  // A batch has one mail and one notification for all of its images (shared/batches/finish-batch.ts).
-  if (!generation.batch) {
-    await enqueueGenerationMail(context, generation);
-    await notifyOfEnd(context, generation);
-  }
+  if (!generation.batch) await enqueueGenerationMail(context, generation, profile);
   if (used) await notifyOfBalance(context, sellerId, profile);
   await recordRemake(context, generation);
-  await clearSettlementDue(db, key);
+  await recordSettled(db, key, (await removing) ?? false);
 }

@@ -20,8 +20,8 @@ export const guards: readonly Guard[] = [
     replacements: [
       {
         file: 'shared/generations/settle.ts',
-        text: 'const profile = await settleHold(db, generation, used);',
-        by: 'const profile = used ? await settleHold(db, generation, used) : null;',
+        text: 'settleHold(db, generation, used),',
+        by: 'used ? settleHold(db, generation, used) : null,',
       },
     ],
   },

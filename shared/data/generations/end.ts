@@ -99,9 +99,12 @@ export function countUnsettled(db: Db): Promise<number> {
   return modelsOf(db).generations.countDocuments({ settlement_due: true });
 }
 
-/** Records that a generation is settled. */
-export async function clearSettlementDue(db: Db, id: string): Promise<void> {
-  await modelsOf(db).generations.updateOne({ _id: id }, { $unset: { settlement_due: 1 } });
+/** Records that a generation is settled. @param filesRemoved whether the files of its attempts are removed, too */
+export async function recordSettled(db: Db, id: string, filesRemoved: boolean): Promise<void> {
+  await modelsOf(db).generations.updateOne(
+    { _id: id },
+    { $unset: { settlement_due: 1, ...(filesRemoved && { previews_left: 1 }) } },
+  );
 }
 
 /** Removes the row of a generation whose files are removed. */

@@ -37,13 +37,13 @@ export async function findByIdempotencyKey(
 
 /**
  * Moves a generation from `receiving` to `queued`, once its photos are stored and its hold is placed.
- * @param received its photos, and its priority (see `queuePriority`)
+ * @param received its photos, its priority (see `queuePriority`), and the balance of its hold
  * @returns the row after it; null when the reconciler has removed it, because the request took too long
  */
 export async function enqueueGeneration(
   db: Db,
   id: string,
-  received: Pick<GenerationRow, 'photos' | 'priority'>,
+  received: Pick<GenerationRow, 'photos' | 'priority' | 'held_on'>,
 ): Promise<GenerationRow | null> {
   return modelsOf(db)
     .generations.findOneAndUpdate(

@@ -13,6 +13,7 @@ import {
   sceneTemplates,
   waitReasons,
 } from '#contract';
+import { holdBalances } from '#shared/data/profiles/schema.ts';
 import {
   date,
   nullableDate,
@@ -107,6 +108,8 @@ const generation = {
   priority: { type: Number, default: 0 },
   /** When it was enqueued; null in state `receiving`. */
   queued_at: nullableDate,
+  /** The balance that its hold was placed on. Only the hold itself decides. Absent before it was enqueued. */
+  held_on: { type: String, enum: holdBalances, ...optional },
   /** The lease of its attempt; while it waits, the time before which no other attempt may begin. */
   lease_until: nullableDate,
   progress: {

@@ -25,7 +25,7 @@ export const paidPeriodSchema = new Schema(paidPeriod, partOptions);
  * Where the images of a hold come from: `metered`, the monthly number of a plan (`generations_left`); `unlimited`, a plan
  * without one; `welcome`, the free images (`welcome.left`); `remake`, none: an image that is made again at no charge.
  */
-const holdBalances = ['metered', 'unlimited', 'welcome', 'remake'] as const;
+export const holdBalances = ['metered', 'unlimited', 'welcome', 'remake'] as const;
 export type HoldBalance = (typeof holdBalances)[number];
 
 const hold = {
