@@ -95,7 +95,18 @@ async function write(path: string, target: string, failOn: 'warning' | 'error'):
   const { size } = await (format === 'png' ? pixels.png(storedPng) : pixels.jpeg(storedJpeg)).toFile(target);
   const opaque = format === 'png' ? await pixels.flatten({ background: 'white' }).raw().toBuffer() : data;
   const luma = await checkedLuma({ data: opaque, width, height, channels: 3 });
-  return { format, width, height, bytes: size, warnings: checkPhoto({ width, height }, luma) };
+  const warnings = checkPhoto({ width, height }, luma);
+  release(data);
+  release(opaque);
+  return { format, width, height, bytes: size, warnings };
+}
+
+/**
+ * Frees the memory of a buffer that nothing uses any more. The next photo is often decoded before the garbage collector would
+ * free it.
+ */
+function release({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
 /** The luma of a photo, reduced for the check. */
@@ -108,6 +119,7 @@ async function checkedLuma(photo: Pixels): Promise<Pixels> {
     .toColourspace('b-w')
     .raw()
     .toBuffer({ resolveWithObject: true });
+  release(luma);
   return { data, width: info.width, height: info.height, channels: 1 };
 }
 
