@@ -28,6 +28,7 @@ test('a seller with many images has two in flight, another one is made at once, 
   const worker = await stack.startWorker(settings);
   // All that is over the limit has left the queue, and its slots are free.
   await expect.poll(() => delayed(stack), soon).toBe(8 - limit);
+  await stack.images.waitFor({ active: limit });
   expect(await activeScenes(stack)).toEqual(['many', 'many']);
   await one.submit({ prompt: 'one' });
   await stack.images.waitFor({ active: limit + 1 });
