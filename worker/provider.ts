@@ -68,7 +68,6 @@ export function createProvider(config: Config['image']): Provider {
       const watch = watchdog(signal, config.timeoutMs, config.stallMs);
       let requestId: string | null = null;
       try {
-        // Blobs of files are read while they are sent, with their length known before.
         const files = photos.map(
           (photo, index) =>
             new File([photo], `photo-${index}.${photo.type.slice('image/'.length)}`, { type: photo.type }),
@@ -99,12 +98,12 @@ export function createProvider(config: Config['image']): Provider {
         for await (const event of streamEvents(response, requestId)) {
           watch.heard();
           if (event.type === 'image_edit.partial_image') {
-            onPreview(Buffer.from(event.b64_json, 'base64'), event.partial_image_index);
+            onPreview(event.image, event.partial_image_index);
           } else if (event.type === 'image_edit.completed') {
-            if (!event.b64_json)
+            if (event.image.length === 0)
               throw new ProviderError('invalid_response', 'the answer has no image', { requestId });
             return {
-              image: Buffer.from(event.b64_json, 'base64'),
+              image: event.image,
               requestId,
               milliseconds: Math.round(performance.now() - began),
               usage: event.usage ?? null,

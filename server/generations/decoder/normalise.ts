@@ -2,6 +2,7 @@
 import sharp from 'sharp';
 import { limits } from '#contract/limits.ts';
 import { checkedSide, checkPhoto, lumaOf, type Pixels } from '#contract/photo-check.ts';
+import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { storageErrorOf } from '#shared/platform/storage-error.ts';
 import type { NormalisedPhoto, Outcome } from './jobs.ts';
 
@@ -96,17 +97,10 @@ async function write(path: string, target: string, failOn: 'warning' | 'error'):
   const opaque = format === 'png' ? await pixels.flatten({ background: 'white' }).raw().toBuffer() : data;
   const luma = await checkedLuma({ data: opaque, width, height, channels: 3 });
   const warnings = checkPhoto({ width, height }, luma);
-  release(data);
-  release(opaque);
+  // The next photo is often decoded before the garbage collector comes.
+  releaseMemory(data);
+  releaseMemory(opaque);
   return { format, width, height, bytes: size, warnings };
-}
-
-/**
- * Frees the memory of a buffer that nothing uses any more. The next photo is often decoded before the garbage collector would
- * free it.
- */
-function release({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
 /** The luma of a photo, reduced for the check. */
@@ -119,7 +113,7 @@ async function checkedLuma(photo: Pixels): Promise<Pixels> {
     .toColourspace('b-w')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  release(luma);
+  releaseMemory(luma);
   return { data, width: info.width, height: info.height, channels: 1 };
 }
 
