@@ -17,6 +17,7 @@ const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [--port N]
   --no-fsync          mongo: acknowledge writes before they are on disk; for tests
   --mode instant      openai: answer at once with a prepared image
   --grain             openai, with --mode instant: an image with grain, as large as that of a photograph
+  --distinct          openai, with --mode instant: no two images are the same file
 It prints its URL when it is ready and stops on Ctrl-C or SIGTERM.`;
 
 /** A running stand-in. */
@@ -37,6 +38,7 @@ interface Options {
   fsync: boolean;
   mode: 'render' | 'instant';
   grain: boolean;
+  distinct: boolean;
 }
 
 /** Imports are dynamic because loading the libraries of all services would slow down the start of each. */
@@ -49,9 +51,9 @@ const services: Record<string, (options: Options) => Promise<Service>> = {
     const { startQueueServer } = await import('./queue/server.ts');
     return startQueueServer({ port, dataFolder });
   },
-  async openai({ port, control, mode, grain }) {
+  async openai({ port, control, mode, grain, distinct }) {
     const { startImageServer } = await import('./openai/server.ts');
-    return startImageServer({ port, control, mode, grain });
+    return startImageServer({ port, control, mode, grain, distinct });
   },
   async stripe({ port, dataFolder, control }) {
     const { startStripeServer } = await import('./stripe/server.ts');
@@ -76,6 +78,7 @@ function readOptions(): Options & { name: string } {
         'no-fsync': { type: 'boolean', default: false },
         mode: { type: 'string', default: 'render' },
         grain: { type: 'boolean', default: false },
+        distinct: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -107,6 +110,7 @@ function readOptions(): Options & { name: string } {
       fsync,
       mode: values.mode,
       grain: values.grain,
+      distinct: values.distinct,
     };
   } catch (error) {
     console.error(`local: ${(error as Error).message}\n${usage}`);

@@ -1,6 +1,7 @@
 /**
  * Prepared images for tests and benchmarks in which the picture does not matter: right size and format, no rendering.
  */
+import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { changeWithin, decodePicture } from './mask.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
@@ -10,12 +11,21 @@ const discColours = ['#2f5d62', '#8c3b2e'] as const;
 /** Up to this difference in each channel, of 255, a disc has a colour: a photo may have been a JPEG file. */
 const colourTolerance = 8;
 
+/** How prepared images differ from the smallest ones. */
+export interface InstantOptions {
+  /** They have grain, and files as large as those of photographs. */
+  grain?: boolean | undefined;
+  /** Each PNG file has a number of its own in a text chunk: no two are the same file, although they look the same. */
+  distinct?: boolean | undefined;
+}
+
 /**
  * A renderer that returns a prepared image for each size and format, the same for every new one; partial images are the
  * same image. Made from a prepared image, it has a disc of another colour: it is neither a copy nor unchanged.
  */
-export function createInstantRenderer(grain = false): Renderer {
+export function createInstantRenderer({ grain, distinct }: InstantOptions = {}): Renderer {
   const prepared = new Map<string, Promise<Buffer>>();
+  let rendered = 0;
   const imageFor = async (job: RenderJob): Promise<Buffer> => {
     const [usual, other] = discColours;
     const disc = (await isPrepared(job, usual)) ? other : usual;
@@ -30,8 +40,10 @@ export function createInstantRenderer(grain = false): Renderer {
   };
   return {
     async render(job, onPartial, signal) {
-      const image = await withinMask(job, await imageFor(job));
+      const picture = await withinMask(job, await imageFor(job));
       signal.throwIfAborted();
+      rendered += 1;
+      const image = distinct && job.outputFormat === 'png' ? numbered(picture, rendered) : picture;
       for (let index = 0; index < job.partialImages; index += 1) onPartial(image);
       return image;
     },
@@ -75,4 +87,17 @@ function withGrain(picture: Sharp, { width, height }: RenderJob) {
   const noise = { type: 'gaussian', mean: 128, sigma: 5 } as const;
   const input = { create: { width, height, channels: 3, background: '#808080', noise } } as const;
   return picture.composite([{ input, blend: 'soft-light' }]);
+}
+
+/** The signature of a PNG file, and its first chunk with length, type and checksum. */
+const headerBytes = 8 + 25;
+
+/** A PNG file with a number as its comment. */
+function numbered(png: Buffer, number: number): Buffer {
+  const content = Buffer.from(`tEXtComment\0${number}`, 'latin1');
+  const chunk = Buffer.alloc(content.length + 8);
+  chunk.writeUInt32BE(content.length - 4, 0);
+  content.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(content), content.length + 4);
+  return Buffer.concat([png.subarray(0, headerBytes), chunk, png.subarray(headerBytes)]);
 }

@@ -25,6 +25,8 @@ export interface ImageServerOptions {
   mode?: 'render' | 'instant';
   /** Prepared images have grain, and files as large as those of photographs: about 1.5 MB for 1024 × 1024. */
   grain?: boolean;
+  /** No two prepared images are the same file. */
+  distinct?: boolean;
   /** Adds `/control`. */
   control?: boolean;
   /** Delay before every reply, in milliseconds. */
@@ -114,7 +116,7 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
 
   await app.listen({ port, host });
   // Threads start only once the port is bound, so that a failed start leaves nothing running.
-  renderer = mode === 'instant' ? createInstantRenderer(options.grain) : createWorkerRenderer();
+  renderer = mode === 'instant' ? createInstantRenderer(options) : createWorkerRenderer();
   const address = app.server.address() as AddressInfo;
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   return {

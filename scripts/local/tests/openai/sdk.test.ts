@@ -113,3 +113,21 @@ test('a varied server answers equal requests with different images', async () =>
     await server.close();
   }
 });
+
+test('with distinct images no two PNG files are the same, and all show the same', async () => {
+  const server = await startImageServer({ mode: 'instant', distinct: true });
+  try {
+    const client = new OpenAI({ apiKey: 'sk-test', baseURL: server.url, maxRetries: 0 });
+    const ask = async () => {
+      const answer = await client.images.edit({ model, prompt: 'on oak', image: await productPhoto() });
+      return Buffer.from(answer.data![0]!.b64_json!, 'base64');
+    };
+    const images = [await ask(), await ask()] as const;
+    expect(images[0].equals(images[1])).toBe(false);
+    const [first, second] = await Promise.all(images.map((image) => sharp(image).raw().toBuffer()));
+    expect(first!.equals(second!)).toBe(true);
+    expect((await sharp(images[1]).metadata()).comments).toEqual([{ keyword: 'Comment', text: '2' }]);
+  } finally {
+    await server.close();
+  }
+});
