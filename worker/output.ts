@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { GenerationOptions } from '#contract';
 import type { GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
@@ -48,8 +49,14 @@ export async function storeImage(
   const { width, height } = optionsOf(row);
   const key = storageKeys.image(row._id, row.fence);
   await storage.put(key, png);
-  return { key, width, height, bytes: png.byteLength };
+  return { key, width, height, ...digestOf(png) };
 }
+
+/** What tells the stored file from any other: the audit compares it (scripts/audit/audit-files.ts). */
+const digestOf = (png: Buffer) => ({
+  bytes: png.byteLength,
+  sha256: createHash('sha256').update(png).digest('hex'),
+});
 
 /** Finds the image that an earlier attempt stored before it died. Attempts with a smaller fence are searched, newest first. */
 export async function findStoredImage(
@@ -62,7 +69,7 @@ export async function findStoredImage(
     const bytes = await storage.get(key);
     if (!bytes) continue;
     const image = await verifiedImage(bytes, { width, height }, null).catch(() => undefined);
-    if (image) return { key, width, height, bytes: image.png.byteLength };
+    if (image) return { key, width, height, ...digestOf(bytes) };
   }
   return undefined;
 }

@@ -10,20 +10,22 @@ import { findPendingWelcomeClaims } from '#shared/data/welcome-claims.ts';
 import { setOf } from '#shared/generations/sets.ts';
 import { usesHold } from '#shared/generations/uses-image.ts';
 import type { Storage } from '#shared/platform/storage.ts';
+import { type ImageCheck, problemOfImage } from './audit-images.ts';
 import { auditProfiles } from './audit-profiles.ts';
 import type { Finding } from './finding.ts';
 
 /**
  * Recomputes every balance from the documents (docs/credits.md, "Invariants") and checks that every image that was paid
  * for is stored. Generations that are not settled yet are findings as well, so run it when no generation is running.
+ * @param images what of each image is compared with its row
  */
-export async function audit(db: Db, storage: Storage): Promise<Finding[]> {
+export async function audit(db: Db, storage: Storage, images: ImageCheck = 'length'): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const profiles of batches(allProfiles(db))) {
     findings.push(...(await auditProfiles(db, profiles)));
   }
   for await (const rows of batches(allGenerations(db))) {
-    findings.push(...(await auditGenerations(db, storage, rows)));
+    findings.push(...(await auditGenerations(db, storage, rows, images)));
   }
   for await (const entries of batches(allCreditEntries(db))) {
     findings.push(...(await auditLedger(db, entries)));
@@ -105,7 +107,12 @@ function auditRemake(row: GenerationRow, related: ReadonlyMap<string, Generation
 }
 
 /** Checks generations, their ledger entries and files. */
-export async function auditGenerations(db: Db, storage: Storage, rows: GenerationRow[]): Promise<Finding[]> {
+export async function auditGenerations(
+  db: Db,
+  storage: Storage,
+  rows: GenerationRow[],
+  images: ImageCheck = 'length',
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   const allEntries = await findCreditEntries(
     db,
@@ -138,11 +145,8 @@ export async function auditGenerations(db: Db, storage: Storage, rows: Generatio
     if (row.charged && row.state !== 'cancelled') found(`charged as cancelled, but ${row.state}`);
     if (row.settlement_due) found('it is not settled yet');
     if (row.state === 'receiving') found('its request never ended');
-    // The files of deleted ones are removed.
-    const hasFiles = !row.deletion || row.deletion.stage === 'undoable';
-    if (hasFiles && row.state === 'succeeded' && (!row.image || !(await storage.has(row.image.key)))) {
-      found('succeeded, but its image is missing');
-    }
+    const problem = await problemOfImage(storage, row, images);
+    if (problem !== undefined) found(problem);
     if (row.state === 'failed' && !row.failure) found('failed without a reason');
     findings.push(...auditRemake(row, related));
     const { id, index, size } = setOf(row);

@@ -1,10 +1,11 @@
 /**
  * `npm run audit`: recomputes every balance, prints inconsistencies, and exits with 1 if there are any. Their
  * number is stored for the metrics. Reads
- * the database of MONGODB_URL if it is set, else the data of `npm start`, which need not be running.
+ * the database of MONGODB_URL if it is set, else the data of `npm start`, which need not be running. With `--contents` it
+ * reads every image, and compares it with the hash that its row has.
  */
-
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openCommandDatabase } from '#scripts/start/database.ts';
 import { runningStack } from '#scripts/start/lock.ts';
 import { startStorageUrl } from '#scripts/start/storage.ts';
@@ -24,6 +25,7 @@ import { audit } from './audit.ts';
 import { auditBilling } from './audit-billing.ts';
 import type { Finding } from './finding.ts';
 
+const { values } = parseArgs({ options: { contents: { type: 'boolean', default: false } } });
 const dataFolder = join(rootFolder, '.data');
 const given = givenSettings();
 const database = await openCommandDatabase();
@@ -33,6 +35,7 @@ try {
   const findings = await audit(
     db,
     await openStorage(storageLocationOf(given, given.STORAGE_URL ?? startStorageUrl(dataFolder))),
+    values.contents ? 'contents' : 'length',
   );
   const withStripe = await auditStripe();
   findings.push(...(withStripe ?? []));

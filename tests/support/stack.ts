@@ -17,6 +17,7 @@ import { startImageServer } from '#local/openai/server.ts';
 import { createStripeControl, type StripeControlClient } from '#local/stripe/control-client.ts';
 import { startStripeServer } from '#local/stripe/server.ts';
 import { audit } from '#scripts/audit/audit.ts';
+import type { ImageCheck } from '#scripts/audit/audit-images.ts';
 import type { Finding } from '#scripts/audit/finding.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import type { AppOptions } from '#server/app.ts';
@@ -63,8 +64,8 @@ export interface TestStack {
   startServer(settings?: GivenSettings): Promise<RunningServer>;
   /** Restarts the server on the same port. */
   restartServer(): Promise<void>;
-  /** The findings of `npm run audit`. */
-  audit(): Promise<Finding[]>;
+  /** The findings of `npm run audit`. @param images what of each image is compared with its row */
+  audit(images?: ImageCheck): Promise<Finding[]>;
   close(): Promise<void>;
 }
 
@@ -182,7 +183,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       stack.server = server;
       stack.db = server.context.db;
     },
-    audit: async () => audit(stack.db, await openStorage(config.storage)),
+    audit: async (images) => audit(stack.db, await openStorage(config.storage), images),
     async close() {
       await Promise.all(processes.map((started) => started.kill()));
       await Promise.all(servers.map((another) => another.close()));

@@ -32,16 +32,21 @@ import { deletionSchema } from './deletion-schema.ts';
 import { generationIndexes } from './indexes.ts';
 import { type ProductMatch, productMatchSchema } from './product-match-schema.ts';
 
-const storedImage = { key: text, width: number, height: number, bytes: number };
-const storedImageSchema = new Schema(storedImage, partOptions);
+const storedFile = { key: text, width: number, height: number, bytes: number };
 
-const photo = { ...storedImage, warnings: { type: [String], enum: photoWarnings, default: undefined } };
+const image = {
+  ...storedFile,
+  /** Of the file, in hexadecimal. Absent in rows from before it was stored. */
+  sha256: { type: String, ...optional },
+};
 
-/** A file in the storage folder. */
-export interface StoredImage extends Row<typeof storedImage> {}
+const photo = { ...storedFile, warnings: { type: [String], enum: photoWarnings, default: undefined } };
 
-/** A seller's photo in the storage folder. Rows from before photos were checked have no warnings. */
-interface StoredPhoto extends StoredImage {
+/** The image of a generation in the storage. */
+export interface StoredImage extends Row<typeof image> {}
+
+/** A seller's photo in the storage. Rows from before photos were checked have no warnings. */
+interface StoredPhoto extends Row<typeof storedFile> {
   warnings?: PhotoWarning[];
 }
 
@@ -126,7 +131,7 @@ const generation = {
     default: null,
   },
   preview_key: nullableText,
-  image: { type: storedImageSchema, default: null },
+  image: { type: new Schema(image, partOptions), default: null },
   /** How the seller edited the image; its version is the row's revision after the change. Absent if they did not. */
   edits: {
     type: new Schema({ version: number, recipe: { type: Schema.Types.Mixed, required: true } }, partOptions),

@@ -43,6 +43,7 @@ test('killed after the image is stored and before the outcome is: another worker
   await harness.startWorker();
   await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
   expect((await harness.row(id)).image?.key).toMatch(/image-1\.png$/);
+  expect(await harness.stack.audit('contents')).toEqual([]);
 });
 
 test('killed between storing the outcome and settling: the reconciler settles the generation', async ({

@@ -1,5 +1,6 @@
 /** `npm run audit` finds what it claims to find: each test makes one thing wrong, on a seller of its own. */
-import { rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type GenerationSet, paths } from '#contract';
@@ -166,6 +167,32 @@ test('free images that do not add up', async ({ stack, seller }) => {
 test('an image that is not stored', async ({ stack, generation }) => {
   await rm(join(stack.storageFolder, 'generations', generation), { recursive: true });
   expect(await stack.audit()).toEqual([{ id: generation, problem: 'succeeded, but its image is missing' }]);
+});
+
+test('an image that is another file than the one that was stored', async ({ stack, generation }) => {
+  const { image } = (await stack.models.generations.findById(generation).lean())!;
+  const path = join(stack.storageFolder, image!.key);
+  const stored = await readFile(path);
+  expect(image).toMatchObject({
+    bytes: stored.length,
+    sha256: createHash('sha256').update(stored).digest('hex'),
+  });
+  await writeFile(path, stored.subarray(1));
+  const shorter = `its image has ${stored.length - 1} bytes, not ${stored.length}`;
+  expect(await problems(stack)).toEqual([shorter]);
+
+  await writeFile(path, Buffer.alloc(stored.length));
+  expect(await problems(stack)).toEqual([]);
+  const changed = { id: generation, problem: 'its image is another file than the one that was stored' };
+  expect(await stack.audit('contents')).toEqual([changed]);
+  const { sha256: _, ...before } = image!;
+  await changeGeneration(stack, generation, { image: before });
+  // A row from before hashes were stored.
+  expect(await stack.audit('contents')).toEqual([]);
+
+  await changeGeneration(stack, generation, { image });
+  await writeFile(path, stored);
+  expect(await stack.audit('contents')).toEqual([]);
 });
 
 test('a set that lost a generation, and a photo that is missing', async ({ stack, seller, window }) => {
