@@ -1,10 +1,8 @@
 /** The disk of the storage folder is full while generations run. */
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { hasEnded } from '#contract';
 import { createImageServerControl } from '#local/openai/control-client.ts';
 import { requestGeneration } from '#scripts/bench/api-client.ts';
@@ -16,8 +14,7 @@ import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { listAllGenerations } from '#shared/data/load-tests.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
-
-const run = promisify(execFile);
+import { mountSmallDisk, NotMounted, type SmallDisk } from './small-disk.ts';
 
 const generations = 6;
 /** Fewer than the generations: some have a result that cannot be stored, the others' provider calls have not begun. */
@@ -41,28 +38,26 @@ export const diskFull: Attack = {
     },
   },
   async run(stack) {
-    const folder = stack.storageFolder;
-    const unmount = await mountSmallDisk(folder);
+    const disk = await mountOver(stack.storageFolder);
     const db = await connectDb(stack.config.mongodbUrl);
     const seller = await createBenchSeller(stack);
     try {
-      return await attack(stack, seller, db);
+      return await attack(stack, disk, seller, db);
     } finally {
       seller.close();
       await db.close();
-      await unmount();
+      await disk.unmount();
     }
   },
 };
 
-async function attack(stack: BenchStack, seller: BenchSeller, db: Db): Promise<Figure[]> {
+async function attack(stack: BenchStack, disk: SmallDisk, seller: BenchSeller, db: Db): Promise<Figure[]> {
   const images = createImageServerControl(`${new URL(stack.config.image.baseUrl!).origin}/control`);
-  const filler = join(stack.storageFolder, 'filler');
   await images.set({ default: { kind: 'hold' } });
   for (let count = 0; count < generations; count += 1) await seller.submit();
   await images.waitFor({ waiting: concurrency });
 
-  await fill(filler);
+  await disk.leaveFree(0);
   await images.set({ default: { kind: 'ok' } });
   await images.release();
   const statuses: number[] = [];
@@ -72,7 +67,7 @@ async function attack(stack: BenchStack, seller: BenchSeller, db: Db): Promise<F
   const ready = (await fetch(`${stack.url}/readyz`)).status;
   await wait(fullMs);
 
-  await rm(filler);
+  await disk.restore();
   const deadline = Date.now() + recoveryMs;
   let rows = await listAllGenerations(db);
   while (Date.now() < deadline && !rows.every(({ state }) => hasEnded(state))) {
@@ -130,36 +125,19 @@ function figuresAfterwards(rows: readonly GenerationRow[], calls: number, left: 
 
 /**
  * Mounts a small disk over the storage folder and copies the folder's files to it.
- * @returns a function that unmounts it
  * @throws NotRun when mounting is not allowed
  */
-async function mountSmallDisk(folder: string): Promise<() => Promise<void>> {
+async function mountOver(folder: string): Promise<SmallDisk> {
   const kept = await mkdtemp(join(tmpdir(), 'packshot-attack-'));
   try {
     await cp(folder, kept, { recursive: true });
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'packshot-attack', folder]).catch((error) => {
-      const [reason] = String(error.stderr || error.message).split('\n');
-      throw new NotRun(`a small disk cannot be mounted (this usually needs root): ${reason}`);
-    });
+    const disk = await mountSmallDisk(folder, 64);
     await cp(kept, folder, { recursive: true });
+    return disk;
+  } catch (error) {
+    throw error instanceof NotMounted ? new NotRun(error.message) : error;
   } finally {
     await rm(kept, { recursive: true });
-  }
-  return async () => void (await run('umount', ['--lazy', folder]));
-}
-
-/** Writes to a file until the disk has no byte left. */
-async function fill(path: string): Promise<void> {
-  const file = await open(path, 'w');
-  try {
-    for (let bytes = 2 ** 20; bytes >= 1; ) {
-      await file.write(Buffer.alloc(bytes)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOSPC') throw error;
-        bytes = bytes === 1 ? 0 : Math.ceil(bytes / 16);
-      });
-    }
-  } finally {
-    await file.close();
   }
 }
 
