@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/chromium.ts';
-import { givenTestStores } from './tests/support/given-stores.ts';
+import { givenTestStores } from './scripts/test/given-stores.ts';
 import { hasPrometheus } from './tests/support/prometheus.ts';
 import { ProjectSequencer } from './tests/support/sequencer.ts';
 import { planStores } from './tests/support/stores.ts';

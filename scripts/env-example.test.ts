@@ -5,7 +5,7 @@ import { loadConfig } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
 const source = readFileSync(join(rootFolder, 'shared/platform/settings.ts'), 'utf8');
-const testStores = readFileSync(join(rootFolder, 'tests/support/given-stores.ts'), 'utf8');
+const testStores = readFileSync(join(rootFolder, 'scripts/test/given-stores.ts'), 'utf8');
 const example = readFileSync(join(rootFolder, '.env.example'), 'utf8');
 const lines = [...example.matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)].map(
   ([, name, value]) => [name!, value!] as const,

@@ -7,8 +7,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import mongoose from 'mongoose';
 import { shapesOf } from '#scripts/explain/shapes.ts';
+import { givenTestStores } from '#scripts/test/given-stores.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { givenTestStores } from './given-stores.ts';
 
 const folder = givenTestStores().statementsFolder!;
 mkdirSync(folder, { recursive: true });

@@ -4,8 +4,8 @@
  */
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { givenTestStores } from '#scripts/test/given-stores.ts';
 import { containerEngineAnswers, startMongoContainer, startRedisContainer } from './containers.ts';
-import { givenTestStores } from './given-stores.ts';
 import { startLocalMongo, startLocalQueue } from './local-stores.ts';
 import { findRedis, startRedis } from './redis.ts';
 
