@@ -12,19 +12,23 @@ import { openQueue } from '#shared/platform/queue.ts';
 import type { Fault } from './fault.ts';
 import type { Guard } from './guard.ts';
 import { createRandom } from './random.ts';
-import { changedImages } from './rest.ts';
 import { type RunResult, runOnce, type Sources } from './run.ts';
-import { type QueueKind, startChaosStack } from './stack.ts';
+import type { QueueKind } from './services.ts';
+import { type ChaosStack, startChaosStack } from './stack.ts';
+import type { StorageKind } from './storage.ts';
 
 export interface CampaignOptions {
   /** The seed of each run. */
   seeds: readonly number[];
   faults: readonly Fault[];
   queue: QueueKind;
+  storage: StorageKind;
   /** A new folder for data and logs. */
   folder: string;
   /** What to run without. */
   guard: Guard | undefined;
+  /** Called when the stack has started, with what it can have of the faults. */
+  onStart: (stack: ChaosStack, possible: readonly Fault[]) => void;
   /** Called after each run. @returns whether to go on */
   onRun: (result: RunResult, number: number) => Promise<boolean>;
 }
@@ -34,15 +38,17 @@ export interface CampaignOptions {
  * @returns the findings of that audit
  */
 export async function runCampaign(options: CampaignOptions): Promise<Finding[]> {
-  const { seeds, faults, queue: kind, folder, guard, onRun } = options;
+  const { seeds, folder, guard } = options;
   const imports = guard && guard.replacements.length > 0 ? [await writePreload(folder, guard)] : [];
   const stack = await startChaosStack({
-    queue: kind,
+    queue: options.queue,
+    storage: options.storage,
     folder,
     imports,
     ...(guard?.settings && { settings: guard.settings }),
   });
   const { config } = stack;
+  const faults = options.faults.filter((fault) => fault.isPossible?.(stack) ?? true);
   const db = await connectDb(config.mongodbUrl);
   const queue = openQueue(config);
   // It reconnects; a command that fails meanwhile is tried again by the next look.
@@ -55,18 +61,18 @@ export async function runCampaign(options: CampaignOptions): Promise<Finding[]> 
     queue,
     storage,
     billing,
+    files: stack.storage.files,
     checkedFolders: new Set(),
-    knownHashes: new Map(),
   };
   try {
+    options.onStart(stack, faults);
     for (const [index, seed] of seeds.entries()) {
       const result = await runOnce(sources, { seed, faults, resyncs: guard?.isResync !== true });
-      if (!(await onRun(result, index + 1))) break;
+      if (!(await options.onRun(result, index + 1))) break;
     }
     return [
-      ...(await audit(db, storage)),
+      ...(await audit(db, storage, 'contents')),
       ...(await auditBilling(db, billing, config.billing.graceMs)),
-      ...(await changedImages(sources)),
     ];
   } finally {
     await queue.close();

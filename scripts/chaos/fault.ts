@@ -7,8 +7,13 @@ export interface Fault {
   name: string;
   /** Where it happens, as the report shows it: `worker → MongoDB`. */
   hop: string;
-  /** How long it lasts at most, in ms; `longestFaultMs` of run.ts unless given. */
+  /** How long it lasts, in ms; `shortestFaultMs` and `longestFaultMs` of run.ts unless given. */
+  shortestMs?: number;
   longestMs?: number;
+  /** How often it is drawn, compared with others; 1 unless given. */
+  weight?: number;
+  /** Whether a stack can have it; every one can unless given. */
+  isPossible?(stack: ChaosStack): boolean;
   /**
    * Begins the fault.
    * @returns the function that ends it: afterwards the stack works as before, and all its processes are ready. It resolves

@@ -36,18 +36,10 @@ export interface SellerAtRest {
   view: { generations: ReadonlyMap<string, GenerationView>; subscription: SubscriptionView | undefined };
 }
 
-/** A file of the storage. */
-export interface FileAtRest {
-  bytes: number;
-  sha256: string;
-}
-
 export interface Rest {
   sellers: SellerAtRest[];
-  /** The files of the run's generations and sets of photos, and those that belong to nothing, by key. */
-  files: ReadonlyMap<string, FileAtRest>;
-  /** The hash that each image had when it was first seen. */
-  knownHashes: ReadonlyMap<string, string>;
+  /** The SHA-256 of the files of the run's generations and sets of photos, and of those that belong to nothing, by key. */
+  files: ReadonlyMap<string, string>;
   /** Jobs in the queue that are not finished, with their states. */
   jobs: string[];
   unhandledEvents: number;
@@ -110,7 +102,7 @@ export const rules: Readonly<Record<string, Rule>> = {
       }),
     ),
 
-  'succeeded has its file': ({ sellers, files, knownHashes }) =>
+  'succeeded has its file': ({ sellers, files }) =>
     sellers
       .flatMap(({ rows }) => rows)
       .flatMap((row) => {
@@ -120,14 +112,11 @@ export const rules: Readonly<Record<string, Rule>> = {
         const problems: string[] = [];
         const hasImage =
           row.state === 'succeeded' && row.deletion?.stage !== 'purged' && row.deletion?.stage !== 'purging';
-        const file = row.image ? files.get(row.image.key) : undefined;
-        if (hasImage && !file) problems.push(`succeeded, and there is no ${row.image?.key}`);
-        if (hasImage && file && row.image && file.bytes !== row.image.bytes) {
-          problems.push(`its image has ${file.bytes} bytes, not ${row.image.bytes}`);
+        const sha256 = row.image ? files.get(row.image.key) : undefined;
+        if (hasImage && !sha256) problems.push(`succeeded, and there is no ${row.image?.key}`);
+        if (hasImage && sha256 && sha256 !== row.image?.sha256) {
+          problems.push('its image is another file than the one that was stored');
         }
-        const known = row.image && knownHashes.get(row.image.key);
-        if (hasImage && file && known && known !== file.sha256)
-          problems.push('its image is another file than before');
         const wrong = own.filter((key) => !hasImage || key !== row.image?.key);
         for (const key of wrong) problems.push(`${row.state}, and there is ${key}`);
         return problems.map((problem) => ({ id: row._id, problem }));

@@ -7,6 +7,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { shutdownRequested } from '#local/shutdown-request.ts';
 import { runCampaign, seedsOf } from './campaign.ts';
 import { faults } from './faults/all.ts';
 import { guards } from './guards/all.ts';
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     /** A guard to remove; the campaign then ends at the first violation, which is what it is to find. */
     without: { type: 'string' },
     queue: { type: 'string', default: 'postgres' },
+    storage: { type: 'string', default: 'folder' },
     /** Prints the faults and guards. */
     list: { type: 'boolean', default: false },
   },
@@ -38,8 +40,9 @@ if (values.list) {
 
 /** @returns the exit code */
 async function main(): Promise<number> {
-  const { queue } = values;
+  const { queue, storage } = values;
   if (queue !== 'postgres' && queue !== 'redis') throw new Error('--queue takes postgres or redis');
+  if (storage !== 'folder' && storage !== 's3') throw new Error('--storage takes folder or s3');
   const only = values.only?.split(',');
   const drawn = only ? only.map((name) => named(faults, name)) : faults;
   const guard = values.without === undefined ? undefined : named(guards, values.without);
@@ -49,6 +52,7 @@ async function main(): Promise<number> {
   const command = [
     'npm run chaos --',
     ...(queue === 'postgres' ? [] : [`--queue ${queue}`]),
+    ...(storage === 'folder' ? [] : [`--storage ${storage}`]),
     ...(only ? [`--only ${values.only}`] : []),
     ...(guard ? [`--without ${guard.name}`] : []),
   ].join(' ');
@@ -58,25 +62,38 @@ async function main(): Promise<number> {
 
   const folder = await mkdtemp(join(tmpdir(), 'packshot-chaos-'));
   const results: RunResult[] = [];
+  let isStopping = false;
+  void shutdownRequested().then(() => {
+    isStopping = true;
+    console.log('stopping after this run');
+  });
   const kept: string[] = [];
   const findings = await runCampaign({
     seeds,
     faults: drawn,
     queue,
+    storage,
     folder,
     guard,
+    onStart(stack, possible) {
+      const left = only ? drawn.filter((fault) => !possible.includes(fault)) : [];
+      if (left.length > 0) throw new Error(`not possible here: ${left.map(({ name }) => name).join(', ')}`);
+      console.log(`${possible.length} kinds of fault`);
+      const disk = stack.storage.kind === 'folder' ? stack.storage.disk : undefined;
+      if (disk instanceof Error) console.log(`without disk-full: ${disk.message}`);
+    },
     async onRun(result, number) {
       results.push(result);
       if (result.violations.length === 0) {
         if (number % 10 === 0) console.log(`${number} runs`);
-        return true;
+        return !isStopping;
       }
       console.log(describeViolation(result, number, command));
       const logs = `${folder}-run-${result.seed}`;
       await cp(join(folder, 'logs'), logs, { recursive: true });
       kept.push(logs);
       console.log(`  logs: ${logs}`);
-      return guard === undefined;
+      return guard === undefined && !isStopping;
     },
   });
   await rm(folder, { recursive: true, force: true });

@@ -40,13 +40,15 @@ export interface ChaosProcess {
 /** How often a program is started until it is ready, and the pause in between, in ms. */
 const [startTries, restartMs] = [10, 200];
 
-interface Program {
+export interface Program {
   name: string;
   /** Program file and arguments. */
   command: readonly string[];
   settings?: GivenSettings;
   /** As in {@link StartOptions}, of every start. */
   imports?: readonly string[];
+  /** Where it keeps temporary files; the system's folder unless given. */
+  temporaryFolder?: string;
   logFolder: string;
 }
 
@@ -87,6 +89,7 @@ export async function startChaosProcess(program: Program): Promise<ChaosProcess>
       env: {
         ...childEnvironment({ ...program.settings, ...settings }),
         NODE_COMPILE_CACHE: join(logFolder, '../compile-cache'),
+        ...(program.temporaryFolder !== undefined && { TMPDIR: program.temporaryFolder }),
       },
       logFolder,
       readyMs: 30_000,

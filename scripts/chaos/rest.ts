@@ -1,7 +1,5 @@
 /** Reads everything that the invariants are about, directly from the stores, and waits until they hold. */
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasEnded } from '#contract';
 import { auditGenerations } from '#scripts/audit/audit.ts';
@@ -20,15 +18,9 @@ import { countUnhandledStripeEvents } from '#shared/data/stripe-events.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { Storage } from '#shared/platform/storage.ts';
-import {
-  type FileAtRest,
-  type Rest,
-  type SellerAtRest,
-  type Submission,
-  type Violation,
-  violationsOf,
-} from './invariants.ts';
+import { type Rest, type SellerAtRest, type Submission, type Violation, violationsOf } from './invariants.ts';
 import type { FoldedView } from './sellers/folded-view.ts';
+import type { StoredFiles } from './stored-files.ts';
 
 /** A seller with a window, after the work. */
 export interface RestingSeller {
@@ -46,14 +38,13 @@ export interface RestingSeller {
 export interface RestSources {
   db: Db;
   billing: Billing;
-  /** Where the files are, and how long an unpaid plan goes on. */
-  stack: { storageFolder: string; config: Config };
+  /** It says how long an unpaid plan goes on. */
+  stack: { config: Config };
   queue: GenerationQueue;
   storage: Storage;
+  files: StoredFiles;
   /** Folders of the storage that were checked after earlier runs. */
   checkedFolders: Set<string>;
-  /** The hashes of images of earlier checks, by key. */
-  knownHashes: Map<string, string>;
 }
 
 /** How often it is looked whether everything has come to rest, in ms. */
@@ -154,7 +145,6 @@ async function readRest(sources: RestSources, sellers: readonly RestingSeller[])
   return {
     sellers: atRest,
     files,
-    knownHashes: sources.knownHashes,
     jobs,
     unhandledEvents: events.count,
     waitingMails,
@@ -162,50 +152,28 @@ async function readRest(sources: RestSources, sellers: readonly RestingSeller[])
   };
 }
 
-/** The files of folders that were not checked before, and unfinished ones. */
-async function readFiles({ stack, checkedFolders }: RestSources): Promise<Map<string, FileAtRest>> {
-  const files = new Map<string, FileAtRest>();
-  const namesIn = (folder: string) => readdir(join(stack.storageFolder, folder)).catch(() => []);
-  const read = async (key: string) => {
-    // It may be removed meanwhile.
-    const bytes = await readFile(join(stack.storageFolder, key)).catch(() => undefined);
-    if (!bytes) return;
-    files.set(key, { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
-  };
+/** The hashes of the files of folders that were not checked before, and of unfinished ones. */
+async function readFiles({ files, checkedFolders }: RestSources): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
   for (const root of ['generations', 'photo-sets']) {
-    for (const name of await namesIn(root)) {
+    for (const name of await files.namesIn(root)) {
       const folder = `${root}/${name}`;
       if (checkedFolders.has(folder)) continue;
-      for (const file of await namesIn(folder)) await read(`${folder}/${file}`);
+      for (const file of await files.namesIn(folder)) {
+        const key = `${folder}/${file}`;
+        // It may be removed meanwhile.
+        const bytes = await files.read(key);
+        if (bytes) hashes.set(key, createHash('sha256').update(bytes).digest('hex'));
+      }
     }
   }
-  for (const name of await namesIn('incoming')) await read(`incoming/${name}`);
-  return files;
+  for (const name of await files.unfinished()) hashes.set(`incoming/${name}`, '');
+  return hashes;
 }
 
 /** Remembers what was checked, so that the next run reads only what is new. */
-export function rememberChecked(
-  { checkedFolders, knownHashes }: RestSources,
-  { files, sellers }: Rest,
-): void {
+export function rememberChecked({ checkedFolders }: RestSources, { files }: Rest): void {
   for (const key of files.keys()) {
     if (!key.startsWith('incoming/')) checkedFolders.add(key.split('/').slice(0, 2).join('/'));
   }
-  for (const { image } of sellers.flatMap(({ rows }) => rows)) {
-    const file = image && files.get(image.key);
-    if (image && file) knownHashes.set(image.key, file.sha256);
-  }
-}
-
-/** Images whose file is another one than when it was first seen. */
-export async function changedImages({ stack, knownHashes }: RestSources): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const [key, sha256] of knownHashes) {
-    const bytes = await readFile(join(stack.storageFolder, key)).catch(() => undefined);
-    // Of a deleted one; that others have a file is audited.
-    if (bytes && createHash('sha256').update(bytes).digest('hex') !== sha256) {
-      findings.push({ id: key, problem: 'the file has changed since its run' });
-    }
-  }
-  return findings;
 }

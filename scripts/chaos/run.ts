@@ -35,8 +35,8 @@ export interface RunResult {
 
 /** Sellers are at work for this long, and faults begin in it, in ms. */
 const workMs = 800;
-/** The longest fault, in ms; what it needs to begin and end, such as a restart, comes in addition. */
-const longestFaultMs = 700;
+/** The shortest and the longest fault, in ms; what it needs to begin and end, such as a restart, comes in addition. */
+const [shortestFaultMs, longestFaultMs] = [30, 700];
 /** How long it may take until everything has come to rest. */
 const restBoundMs = 20_000;
 
@@ -106,13 +106,14 @@ interface DrawnFault {
 
 /** One to three faults; two of them may overlap, also two of one kind. */
 function drawFaults(faults: readonly Fault[], random: Random): DrawnFault[] {
-  if (faults.length === 0) return [];
+  const drawn = faults.flatMap((fault) => Array.from({ length: fault.weight ?? 1 }, () => fault));
+  if (drawn.length === 0) return [];
   return Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, () => {
-    const fault = random.pick(faults);
+    const fault = random.pick(drawn);
     return {
       fault,
       atMs: random.below(workMs),
-      lastsMs: random.between(30, fault.longestMs ?? longestFaultMs),
+      lastsMs: random.between(fault.shortestMs ?? shortestFaultMs, fault.longestMs ?? longestFaultMs),
       random: random.fork(),
     };
   });

@@ -39,5 +39,16 @@ export const shortTimes: readonly Replacement[] = [
   { file: 'shared/billing/events.ts', text: 'leaseMs = 60_000', by: 'leaseMs = 2_500' },
   { file: 'server/billing/subscribe.ts', text: 'leaseMs = 180_000', by: 'leaseMs = 4_000' },
   { file: 'server/billing/subscribe.ts', text: 'purchaseMs = 100_000', by: 'purchaseMs = 2_500' },
+  {
+    file: 'shared/platform/queue.ts',
+    text: 'stalledInterval: config.worker.lockMs',
+    by: 'stalledInterval: 300',
+  },
   { file: 'shared/platform/folder-storage.ts', text: 'probeEveryMs = 1_000', by: 'probeEveryMs = 100' },
+  {
+    file: 'shared/platform/s3-access.ts',
+    text: 'connectMs: 3_000, replyMs: 10_000, tries: 3, pauseMs: 200',
+    by: 'connectMs: 500, replyMs: 1_000, tries: 3, pauseMs: 50',
+  },
+  { file: 'shared/platform/s3-storage.ts', text: 'checkEveryMs = 1_000', by: 'checkEveryMs = 100' },
 ];

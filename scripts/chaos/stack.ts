@@ -2,32 +2,28 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createMailClient, type MailClient } from '#local/mail/control-client.ts';
 import { createImageServerControl, type ImageServerControlClient } from '#local/openai/control-client.ts';
 import { createStripeControl, type StripeControlClient } from '#local/stripe/control-client.ts';
-import { freePort } from '#scripts/start/port.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import { type Config, loadConfig } from '#shared/platform/config.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
-import { type ChaosProcess, startChaosProcess } from './processes.ts';
+import {
+  type HopName,
+  type ProgramName,
+  programNames,
+  type ServiceName,
+  type StorageHopName,
+  serverNames,
+  serviceNames,
+  workerNames,
+} from './hops.ts';
+import { findLastingPort } from './ports.ts';
+import { type ChaosProcess, type Program, startChaosProcess } from './processes.ts';
+import { type QueueKind, startServices } from './services.ts';
+import { type ChaosStorage, type Launcher, type StorageKind, startStorage } from './storage.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
-
-const programNames = ['server-1', 'server-2', 'worker-1', 'worker-2'] as const;
-const serviceNames = ['mongo', 'queue', 'images', 'stripe', 'mail'] as const;
-type ProgramName = (typeof programNames)[number];
-type ServiceName = (typeof serviceNames)[number];
-
-/**
- * The connections between two parts, each with a proxy of its own: from one program to a service, from the sellers to one
- * server, and from Stripe to a server (its webhook).
- */
-export type HopName =
-  | `${ProgramName}→${ServiceName}`
-  | 'sellers→server-1'
-  | 'sellers→server-2'
-  | 'stripe→server-1';
 
 export interface ChaosStack {
   /** The settings of the programs, with addresses that no proxy is in front of. */
@@ -36,21 +32,22 @@ export interface ChaosStack {
   queue: QueueKind;
   programs: Record<ProgramName, ChaosProcess>;
   services: Record<ServiceName, ChaosProcess>;
-  hops: Record<HopName, TcpProxy>;
+  /** Those to the storage exist only where it is a bucket. */
+  hops: Hops;
   images: ImageServerControlClient;
   stripe: StripeControlClient;
   mails: MailClient;
-  /** Folder of photos and images; STORAGE_URL of all programs. */
-  storageFolder: string;
+  storage: ChaosStorage;
   /** Folder of the logs of all processes. */
   logFolder: string;
   close(): Promise<void>;
 }
 
-export type QueueKind = 'redis' | 'postgres';
+type Hops = Record<Exclude<HopName, StorageHopName>, TcpProxy> & Partial<Record<StorageHopName, TcpProxy>>;
 
 export interface ChaosStackOptions {
   queue: QueueKind;
+  storage: StorageKind;
   /** A new folder for the data and logs of all processes. */
   folder: string;
   /** Modules that are loaded before every server and worker, as absolute paths: they remove a guard. */
@@ -89,6 +86,7 @@ export const usualProviderMs = 50;
  */
 export async function startChaosStack({
   queue,
+  storage: storageKind,
   folder,
   imports = [],
   settings = {},
@@ -96,28 +94,31 @@ export async function startChaosStack({
   // PostgreSQL may run as another user, which needs search permission on its folder.
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const logFolder = join(folder, 'logs');
-  const storageFolder = join(folder, 'images');
+  const temporaryFolder = join(folder, 'tmp');
+  await mkdir(temporaryFolder);
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of closing.toReversed()) await end();
   };
-  const run = async (
-    name: string,
-    command: readonly string[],
-    settings: GivenSettings = {},
-    loaded: readonly string[] = [],
-  ) => {
-    const started = await startChaosProcess({ name, command, settings, imports: loaded, logFolder });
+  const run = async (program: Omit<Program, 'logFolder'>) => {
+    const started = await startChaosProcess({ ...program, logFolder });
     closing.push(() => started.terminate());
     return started;
   };
   const proxy = async (targetUrl: string) => {
-    const started = await startTcpProxy(targetUrl);
+    const started = await startTcpProxy(targetUrl, await findLastingPort());
     closing.push(() => started.close());
     return started;
   };
+  const launcher: Launcher = {
+    folder,
+    run: (name, command) => run({ name, command }),
+    proxy,
+    onClose: (end) => void closing.push(end),
+  };
   try {
-    const services = await startServices(queue, folder, run);
+    const storage = await startStorage(storageKind, launcher, temporaryFolder);
+    const services = await startServices(queue, launcher);
     const name = `chaos_${randomBytes(6).toString('hex')}`;
     const mongodbUrl = new URL(services.mongo.url!);
     mongodbUrl.pathname = `/${name}`;
@@ -130,13 +131,13 @@ export async function startChaosStack({
       stripe: services.stripe.url!,
       mail: services.mail.url!,
     };
-    const hops = {} as Record<HopName, TcpProxy>;
-    const ports = {} as Record<ProgramName, number>;
+    const hops = (storage.kind === 's3' ? { ...storage.hops } : {}) as Hops;
+    const ports: Partial<Record<ProgramName, number>> = {};
     for (const program of programNames) {
       for (const service of serviceNames) hops[`${program}→${service}`] = await proxy(addresses[service]);
     }
-    for (const server of ['server-1', 'server-2'] as const) {
-      ports[server] = await freePort('127.0.0.1', 0);
+    for (const server of serverNames) {
+      ports[server] = await findLastingPort();
       hops[`sellers→${server}`] = await proxy(`http://127.0.0.1:${ports[server]}`);
     }
     hops['stripe→server-1'] = await proxy(`http://127.0.0.1:${ports['server-1']}`);
@@ -150,12 +151,12 @@ export async function startChaosStack({
       ...stripeSettings,
       STRIPE_SECRET_KEY: localStripeKey,
       QUEUE_NAME: name,
-      STORAGE_URL: pathToFileURL(storageFolder).href,
       SESSION_SECRET: randomBytes(32).toString('hex'),
       ...settings,
     };
     const settingsOf = (program: ProgramName): GivenSettings => ({
       ...common,
+      ...storage.settingsOf(program),
       PORT: String(ports[program] ?? 0),
       MONGODB_URL: hops[`${program}→mongo`].url,
       QUEUE_URL: hops[`${program}→queue`].url,
@@ -164,28 +165,38 @@ export async function startChaosStack({
       SMTP_URL: hops[`${program}→mail`].url,
     });
     const loaded = [join(import.meta.dirname, 'preload/short-times.ts'), ...imports];
-    const start = (program: ProgramName) =>
-      run(program, [`${program.split('-')[0]}/main.ts`], settingsOf(program), loaded);
+    const programs = {} as ChaosStack['programs'];
+    const start = async (name: ProgramName) => {
+      const command = [`${name.split('-')[0]}/main.ts`];
+      programs[name] = await run({
+        name,
+        command,
+        settings: settingsOf(name),
+        imports: loaded,
+        temporaryFolder,
+      });
+    };
     // The first one migrates the database.
-    const first = await start('server-1');
-    const others = await Promise.all((['server-2', 'worker-1', 'worker-2'] as const).map(start));
+    await start('server-1');
+    await Promise.all([start('server-2'), ...workerNames.map(start)]);
     const images = createImageServerControl(`${new URL(addresses.images).origin}/control`);
     await images.set({ default: { kind: 'slow', ms: usualProviderMs } });
     return {
       config: loadConfig({
         ...settingsOf('server-1'),
+        ...storage.settings,
         MONGODB_URL: addresses.mongo,
         QUEUE_URL: addresses.queue,
         STRIPE_API_URL: new URL(addresses.stripe).origin,
       }),
       queue,
-      programs: { 'server-1': first, 'server-2': others[0]!, 'worker-1': others[1]!, 'worker-2': others[2]! },
+      programs,
       services,
       hops,
       images,
       stripe: createStripeControl(`${new URL(addresses.stripe).origin}/control`),
       mails: createMailClient(services.mail.pageUrl!),
-      storageFolder,
+      storage,
       logFolder,
       close,
     };
@@ -193,33 +204,4 @@ export async function startChaosStack({
     await close();
     throw error;
   }
-}
-
-/** Starts the stores and the stand-ins of outside services, each on a port that it keeps. */
-async function startServices(
-  queue: QueueKind,
-  folder: string,
-  run: (name: string, command: readonly string[]) => Promise<ChaosProcess>,
-): Promise<Record<ServiceName, ChaosProcess>> {
-  const port = async () => String(await freePort('127.0.0.1', 0));
-  const local = async (service: string, ...flags: string[]) => {
-    const command = [
-      'scripts/local/main.ts',
-      service,
-      '--data',
-      join(folder, service),
-      '--port',
-      await port(),
-    ];
-    return run(service === 'openai' ? 'images' : service, [...command, ...flags]);
-  };
-  const redis = async () => run('queue', ['scripts/chaos/redis.ts', await port(), join(folder, 'redis')]);
-  const [mongo, queueStore, images, stripe, mail] = await Promise.all([
-    local('mongo'),
-    queue === 'redis' ? redis() : local('queue'),
-    local('openai', '--mode', 'instant', '--control'),
-    local('stripe', '--control'),
-    local('mail', '--control', '--web-port', await port()),
-  ]);
-  return { mongo, queue: queueStore, images, stripe, mail };
 }

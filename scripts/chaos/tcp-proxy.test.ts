@@ -89,3 +89,19 @@ test('reset closes what is open, and nothing else', async () => {
   expect(await answerTo(next, 'after')).toBe('after');
   next.destroy();
 });
+
+test('it says when the target has answered a text, unless nobody waits any more', async () => {
+  const socket = await open();
+  const [early, waiting] = [new AbortController(), new AbortController()];
+  let sawEarly = false;
+  void proxy.answered('image', early.signal).then(() => {
+    sawEarly = true;
+  });
+  const answered = proxy.answered('image', waiting.signal);
+  early.abort();
+  await answerTo(socket, 'preview');
+  await answerTo(socket, 'an image');
+  await answered;
+  expect(sawEarly).toBe(false);
+  socket.destroy();
+});

@@ -13,6 +13,8 @@ export interface TcpProxy {
   holdAt(text: string): Promise<void>;
   /** Forwards what is held. */
   release(): void;
+  /** Resolves after the target has sent a packet that contains `text`; never when the signal is aborted before. */
+  answered(text: string, signal: AbortSignal): Promise<void>;
   /** Closes every connection, and new ones as soon as they are accepted, until `restore`. */
   cut(): void;
   /** Closes every connection and stops listening, so that new ones are refused, until `restore`. */
@@ -47,6 +49,7 @@ export async function startTcpProxy(targetUrl: string, listenPort = 0): Promise<
   let lost: 'both' | 'to-target' | 'to-client' | undefined;
   let watch: { text: string; seen: () => void } | undefined;
   let sendOn: (() => void)[] = [];
+  const awaited = new Set<{ text: string; seen: () => void }>();
 
   /** Forwards packets in their order, those of a slow time late. */
   const forwarder = (from: Socket, to: Socket, direction: 'to-target' | 'to-client') => {
@@ -103,7 +106,15 @@ export async function startTcpProxy(targetUrl: string, listenPort = 0): Promise<
       if (held) held.push(packet);
       else toTarget(packet);
     });
-    upstream.on('data', forwarder(upstream, client, 'to-client'));
+    const toClient = forwarder(upstream, client, 'to-client');
+    upstream.on('data', (packet) => {
+      toClient(packet);
+      for (const each of awaited) {
+        if (!packet.includes(each.text)) continue;
+        awaited.delete(each);
+        each.seen();
+      }
+    });
   });
   server.listen(listenPort, '127.0.0.1');
   await once(server, 'listening');
@@ -119,6 +130,12 @@ export async function startTcpProxy(targetUrl: string, listenPort = 0): Promise<
     holdAt: (text) =>
       new Promise((resolve) => {
         watch = { text, seen: resolve };
+      }),
+    answered: (text, signal) =>
+      new Promise((resolve) => {
+        const each = { text, seen: resolve };
+        awaited.add(each);
+        signal.addEventListener('abort', () => awaited.delete(each));
       }),
     release() {
       for (const send of sendOn) send();

@@ -12,6 +12,7 @@ import { samplePhotoFile } from '#scripts/bench/sample.ts';
 import { type BenchStack, startBenchStack } from '#scripts/bench/stack.ts';
 import { createRandom } from '#scripts/chaos/random.ts';
 import { awaitRest } from '#scripts/chaos/rest.ts';
+import { filesInFolder } from '#scripts/chaos/stored-files.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#shared/data/load-tests.ts';
@@ -107,8 +108,8 @@ async function measure(
       queue,
       storage,
       billing,
+      files: filesInFolder(stack.storageFolder),
       checkedFolders: new Set<string>(),
-      knownHashes: new Map(),
     };
     const { violations } = await awaitRest(sources, sellers, restBoundMs);
     for (const { rule, id, problem } of violations) console.log(`${rule}: ${id}: ${problem}`);

@@ -1,39 +1,36 @@
 /** Faults of connections: between a program and a service, between sellers and a server, and from Stripe to a server. */
 import type { Fault } from '../fault.ts';
+import { type HopName, programNames, serverNames, workerNames } from '../hops.ts';
 import type { Random } from '../random.ts';
-import type { HopName } from '../stack.ts';
 import type { TcpProxy } from '../tcp-proxy.ts';
 
 type Begin = (proxy: TcpProxy, random: Random) => void;
 
-const cut: Begin = (proxy) => proxy.cut();
-const refuse: Begin = (proxy) => proxy.refuse();
-const reset: Begin = (proxy) => proxy.reset();
-const slow: Begin = (proxy, random) => proxy.slow(random.between(20, 200));
-const silent: Begin = (proxy) => proxy.blackHole('both');
+export const cut: Begin = (proxy) => proxy.cut();
+export const refuse: Begin = (proxy) => proxy.refuse();
+export const reset: Begin = (proxy) => proxy.reset();
+export const slow: Begin = (proxy, random) => proxy.slow(random.between(20, 200));
+export const silent: Begin = (proxy) => proxy.blackHole('both');
 /** What is sent arrives, and the answer does not. */
-const answersLost: Begin = (proxy) => proxy.blackHole('to-client');
+export const answersLost: Begin = (proxy) => proxy.blackHole('to-client');
 
-const programs = ['server-1', 'server-2', 'worker-1', 'worker-2'] as const;
-const workers = ['worker-1', 'worker-2'] as const;
-const servers = ['server-1', 'server-2'] as const;
-
-const between = (name: string, hop: string, hops: readonly HopName[], begin: Begin): Fault => ({
+/** A connection behaves differently. @param hops one of them is drawn */
+export const between = (name: string, hop: string, hops: readonly HopName[], begin: Begin): Fault => ({
   name,
   hop,
   async begin(stack, random) {
-    const proxy = stack.hops[random.pick(hops)];
+    const proxy = stack.hops[random.pick(hops)]!;
     begin(proxy, random);
     return async () => proxy.restore();
   },
 });
 
-const mongo = ['server, worker → MongoDB', programs.map((name) => `${name}→mongo` as const)] as const;
-const queue = ['server, worker → queue', programs.map((name) => `${name}→queue` as const)] as const;
-const provider = ['worker → provider', workers.map((name) => `${name}→images` as const)] as const;
-const stripe = ['server, worker → Stripe', programs.map((name) => `${name}→stripe` as const)] as const;
-const mail = ['worker → mail service', workers.map((name) => `${name}→mail` as const)] as const;
-const sellers = ['seller → server', servers.map((name) => `sellers→${name}` as const)] as const;
+const mongo = ['server, worker → MongoDB', programNames.map((name) => `${name}→mongo` as const)] as const;
+const queue = ['server, worker → queue', programNames.map((name) => `${name}→queue` as const)] as const;
+const provider = ['worker → provider', workerNames.map((name) => `${name}→images` as const)] as const;
+const stripe = ['server, worker → Stripe', programNames.map((name) => `${name}→stripe` as const)] as const;
+const mail = ['worker → mail service', workerNames.map((name) => `${name}→mail` as const)] as const;
+const sellers = ['seller → server', serverNames.map((name) => `sellers→${name}` as const)] as const;
 const webhooks = ['Stripe → server', ['stripe→server-1']] as const;
 
 export const connectionFaults: readonly Fault[] = [

@@ -1,14 +1,16 @@
 /** Faults of whole processes: they are killed, stop, or are replaced by others. */
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
+import { serverNames, workerNames } from '../hops.ts';
 import type { ChaosProcess } from '../processes.ts';
 import type { Random } from '../random.ts';
 import type { ChaosStack } from '../stack.ts';
 
 type Choose = (stack: ChaosStack, random: Random) => ChaosProcess;
 
-const server: Choose = ({ programs }, random) => programs[random.pick(['server-1', 'server-2'] as const)];
-const worker: Choose = ({ programs }, random) => programs[random.pick(['worker-1', 'worker-2'] as const)];
+const server: Choose = ({ programs }, random) => programs[random.pick(serverNames)];
+const worker: Choose = ({ programs }, random) => programs[random.pick(workerNames)];
 const service =
   (name: keyof ChaosStack['services']): Choose =>
   ({ services }) =>
@@ -51,6 +53,33 @@ const paused = (name: string, hop: string, choose: Choose, longestMs?: number): 
   },
 });
 
+/** How long a worker is waited for that gets an image, in ms. */
+const imageWaitMs = 800;
+
+/**
+ * A worker stops at the moment at which it gets an image, and goes on when another worker makes the image again. Its lease
+ * is a second, and another one takes over soon after that.
+ */
+const pausedWithImage: Fault = {
+  name: 'pause-worker-with-image',
+  hop: 'worker',
+  shortestMs: 1_400,
+  longestMs: 3_000,
+  // The only one that shows whether an attempt that was taken over can still write.
+  weight: 3,
+  async begin({ hops, programs }, random) {
+    const name = random.pick(workerNames);
+    const given = new AbortController();
+    await Promise.race([
+      hops[`${name}→images`].answered('image_edit.completed', given.signal),
+      wait(imageWaitMs),
+    ]);
+    given.abort();
+    programs[name].pause();
+    return async () => programs[name].resume();
+  },
+};
+
 /** A worker is replaced by one that loads a module first, and by a usual one at the end. */
 const replaced = (name: string, preload: string): Fault => ({
   name,
@@ -74,6 +103,7 @@ export const processFaults: readonly Fault[] = [
   paused('server', 'server', server),
   // Longer than its lease: another worker takes over.
   paused('worker', 'worker', worker, 2_000),
+  pausedWithImage,
   replaced('clock-ahead', 'clock-ahead.ts'),
   replaced('clock-behind', 'clock-behind.ts'),
   replaced('old-worker', 'old-worker.ts'),

@@ -1,5 +1,4 @@
 /** Faults of services that answer, but wrongly; and of what stores hold. */
-import { rename } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
@@ -122,29 +121,6 @@ async function flush({ queue, config }: ChaosStack): Promise<void> {
   }
 }
 
-/** The storage folder is gone, as when its volume is not mounted. */
-const storageAway: Fault = {
-  name: 'storage-away',
-  hop: 'server, worker → storage',
-  async begin({ storageFolder }) {
-    const away = `${storageFolder}-away`;
-    const moved = await rename(storageFolder, away).then(
-      () => true,
-      // Another fault of this kind is under way.
-      () => false,
-    );
-    return async () => {
-      if (moved) await bringBack(storageFolder, away);
-    };
-  },
-};
-
-/** What was made in its place meanwhile is not part of the storage: without its marker, nothing is stored there. */
-async function bringBack(storageFolder: string, away: string): Promise<void> {
-  await rename(storageFolder, `${away}-${Date.now()}`).catch(() => {});
-  await rename(away, storageFolder);
-}
-
 export const serviceFaults: readonly Fault[] = [
   provider('provider-errors', error(500, 'server_error', 'server_error')),
   provider('provider-busy', {
@@ -162,5 +138,4 @@ export const serviceFaults: readonly Fault[] = [
   stripeErrors,
   busyMail,
   flushQueue,
-  storageAway,
 ];

@@ -15,6 +15,22 @@ export const guards: readonly Guard[] = [
     settings: { UPKEEP_INTERVAL_MS: '86400000' },
   },
   {
+    name: 'fence',
+    what: 'a worker that was stopped for longer than its lease cannot write as the attempt that took over',
+    replacements: [
+      {
+        file: 'shared/data/generations/attempts.ts',
+        text: "$inc: { fence: 1, revision: 1, 'calls.lost': before?.calls.under_way ? 1 : 0 },",
+        by: "$max: { fence: 1 }, $inc: { revision: 1, 'calls.lost': before?.calls.under_way ? 1 : 0 },",
+      },
+      {
+        file: 'shared/data/generations/attempts.ts',
+        text: '      fence: 1,\n      revision: 1,\n',
+        by: '      revision: 1,\n',
+      },
+    ],
+  },
+  {
     name: 'release',
     what: 'the hold of a generation that failed or was cancelled is released',
     replacements: [

@@ -52,7 +52,9 @@ const clickTries = 2;
 export type Action = (stores: Stores, seller: ChaosSeller, random: Random) => Promise<string>;
 
 /** One or several images. */
-const submit: Action = async (_stores, seller, random) => {
+const submit: Action = async (_stores, seller, random) => describe(await submitImages(seller, random));
+
+async function submitImages(seller: ChaosSeller, random: Random): Promise<Submission> {
   const images = random.chance(0.3) ? random.between(2, 3) : 1;
   const submission: Submission = {
     key: `chaos-${random.below(2 ** 31)}-${seller.submissions.length}`,
@@ -79,8 +81,11 @@ const submit: Action = async (_stores, seller, random) => {
       submission.accepted.push(generations.map(({ id }) => id));
     } else submission.refused = reply?.code ?? 'no answer';
   }
-  return `submit ${images} under ${submission.key}: ${submission.accepted.at(0)?.join(' ') ?? submission.refused}`;
-};
+  return submission;
+}
+
+const describe = ({ images, key, accepted, refused }: Submission) =>
+  `submit ${images} under ${key}: ${accepted.at(0)?.join(' ') ?? refused}`;
 
 /** A generation that the window shows, or undefined. */
 function pickShown(
@@ -97,14 +102,31 @@ const click = <Body>(seller: ChaosSeller, method: string, path: string, body?: u
 
 const outcome = (reply: Reply<unknown> | undefined) => (reply ? (reply.code ?? reply.status) : 'no answer');
 
-/** Cancels what waits or runs, sometimes agreeing that it uses the image. */
+/** Cancels what waits or runs; sometimes what has ended, from a second window that has not heard of it. */
 const cancel: Action = async (_stores, seller, random) => {
-  const view = pickShown(seller, random, ({ state }) => !hasEnded(state));
-  if (!view) return 'cancel: nothing';
+  const isOutdated = random.chance(0.2);
+  const view = pickShown(seller, random, ({ state }) => isOutdated || !hasEnded(state));
+  return view ? cancelOne(seller, view.id, random) : 'cancel: nothing';
+};
+
+/** Sometimes agrees that it uses the image. */
+async function cancelOne(seller: ChaosSeller, id: string, random: Random): Promise<string> {
   const useImage = random.chance(0.5);
-  const reply = await click<GenerationView>(seller, 'POST', paths.cancelGeneration(view.id), { useImage });
+  const reply = await click<GenerationView>(seller, 'POST', paths.cancelGeneration(id), { useImage });
   if (reply?.status === 200) seller.client.view.receive(reply.body);
-  return `cancel ${view.id}${useImage ? ', agreed' : ''}: ${outcome(reply)}`;
+  return `cancel ${id}${useImage ? ', agreed' : ''}: ${outcome(reply)}`;
+}
+
+/** Most images are finished after about a quarter of a second, in ms. */
+const cancelWithinMs = 400;
+
+/** Submits, and cancels at about the time at which the image is finished. */
+const submitAndCancel: Action = async (_stores, seller, random) => {
+  const submission = await submitImages(seller, random);
+  const ids = submission.accepted.at(0);
+  if (!ids) return describe(submission);
+  await wait(random.below(cancelWithinMs));
+  return `${describe(submission)}, then ${await cancelOne(seller, random.pick(ids), random)}`;
 };
 
 const remove: Action = async (_stores, seller, random) => {
@@ -191,6 +213,7 @@ const changePlan: Action = async ({ stack }, seller, random) => {
 /** The actions, as often as they are done. */
 const weighted: readonly (readonly [weight: number, action: Action])[] = [
   [10, submit],
+  [3, submitAndCancel],
   [3, cancel],
   [2, remove],
   [2, change],
