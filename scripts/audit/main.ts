@@ -1,8 +1,7 @@
 /**
- * `npm run audit`: recomputes every balance, prints inconsistencies, and exits with 1 if there are any. Their
- * number is stored for the metrics. Reads
- * the database of MONGODB_URL if it is set, else the data of `npm start`, which need not be running. With `--contents` it
- * reads every image, and compares it with the hash that its row has.
+ * `npm run audit`: recomputes every balance, prints inconsistencies, and exits with 1 if there are any. Their number is
+ * stored for the metrics. Reads the database of MONGODB_URL if it is set, else the data of `npm start`, which need not be
+ * running. With `--contents` it reads every image, and compares it with the hash that its row has.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +12,7 @@ import { localStripeKey } from '#scripts/stripe/setup.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import { saveAuditResult } from '#shared/data/audit-results.ts';
 import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { countGenerations } from '#shared/data/generations/find.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
 import { countProfiles } from '#shared/data/profiles/find.ts';
@@ -23,37 +23,50 @@ import { givenSettings } from '#shared/platform/settings.ts';
 import { storageLocationOf } from '#shared/platform/storage-config.ts';
 import { audit } from './audit.ts';
 import { auditBilling } from './audit-billing.ts';
+import type { ImageCheck } from './audit-images.ts';
 import type { Finding } from './finding.ts';
 
-const { values } = parseArgs({ options: { contents: { type: 'boolean', default: false } } });
 const dataFolder = join(rootFolder, '.data');
 const given = givenSettings();
-const database = await openCommandDatabase();
-const db = await connectDb(database.url);
 try {
-  await assertMigrated(db);
-  const findings = await audit(
-    db,
-    await openStorage(storageLocationOf(given, given.STORAGE_URL ?? startStorageUrl(dataFolder))),
-    values.contents ? 'contents' : 'length',
-  );
-  const withStripe = await auditStripe();
-  findings.push(...(withStripe ?? []));
-  await saveAuditResult(db, findings.length);
-  for (const { id, problem } of findings) console.log(`${id}: ${problem}`);
-  const [profiles, generations] = await Promise.all([countProfiles(db), countGenerations(db)]);
-  const stripe = withStripe === undefined ? ', not compared with Stripe, which does not run' : '';
-  console.log(
-    `audit: ${profiles} profiles, ${generations} generations, ${findings.length} findings${stripe}`,
-  );
-  if (findings.length > 0) process.exitCode = 1;
-} finally {
-  await db.close();
-  await database.close();
+  const { values } = parseArgs({ options: { contents: { type: 'boolean', default: false } } });
+  const database = await openCommandDatabase();
+  try {
+    await auditDatabase(database.url, values.contents ? 'contents' : 'length');
+  } finally {
+    await database.close();
+  }
+} catch (error) {
+  console.error(`audit: ${(error as Error).message}`);
+  process.exitCode = 1;
+}
+
+/** @param images what of each image is compared with its row */
+async function auditDatabase(url: string, images: ImageCheck): Promise<void> {
+  const db = await connectDb(url);
+  try {
+    await assertMigrated(db);
+    const storage = await openStorage(
+      storageLocationOf(given, given.STORAGE_URL ?? startStorageUrl(dataFolder)),
+    );
+    const findings = await audit(db, storage, images);
+    const withStripe = await auditStripe(db);
+    findings.push(...(withStripe ?? []));
+    await saveAuditResult(db, findings.length);
+    for (const { id, problem } of findings) console.log(`${id}: ${problem}`);
+    const [profiles, generations] = await Promise.all([countProfiles(db), countGenerations(db)]);
+    const stripe = withStripe === undefined ? ', not compared with Stripe, which does not run' : '';
+    console.log(
+      `audit: ${profiles} profiles, ${generations} generations, ${findings.length} findings${stripe}`,
+    );
+    if (findings.length > 0) process.exitCode = 1;
+  } finally {
+    await db.close();
+  }
 }
 
 /** @returns undefined if no Stripe is configured and no local one runs */
-async function auditStripe(): Promise<Finding[] | undefined> {
+async function auditStripe(db: Db): Promise<Finding[] | undefined> {
   const { stripeUrl } = runningStack(dataFolder) ?? {};
   const billing = {
     secretKey: given.STRIPE_SECRET_KEY ?? localStripeKey,

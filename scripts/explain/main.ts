@@ -26,9 +26,9 @@ import type { Command } from './shapes.ts';
 /** Documents of each collection: enough that reading all of them is never the best plan. */
 const documents = 2_000;
 
-const { values } = parseArgs({ options: { recorded: { type: 'string' } } });
 const folder = await mkdtemp(join(tmpdir(), 'packshot-explain-'));
 try {
+  const { values } = parseArgs({ options: { recorded: { type: 'string' } } });
   const recorded = values.recorded ?? runTests(join(folder, 'statements'));
   process.exitCode = (await explainAll(readRecording(recorded))) ? 0 : 1;
 } catch (error) {
