@@ -1,7 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
-import { appendOperatorAction, endOperatorAction } from '#shared/data/operator-actions.ts';
 import { grantOperator, listOperators, revokeOperator } from '#shared/data/operators.ts';
-import { findUserByEmail } from '#shared/data/users.ts';
+import { actOnAccount, type CommandAccount } from './act-on-account.ts';
 
 const usage = 'Usage: npm run operator -- grant|revoke seller@example.com, or npm run operator -- list';
 
@@ -16,39 +15,21 @@ export async function runOperatorCommand(db: Db, args: readonly string[]): Promi
   if ((action !== 'grant' && action !== 'revoke') || address === undefined || rest.length > 0) {
     throw new Error(usage);
   }
-  const email = address.trim().toLowerCase();
-  const user = await findUserByEmail(db, email);
-  const id = await appendOperatorAction(db, {
-    ...{ operator: null, operator_name: 'command line', action: `${action}-role` },
-    ...{ target_kind: 'seller', target: user?._id ?? email, reason: '', details: email },
-  });
-  try {
-    if (!user) throw new Error(`There is no account with the address ${email}.`);
-    const done = action === 'grant' ? await grant(db, user) : await revoke(db, user);
-    await endOperatorAction(db, id, 'done', null);
-    return done;
-  } catch (error) {
-    await endOperatorAction(db, id, 'refused', (error as Error).message);
-    throw error;
-  }
+  return actOnAccount(db, `${action}-role`, address, (account) =>
+    action === 'grant' ? grant(db, account) : revoke(db, account),
+  );
 }
 
-interface Account {
-  _id: string;
-  email: string;
-  sign_up: string | null;
-}
-
-async function grant(db: Db, { _id, email, sign_up }: Account): Promise<string> {
+async function grant(db: Db, { _id, email, sign_up }: CommandAccount): Promise<string> {
   if (sign_up !== null) throw new Error(`${email} has not confirmed its address yet.`);
-  if (await grantOperator(db, _id)) return `${email} is an operator now: /operator.`;
+  if (await grantOperator(db, _id)) return `${email} is now an operator. The pages are at /operator.`;
   throw new Error(
     `${email} has no two-factor sign-in. Turn it on under Account Settings, Security, and run this again.`,
   );
 }
 
-async function revoke(db: Db, { _id, email }: Account): Promise<string> {
-  if (await revokeOperator(db, _id)) return `${email} is no operator any more.`;
+async function revoke(db: Db, { _id, email }: CommandAccount): Promise<string> {
+  if (await revokeOperator(db, _id)) return `${email} is no longer an operator.`;
   throw new Error(`${email} is not an operator.`);
 }
 

@@ -30,6 +30,18 @@ test('a disabled account lets nobody in and tells only its owner; enabling it re
 
   await run('enable', seller.email);
   expect(await run('show', seller.email)).toContain('can sign in');
+  const stranger = newAddress();
+  await expect(run('disable', stranger)).rejects.toThrow('There is no account');
+  const log = await stack.models.operatorActions
+    .find({ target: { $in: [seller.id, stranger] } })
+    .sort({ at: 1 })
+    .lean();
+  expect(log.map(({ action, outcome, details }) => [action, outcome, details])).toEqual([
+    ['disable-account', 'done', seller.email],
+    ['enable-account', 'done', seller.email],
+    ['disable-account', 'refused', stranger],
+  ]);
+  expect(log[0]).toMatchObject({ operator: null, operator_name: 'command line', target_kind: 'seller' });
   const again = await signIn(testPassword);
   expect(again).toMatchObject({ status: 200, body: { subscription: before.subscription } });
 });

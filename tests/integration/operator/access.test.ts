@@ -57,8 +57,8 @@ test('the command grants and revokes the role at once, and every try is in the a
   await expect(run('grant', seller.email)).rejects.toThrow('has no two-factor sign-in');
   await turnOnTwoFactor(seller);
   expect((await seller.me()).user.operator).toBe(false);
-  expect(await run('grant', ` ${seller.email.toUpperCase()}`)).toContain('is an operator now');
-  expect(await run('grant', seller.email)).toContain('is an operator now');
+  expect(await run('grant', ` ${seller.email.toUpperCase()}`)).toContain('is now an operator');
+  expect(await run('grant', seller.email)).toContain('is now an operator');
   expect((await seller.me()).user.operator).toBe(true);
   expect(await run('list')).toContain(seller.email);
 
@@ -85,7 +85,7 @@ test('the command grants and revokes the role at once, and every try is in the a
   );
   expect(rest.body).toEqual({ actions: [body.actions[3]], nextCursor: null });
 
-  expect(await run('revoke', seller.email)).toContain('is no operator any more');
+  expect(await run('revoke', seller.email)).toContain('is no longer an operator');
   expectError(await log(), 'OPERATORS_ONLY');
   await expect(run('revoke', seller.email)).rejects.toThrow('is not an operator');
   await expect(run('forget', seller.email)).rejects.toThrow(/^Usage/);
