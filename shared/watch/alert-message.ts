@@ -29,6 +29,8 @@ export const headingOf = ({ alert, event }: Pick<AlertNews, 'alert' | 'event'>) 
 export function webhookBody(news: AlertNews, origin: string): string {
   const { id, alert, event, at, since, details } = news;
   const runbook = runbookOf(alert);
-  const text = `${headingOf(news)}. ${details} What to do: ${runbook} (${origin})`;
+  // What a store or a mail server answered may end without a full stop.
+  const sentence = /[.!?]$/.test(details) ? details : `${details}.`;
+  const text = `${headingOf(news)}. ${sentence} What to do: ${runbook} (${origin})`;
   return JSON.stringify({ id, alert, event, at, since, details, runbook, installation: origin, text });
 }

@@ -31,3 +31,15 @@ test('a point has the largest figure, the sums and the percentiles of its minute
   expect(series.latencyP50).toEqual([expect.closeTo(10, 0), null, null]);
   expect(series.latencyP95[0]).toBeGreaterThanOrEqual(series.latencyP50[0]!);
 });
+
+test('images a minute of the step that is not over are those of its whole minutes', () => {
+  const minutes = [minute('24', { images: 5 }), minute('25', { images: 6 }), minute('28', { images: 2 })];
+  const range = { rangeMs: 600_000, stepMs: 300_000 };
+  expect(seriesOf([...minutes, minute('29', { images: 1 })], range, now).imagesPerMinute).toEqual([1, 2]);
+  const each = seriesOf(
+    [minute('28', { images: 2 }), minute('29', { images: 1 })],
+    { rangeMs: 120_000, stepMs: 60_000 },
+    now,
+  );
+  expect(each.imagesPerMinute).toEqual([2, null]);
+});

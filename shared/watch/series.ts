@@ -35,7 +35,14 @@ export function seriesOf(
     );
   const sums = (sumOf: (step: MinuteRow[]) => number) =>
     steps.map((step) => (step.length === 0 ? null : sumOf(step)));
-  const perMinute = (count: number) => Math.round((count / (stepMs / 60_000)) * 100) / 100;
+  /** Of the step that is not over only its whole minutes count, which would seem to have few images otherwise. */
+  const finished = now.getTime() - (now.getTime() % 60_000);
+  const perMinute = (step: readonly MinuteRow[], index: number) => {
+    const wholeMs = Math.min(stepMs, finished - (first + index) * stepMs);
+    if (step.length === 0 || wholeMs === 0) return null;
+    const images = step.reduce((sum, { at, images }) => sum + (at.getTime() < finished ? images : 0), 0);
+    return Math.round((images / (wholeMs / 60_000)) * 100) / 100;
+  };
   return {
     times: steps.map((_, index) => ((first + index) * stepMs) / 1_000),
     waiting: largest(({ waiting }) => waiting),
@@ -45,7 +52,7 @@ export function seriesOf(
     oldestWaiting: largest(({ oldest_waiting: oldest }) => oldest),
     sockets: largest(({ sockets }) => sockets),
     workers: largest(({ workers }) => workers),
-    imagesPerMinute: sums((step) => perMinute(step.reduce((sum, { images }) => sum + images, 0))),
+    imagesPerMinute: steps.map(perMinute),
     failures: sums((step) => Object.values(failuresOf(step)).reduce((sum, count) => sum + count, 0)),
     latencyP50: seconds(0.5),
     latencyP95: seconds(0.95),

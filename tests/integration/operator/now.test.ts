@@ -1,6 +1,7 @@
 /** How the installation is, as operators read it over HTTP and get it over the socket. */
 import { expect } from 'vitest';
 import { type OperatorNow, type OperatorSeries, paths } from '#contract';
+import { countEndInMinute } from '#shared/data/minutes.ts';
 import { revokeOperator } from '#shared/data/operators.ts';
 import { beginProviderPause } from '#shared/data/provider-pauses.ts';
 import { watchRound } from '#shared/watch/watch.ts';
@@ -41,6 +42,10 @@ test('figures, processes, stores and alerts', async ({ stack }) => {
   expect([pid, concurrency, running]).toEqual([process.pid, stack.config.worker.concurrency, []]);
   expect(version).toMatch(/^\d+\.\d+\.\d+/);
 
+  // Images a minute are of minutes that are over.
+  await countEndInMinute(stack.db, {
+    ...{ at: new Date(Date.now() - 60_000), images: 1, failure: null, bucket: null },
+  });
   const series = (range: string) =>
     operator.request<OperatorSeries>(`${paths.operatorSeries}?range=${range}`);
   const points = [(await series('1h')).body, (await series('24h')).body, (await series('7d')).body];
