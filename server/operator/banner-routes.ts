@@ -38,7 +38,7 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
     },
     async ({ operator, body: { text, until, reason } }) => {
       const end = until === null ? null : new Date(until);
-      const details = end ? `${text} (until ${end.toISOString()})` : text;
+      const details = end ? `${text} (until ${end.toISOString().slice(0, 16).replace('T', ' ')} UTC)` : text;
       await act(context, operator, { action: 'set-banner', target, reason, details }, async () => {
         if (end && end <= new Date()) {
           throw new AppError('VALIDATION', {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type OperatorGeneration,
   operatorGenerationListSchema,
   operatorGenerationQuerySchema,
   operatorGenerationViewSchema,
@@ -11,7 +12,8 @@ import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findGenerationsByCall } from '#shared/data/attempts.ts';
 import { findGenerationsById } from '#shared/data/generations/find.ts';
-import { searchGenerations } from '#shared/data/generations/operator-search.ts';
+import { type FoundGeneration, searchGenerations } from '#shared/data/generations/operator-search.ts';
+import { findAddresses } from '#shared/data/profiles/find.ts';
 import { findUserByEmail } from '#shared/data/users.ts';
 import { presentFoundGeneration } from '#shared/generations/present-operator-generation.ts';
 import { generationForOperator } from './generation-life.ts';
@@ -19,6 +21,14 @@ import { generationForOperator } from './generation-life.ts';
 /** Generations of all sellers: search, and the whole life of one. */
 export async function operatorGenerationRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
+
+  async function present(found: readonly FoundGeneration[]): Promise<OperatorGeneration[]> {
+    const addresses = await findAddresses(
+      db,
+      found.map(({ profile }) => profile),
+    );
+    return found.map((row) => presentFoundGeneration(row, addresses.get(row.profile) ?? ''));
+  }
 
   app.get(
     paths.operatorGenerations,
@@ -34,7 +44,7 @@ export async function operatorGenerationRoutes(app: App, { context }: { context:
       const { id, seller, state, failure, until, limit, cursor } = request.query;
       if (id !== undefined && id !== '') {
         const found = await findGenerationsById(db, [id, ...(await findGenerationsByCall(db, id))]);
-        return { generations: found.map(presentFoundGeneration), nextCursor: null };
+        return { generations: await present(found), nextCursor: null };
       }
       const profile = seller?.includes('@') ? ((await findUserByEmail(db, seller))?._id ?? seller) : seller;
       const search = {
@@ -48,7 +58,7 @@ export async function operatorGenerationRoutes(app: App, { context }: { context:
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        generations: page.map(presentFoundGeneration),
+        generations: await present(page),
         nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
       };
     },

@@ -1,19 +1,30 @@
 import { z } from 'zod';
-import { operatorEventListSchema, operatorMailListSchema, operatorReasonOnlySchema, paths } from '#contract';
+import {
+  operatorEventListSchema,
+  operatorMailListSchema,
+  operatorReasonOnlySchema,
+  operatorWebhookCallListSchema,
+  paths,
+} from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { handleEvent } from '#shared/billing/events.ts';
 import { countWaitingMails, listFailedMails, sendMailAgain } from '#shared/data/mails.ts';
 import { listUnhandledStripeEvents } from '#shared/data/stripe-events.ts';
-import { presentOperatorEvent, presentOperatorMail } from '#shared/generations/present-operator-outbox.ts';
+import { listFailedWebhookCalls, sendWebhookCallAgain } from '#shared/data/webhook-calls.ts';
+import {
+  presentOperatorEvent,
+  presentOperatorMail,
+  presentOperatorWebhookCall,
+} from '#shared/generations/present-operator-outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { act } from './act.ts';
 
 /** Lines of each list. */
 const listed = 100;
 
-/** Mails and events of Stripe that failed, and another try. */
+/** Mails, events of Stripe and calls of the alert webhook that failed, and another try. */
 export async function operatorOutboxRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, relay } = context;
 
@@ -24,6 +35,10 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
 
   async function events(): Promise<z.input<typeof operatorEventListSchema>> {
     return { events: (await listUnhandledStripeEvents(db, listed)).map(presentOperatorEvent) };
+  }
+
+  async function webhookCalls(): Promise<z.input<typeof operatorWebhookCallListSchema>> {
+    return { failed: (await listFailedWebhookCalls(db, listed)).map(presentOperatorWebhookCall) };
   }
 
   app.get(
@@ -91,6 +106,39 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
         if (!handled) throw new AppError('NOT_REPEATABLE');
       });
       return events();
+    },
+  );
+
+  app.get(
+    paths.operatorWebhookCalls,
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Calls of the alert webhook that were not accepted',
+        response: { 200: operatorWebhookCallListSchema, ...errorReplies(401, 403) },
+      },
+    },
+    webhookCalls,
+  );
+
+  app.post(
+    paths.operatorCallWebhook(':id'),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        summary: 'Call the alert webhook again with what was given up',
+        description: 'Any process calls it in its next round of watching, within seconds.',
+        params: z.object({ id: z.string() }),
+        body: operatorReasonOnlySchema,
+        response: { 200: operatorWebhookCallListSchema, ...errorReplies(400, 401, 403, 409) },
+      },
+    },
+    async ({ operator, params: { id }, body: { reason } }) => {
+      const logged = { action: 'call-webhook-again', target: { kind: 'webhook-call', id }, reason } as const;
+      await act(context, operator, logged, async () => {
+        if (!(await sendWebhookCallAgain(db, id))) throw new AppError('NOT_REPEATABLE');
+      });
+      return webhookCalls();
     },
   );
 }

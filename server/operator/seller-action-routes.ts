@@ -55,7 +55,7 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
         action: `${action}-images`,
         target: { kind: 'seller', id },
         reason,
-        details: count === 1 ? '1 image' : `${count} images`,
+        details: count === 1 ? '1 image' : `${count.toLocaleString('en')} images`,
       } as const;
       const profile = await act(context, operator, logged, () =>
         change(context, id, { key: `operator:${key}`, count }),

@@ -22,6 +22,8 @@ export const operatorGenerationQuerySchema = pageQuerySchema.extend({
 export const operatorGenerationSchema = z.object({
   id: z.string(),
   sellerId: z.string(),
+  /** Empty when the account is gone. */
+  sellerEmail: z.string(),
   state: z.enum(generationStates),
   failure: z.enum(generationFailureCodes).nullable(),
   createdAt: z.iso.datetime(),
@@ -55,7 +57,6 @@ export type OperatorGenerationAction = (typeof operatorGenerationActions)[number
 
 /** Reply of `GET /api/operator/generations/:id`. */
 export const operatorGenerationViewSchema = operatorGenerationSchema.extend({
-  sellerEmail: z.string(),
   /** The scene description. */
   prompt: z.string(),
   productName: z.string(),

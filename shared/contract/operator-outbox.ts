@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 import { operatorReasonSchema } from './operators.ts';
 
-/* Mails and events of Stripe that failed, and the banner for sellers, for operators. */
+/* Mails, events of Stripe and calls of the alert webhook that failed, and the banner for sellers, for operators. */
 
 /** A mail that was not delivered. Its text is not shown: it may have links that give access to an account. */
 export const operatorMailSchema = z.object({
@@ -46,6 +46,25 @@ export type OperatorEvent = z.infer<typeof operatorEventSchema>;
 /** Reply of `GET /api/operator/events`: those that are not handled, the oldest first. */
 export const operatorEventListSchema = z.object({ events: z.array(operatorEventSchema) });
 export type OperatorEventList = z.infer<typeof operatorEventListSchema>;
+
+/** A call of the alert webhook that was not accepted. */
+export const operatorWebhookCallSchema = z.object({
+  id: z.string(),
+  /** What it tells: one line, and what exactly. */
+  title: z.string(),
+  details: z.string(),
+  createdAt: z.iso.datetime(),
+  attempts: z.number().int(),
+  /** Why the last attempt failed. */
+  failure: z.string(),
+  /** When it is tried again; null if it was given up. */
+  nextTryAt: z.iso.datetime().nullable(),
+});
+export type OperatorWebhookCall = z.infer<typeof operatorWebhookCallSchema>;
+
+/** Reply of `GET /api/operator/webhook-calls`: the newest ones that failed. */
+export const operatorWebhookCallListSchema = z.object({ failed: z.array(operatorWebhookCallSchema) });
+export type OperatorWebhookCallList = z.infer<typeof operatorWebhookCallListSchema>;
 
 /** What sellers read on every page, such as about a maintenance. */
 export const bannerSchema = z.object({ text: z.string(), until: z.iso.datetime().nullable() });

@@ -23,6 +23,7 @@ export const operatorActionKinds = [
   'try-provider',
   'send-mail-again',
   'handle-event-again',
+  'call-webhook-again',
   'set-banner',
   'remove-banner',
 ] as const;
@@ -36,6 +37,7 @@ export const operatorTargets = [
   'provider',
   'mail',
   'event',
+  'webhook-call',
   'banner',
 ] as const;
 export type OperatorTarget = (typeof operatorTargets)[number];

@@ -153,6 +153,10 @@ export const paths = {
   operatorEvents: '/api/operator/events',
   /** POST, body `OperatorReasonOnly`: 200 `OperatorEventList`. */
   operatorHandleEvent: (id: string) => `/api/operator/events/${id}/handle`,
+  /** GET: 200 `OperatorWebhookCallList`. */
+  operatorWebhookCalls: '/api/operator/webhook-calls',
+  /** POST, body `OperatorReasonOnly`: 200 `OperatorWebhookCallList`. */
+  operatorCallWebhook: (id: string) => `/api/operator/webhook-calls/${id}/send`,
   /** GET, PUT (body `SetBanner`) and DELETE (body `OperatorReasonOnly`): 200 `OperatorBanner`. */
   operatorBanner: '/api/operator/banner',
   /** GET, query `OperatorGenerationQuery`: 200 `OperatorGenerationList`. */

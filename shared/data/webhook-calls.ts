@@ -25,6 +25,8 @@ export interface WebhookCallRow extends Row<typeof webhookCall> {}
 export const webhookCallSchema = new Schema<WebhookCallRow>(webhookCall, rowOptions);
 webhookCallSchema.index({ ended_at: 1, due_at: 1 });
 webhookCallSchema.index({ ended_at: 1 }, { expireAfterSeconds: 8 * 86_400, name: 'forget' });
+// Operators see those that failed, which are few.
+webhookCallSchema.index({ created_at: -1, _id: -1 }, { partialFilterExpression: { failure: { $gt: '' } } });
 
 /** Puts a call into the outbox, due at once; one with the same id is not inserted again. */
 export async function insertWebhookCall(db: Db, id: string, body: string): Promise<void> {
@@ -60,6 +62,24 @@ export async function delayWebhookCall(
   await modelsOf(db).webhookCalls.updateOne(heldBy(call), {
     $set: { due_at: new Date(Date.now() + delayMs), failure },
   });
+}
+
+/** @returns the newest calls whose last attempt failed, given up or not */
+export function listFailedWebhookCalls(db: Db, limit: number): Promise<WebhookCallRow[]> {
+  return modelsOf(db)
+    .webhookCalls.find({ failure: { $gt: '' } })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .lean();
+}
+
+/** Makes a call that was given up due again. @returns false if it is not given up, or is gone */
+export async function sendWebhookCallAgain(db: Db, id: string): Promise<boolean> {
+  const { modifiedCount } = await modelsOf(db).webhookCalls.updateOne(
+    { _id: id, ended_at: { $ne: null }, failure: { $gt: '' } },
+    { $set: { ended_at: null, due_at: new Date() } },
+  );
+  return modifiedCount === 1;
 }
 
 /** Matches a call until it is claimed again: the claim increases `attempts`. */

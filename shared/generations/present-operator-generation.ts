@@ -9,11 +9,12 @@ import type { FoundGeneration } from '#shared/data/generations/operator-search.t
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { optionsOf } from './generation-options.ts';
 
-/** A generation in the operator's list. */
-export function presentFoundGeneration(row: FoundGeneration): OperatorGeneration {
+/** A generation in the operator's list. @param sellerEmail empty when the account is gone */
+export function presentFoundGeneration(row: FoundGeneration, sellerEmail: string): OperatorGeneration {
   return {
     id: row._id,
     sellerId: row.profile,
+    sellerEmail,
     state: row.state,
     failure: row.failure?.code ?? null,
     createdAt: row.created_at.toISOString(),
@@ -29,8 +30,7 @@ export function presentGenerationForOperator(
 ): OperatorGenerationView {
   const { width, height, background } = optionsOf(row);
   return {
-    ...presentFoundGeneration(row),
-    sellerEmail,
+    ...presentFoundGeneration(row, sellerEmail),
     prompt: row.prompt,
     productName: row.product_name,
     size: `${width} × ${height}${background === 'transparent' ? ', transparent' : ''}`,

@@ -1,4 +1,4 @@
-/** The operator's pages: who sees them, images given to a seller, the banner; layout in all looks. */
+/** The operator's pages: who sees them, and what operators do on each; layout in all looks. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { beginProviderPause } from '#shared/data/provider-pauses.ts';
@@ -8,6 +8,7 @@ import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { operatorOf } from '#tests/support/operator.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
+import { newAddress } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser();
 
@@ -33,7 +34,7 @@ test('an operator gives a seller images and shows a banner, and the seller sees 
   const own = await openWindow();
   await open(stack, own.page, operator, '/operator/sellers');
   const { page } = own;
-  await page.getByLabel('Beginning of the address, or id').fill(seller.email);
+  await page.getByLabel('Start of the email, or ID').fill(seller.email);
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('link', { name: seller.email }).click();
   await page.getByRole('heading', { name: seller.email }).waitFor();
@@ -45,7 +46,11 @@ test('an operator gives a seller images and shows a banner, and the seller sees 
   await dialog.getByLabel('Number of images').fill('5');
   await confirm(page, 'Give images');
   await page.getByText('Images added by our support').waitFor();
-  await page.getByText('Gave images').waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'A test of the pages' })
+    .getByText('Give images')
+    .waitFor();
   expect(await layoutProblems(page, 'a seller')).toEqual([]);
 
   await page.getByRole('link', { name: 'Banner' }).click();
@@ -63,7 +68,7 @@ test('an operator gives a seller images and shows a banner, and the seller sees 
   await confirm(page, 'Resume');
   expect(await layoutProblems(page, 'the queue')).toEqual([]);
   await page.getByRole('link', { name: 'Audit log' }).click();
-  for (const line of ['Resumed the queue', 'Paused the queue', 'Showed a banner']) {
+  for (const line of ['Resume the queue', 'Pause the queue', 'Show a banner']) {
     await page.getByText(line).waitFor();
   }
   expect(own.problems).toEqual([]);
@@ -104,7 +109,7 @@ test('an operator sees how the installation is, live, with charts, and ends a pa
   await page.getByText('docs/runbook.md#audit-not-clean').waitFor();
   await page.getByText('TIMED_OUT', { exact: true }).waitFor();
   await page.getByText('closed: calls are made').waitFor();
-  await expect.poll(() => page.locator('figure canvas').count()).toBe(6);
+  await expect.poll(() => page.locator('figure canvas').count()).toBe(7);
   await page.getByRole('button', { name: '7 days' }).click();
   await page.getByRole('button', { name: '7 days', pressed: true }).waitFor();
 
@@ -131,24 +136,76 @@ test('an operator finds a generation, sees its photos after saying why, and canc
   const { id } = await seller.submit({ prompt: 'On wet slate' });
   const { page, problems } = await openWindow();
   await open(stack, page, operator, '/operator/generations');
-  await page.getByLabel('Seller: address or id').fill(seller.email);
+  await page.getByLabel('Seller: email or ID').fill(seller.email);
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('link', { name: id }).click();
   await page.getByText('On wet slate').waitFor();
   await page.getByText('Call to the provider began').waitFor();
-  expect(await page.getByRole('img', { name: /photos/ }).count()).toBe(0);
+  expect(await page.getByRole('img', { name: /^From the seller/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Show' }).click();
   await confirm(page, 'Show');
-  const photo = page.getByRole('img', { name: /photos/ });
+  const photo = page.getByRole('img', { name: 'From the seller, 1 of 1' });
   await expect
     .poll(() => photo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
     .toBeGreaterThan(0);
   expect(await layoutProblems(page, 'a generation')).toEqual([]);
   await page.getByRole('button', { name: 'Cancel the image' }).click();
   await confirm(page, 'Cancel the image');
-  await page.getByText('Cancelled the image').waitFor();
-  await page.getByText('Looked at the photos').waitFor();
+  await page.getByRole('listitem').getByText('Cancel the image').waitFor();
+  await page.getByRole('listitem').getByText('Show the photos').waitFor();
   expect((await live.untilEnded(id)).state).toBe('cancelled');
   live.close();
+  expect(problems).toEqual([]);
+});
+
+test('an operator sends again what failed: a mail, an event of Stripe, a call of the alert webhook', async ({
+  stack,
+  openWindow,
+}) => {
+  const { models } = stack;
+  const operator = await operatorOf(stack);
+  const now = new Date();
+  const ended = { created_at: now, due_at: now, attempts: 4, ended_at: now };
+  const to = newAddress();
+  await models.mails.create({
+    ...{ _id: 'given-up', kind: 'accountDeleted', priority: 1, to, subject: 'Your account was deleted' },
+    ...{ ...ended, text: 'Goodbye', html: '<p>Goodbye</p>', failure: '550 no such user' },
+  });
+  await models.stripeEvents.create({
+    ...{
+      _id: 'evt_unhandled',
+      type: 'invoice.paid',
+      customer: null,
+      charge: null,
+      received_at: now,
+      tries: 2,
+    },
+    due_at: new Date(Date.now() + 3_600_000),
+  });
+  const details = 'An image has been waiting for 12 min.';
+  const news = { alert: 'oldest-waiting', event: 'began', details };
+  await models.webhookCalls.create({
+    ...{ _id: 'oldest-waiting.began.1', body: JSON.stringify(news), ...ended, failure: 'answered 410' },
+  });
+
+  const { page, problems } = await openWindow();
+  await open(stack, page, operator, '/operator/outbox');
+  for (const shown of [to, 'evt_unhandled', details, 'answered 410']) await page.getByText(shown).waitFor();
+  expect(await layoutProblems(page, 'mails and webhooks')).toEqual([]);
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await confirm(page, 'Send again');
+  expect((await stack.mails.waitForMail({ to })).text).toContain('Goodbye');
+  await page.getByRole('button', { name: 'Handle again' }).click();
+  await confirm(page, 'Handle again');
+  await page.getByText('None. All events were handled.').waitFor();
+  await page.getByRole('button', { name: 'Call again' }).click();
+  await confirm(page, 'Call again');
+  expect((await models.webhookCalls.findById('oldest-waiting.began.1').lean())!.ended_at).toBeNull();
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  for (const line of ['Send the mail again', 'Handle the event again', 'Call the webhook again']) {
+    await page.getByText(line).waitFor();
+  }
+  expect(await layoutProblems(page, 'the audit log')).toEqual([]);
   expect(problems).toEqual([]);
 });

@@ -7,14 +7,12 @@ import { searchFields } from './0006-search-fields.ts';
 import { supportImages } from './0007-support-images.ts';
 import { failedMails } from './0008-failed-mails.ts';
 import { indexes } from './0009-indexes.ts';
-
 import { watchIndexes } from './0010-watch-indexes.ts';
-
 import { logIndexes } from './0011-log-indexes.ts';
-
 import { retention } from './0012-retention.ts';
 import { operatorSearch } from './0013-operator-search.ts';
 import { fairOrder } from './0014-fair-order.ts';
+import { failedWebhookCalls } from './0015-failed-webhook-calls.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -33,4 +31,5 @@ export const migrations: readonly Migration[] = [
   retention,
   operatorSearch,
   fairOrder,
+  failedWebhookCalls,
 ];

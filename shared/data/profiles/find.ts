@@ -17,6 +17,15 @@ export async function existingProfiles(db: Db, ids: readonly string[]): Promise<
   return new Set(await modelsOf(db).profiles.distinct('_id', { _id: { $in: [...ids] } }));
 }
 
+/** @returns the addresses of sellers by their ids; those whose account is gone are not among them */
+export async function findAddresses(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await modelsOf(db)
+    .profiles.find({ _id: { $in: [...new Set(ids)] } })
+    .select({ email: 1 })
+    .lean<Pick<ProfileRow, '_id' | 'email'>[]>();
+  return new Map(rows.map(({ _id, email }) => [_id, email]));
+}
+
 /** Every profile, in no particular order. */
 export function allProfiles(db: Db): AsyncIterable<ProfileRow> {
   return modelsOf(db).profiles.find().lean().cursor();

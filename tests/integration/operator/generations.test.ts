@@ -91,6 +91,8 @@ test('the whole life of a generation, in order, with a refused call; found by ev
   const other = await stack.seller();
   const { id: waiting } = await other.submit();
   expect(await search(operator, { id })).toEqual([id]);
+  const listed = await operator.request<OperatorGenerationList>(`${paths.operatorGenerations}?id=${id}`);
+  expect(listed.body.generations[0]).toMatchObject({ sellerId: seller.id, sellerEmail: seller.email });
   expect(await search(operator, { id: requestId })).toEqual([id]);
   expect(await search(operator, { seller: seller.email.toUpperCase() })).toEqual([id]);
   expect(await search(operator, { seller: seller.id, state: 'queued' })).toEqual([]);

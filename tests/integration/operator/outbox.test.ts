@@ -1,17 +1,26 @@
-/** Operators and what failed: mails, events of Stripe; and the banner for sellers. */
+/** Operators and what failed: mails, events of Stripe, calls of the alert webhook; and the banner for sellers. */
 import { expect } from 'vitest';
 import {
   type OperatorActionList,
   type OperatorEventList,
   type OperatorMailList,
+  type OperatorWebhookCallList,
   paths,
   type Service,
 } from '#contract';
+import {
+  claimWebhookCall,
+  delayWebhookCall,
+  endWebhookCall,
+  insertWebhookCall,
+} from '#shared/data/webhook-calls.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
+import { type AlertNews, webhookBody } from '#shared/watch/alert-message.ts';
 import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { operatorOf } from '#tests/support/operator.ts';
+import type { Seller } from '#tests/support/seller.ts';
 import { profileOf, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
@@ -76,6 +85,43 @@ test('an event of Stripe that was not handled is handled again', async ({ stack,
   const answer = await handle();
   expect(answer).toMatchObject({ status: 200, body: { events: [] } });
   expectError(await handle(), 'NOT_REPEATABLE');
+});
+
+test('a call of the alert webhook that was given up is due again, once', async ({ stack, operator }) => {
+  const { db, models } = stack;
+  const second = await operatorOf(stack);
+  const list = async () =>
+    (await operator.request<OperatorWebhookCallList>(paths.operatorWebhookCalls)).body.failed;
+  expect(await list()).toEqual([]);
+  const at = new Date();
+  const news: Omit<AlertNews, 'id'> = {
+    ...{ alert: 'oldest-waiting', event: 'began', at, since: at },
+    details: 'An image has been waiting for 12 min.',
+  };
+  const [given, waits] = ['oldest-waiting.began.1', 'oldest-waiting.ended.2'];
+  for (const id of [given!, waits!, 'oldest-waiting.accepted.3']) {
+    await insertWebhookCall(db, id, webhookBody({ ...news, id }, stack.url));
+    const call = (await claimWebhookCall(db, 60_000))!;
+    if (id === given) await endWebhookCall(db, call, 'answered 410');
+    else if (id === waits) await delayWebhookCall(db, call, 60_000, 'no answer in time');
+    else await endWebhookCall(db, call, null);
+  }
+  const told = { title: 'Alert: An image waits for too long', details: news.details, attempts: 1 };
+  expect(await list()).toMatchObject([
+    { id: waits, ...told, failure: 'no answer in time', nextTryAt: expect.any(String) },
+    { id: given, ...told, failure: 'answered 410', nextTryAt: null },
+  ]);
+  const send = (each: Seller, id: string) => call(each, 'POST', paths.operatorCallWebhook(id), { reason });
+  expectError(await send(operator, waits!), 'NOT_REPEATABLE');
+  const both = await Promise.all([operator, second].map((each) => send(each, given!)));
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await models.webhookCalls.findById(given).lean())!.ended_at).toBeNull();
+  expect((await claimWebhookCall(db, 60_000))!._id).toBe(given);
+  const { body } = await operator.request<OperatorActionList>(`${paths.operatorActions}?target=${given}`);
+  expect(body.actions.map(({ action, outcome }) => `${action} ${outcome}`).sort()).toEqual([
+    'call-webhook-again done',
+    'call-webhook-again refused',
+  ]);
 });
 
 test('sellers read the banner until it is removed or its time is over', async ({ stack, operator }) => {

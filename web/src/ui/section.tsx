@@ -30,7 +30,7 @@ export function Section({ id, title, lead, trailing, children, className }: Sect
         {trailing}
       </div>
       {lead && <p className="mt-1 text-[0.9375rem] text-ink-soft">{lead}</p>}
-      <div className="mt-5">{children}</div>
+      {children && <div className="mt-5">{children}</div>}
     </section>
   );
 }

@@ -70,7 +70,7 @@ export function GenerationPage({ id, log }: GenerationPageProps) {
       <OperatorHeading>{`Generation ${id}`}</OperatorHeading>
       <Request generation={data} onAsk={setAsked} />
       <Files generation={data} files={files} onAsk={() => setAsked('photos')} />
-      <Section id="life" title="Life">
+      <Section id="life" title="Timeline">
         <Life events={data.life} />
       </Section>
       {log}
@@ -182,14 +182,14 @@ function Files({ generation: { photos, hasImage }, files, onAsk }: FilesProps) {
             <img
               key={path}
               src={path}
-              alt={`The ${index + 1}. of the seller's photos`}
+              alt={`From the seller, ${index + 1} of ${files.photos.length}`}
               className="h-48 rounded-lg border border-line bg-sunken object-contain"
             />
           ))}
           {files.image !== null && (
             <img
               src={files.image}
-              alt="What was made"
+              alt="The result"
               className="h-48 rounded-lg border-2 border-accent bg-sunken object-contain"
             />
           )}

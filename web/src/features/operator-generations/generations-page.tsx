@@ -68,13 +68,13 @@ export function GenerationsPage() {
           >
             <Field
               name="id"
-              label="Id, or the provider's request id"
+              label="ID, or the provider's request ID"
               autoComplete="off"
               defaultValue={params.get('id') ?? ''}
             />
             <Field
               name="seller"
-              label="Seller: address or id"
+              label="Seller: email or ID"
               autoComplete="off"
               defaultValue={params.get('seller') ?? ''}
             />
@@ -108,9 +108,9 @@ export function GenerationsPage() {
           </form>
         </search>
         <div className="mt-5">
-          {!isValid && <p className="text-ink-soft">Please check what you are looking for.</p>}
+          {!isValid && <p className="text-ink-soft">This search is not valid. Please check its fields.</p>}
           {isValid && list.isPending && <ListSkeleton />}
-          {list.data && found.length === 0 && <p className="text-ink-soft">No generation was found.</p>}
+          {list.data && found.length === 0 && <p className="text-ink-soft">No generations found.</p>}
           <ul className="divide-y divide-line">
             {found.map((generation) => (
               <GenerationLine key={generation.id} generation={generation} />
@@ -131,16 +131,21 @@ function endOfDay(day: string): string {
 
 function GenerationLine({ generation }: { generation: OperatorGeneration }) {
   const dates = useDates();
-  const { id, state, failure, createdAt, endedAt } = generation;
+  const { id, sellerEmail, state, failure, createdAt, endedAt } = generation;
   const seconds = endedAt === null ? null : (Date.parse(endedAt) - Date.parse(createdAt)) / 1_000;
   return (
     <li>
       <Link
         to={`${pages.operator}/generations/${id}`}
-        className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-lg px-2 py-2.5 hover:bg-sunken"
+        className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-lg px-2 py-2.5 hover:bg-sunken md:flex-nowrap"
       >
-        <span className="min-w-0 font-mono text-sm break-words">{id}</span>
-        <span className="text-sm text-ink-soft">
+        <span className="min-w-0">
+          <span className="block font-semibold [overflow-wrap:anywhere]">
+            {sellerEmail || 'an account that is gone'}
+          </span>
+          <span className="block font-mono text-sm break-words text-ink-soft">{id}</span>
+        </span>
+        <span className="text-sm text-ink-soft md:shrink-0">
           <span className={state === 'failed' ? 'font-semibold text-danger' : 'font-semibold text-ink'}>
             {state}
           </span>

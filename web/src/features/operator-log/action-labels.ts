@@ -1,29 +1,30 @@
 import type { OperatorActionKind, OperatorActionView } from '#contract';
 
 const labels: Readonly<Record<OperatorActionKind, string>> = {
-  'grant-role': 'Made an operator',
-  'revoke-role': 'No operator any more',
-  'show-photos': 'Looked at the photos',
-  'retry-generation': 'Made the image again',
-  'cancel-generation': 'Cancelled the image',
-  'release-generation': 'Released the image',
-  'give-images': 'Gave images',
-  'take-images': 'Took images',
-  'disable-account': 'Disabled the account',
-  'enable-account': 'Enabled the account',
-  'read-plan': 'Read the plan at Stripe',
-  'pause-queue': 'Paused the queue',
-  'resume-queue': 'Resumed the queue',
-  'drain-queue': 'Drained the queue',
-  'retry-failed-jobs': 'Ran failed jobs again',
-  'try-provider': 'Tried the provider again',
-  'send-mail-again': 'Sent the mail again',
-  'handle-event-again': 'Handled the event again',
-  'set-banner': 'Showed a banner',
-  'remove-banner': 'Removed the banner',
+  'grant-role': 'Grant the operator role',
+  'revoke-role': 'Revoke the operator role',
+  'show-photos': 'Show the photos',
+  'retry-generation': 'Make the image again',
+  'cancel-generation': 'Cancel the image',
+  'release-generation': 'Release the image',
+  'give-images': 'Give images',
+  'take-images': 'Take images',
+  'disable-account': 'Disable the account',
+  'enable-account': 'Enable the account',
+  'read-plan': 'Apply what Stripe says',
+  'pause-queue': 'Pause the queue',
+  'resume-queue': 'Resume the queue',
+  'drain-queue': 'Drain the queue',
+  'retry-failed-jobs': 'Run failed jobs again',
+  'try-provider': 'Try the provider again',
+  'send-mail-again': 'Send the mail again',
+  'handle-event-again': 'Handle the event again',
+  'call-webhook-again': 'Call the webhook again',
+  'set-banner': 'Show a banner',
+  'remove-banner': 'Remove the banner',
 };
 
-/** What an operator did. */
+/** What an operator did or tried: how it ended is said beside it. */
 export function actionLabel({ action }: Pick<OperatorActionView, 'action'>): string {
   return labels[action];
 }

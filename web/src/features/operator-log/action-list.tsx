@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { OperatorActionView } from '#contract';
+import { Link } from 'react-router-dom';
+import { type OperatorActionView, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -26,7 +27,7 @@ export function ActionList({ target }: ActionListProps) {
     <Section
       id="actions"
       title="What operators did"
-      lead="Also what they tried. Lines cannot be changed or removed."
+      lead="Refused and failed actions too. Lines cannot be changed or removed."
     >
       {list.isPending && <ListSkeleton />}
       {list.data && actions.length === 0 && <p className="text-ink-soft">Nothing yet.</p>}
@@ -53,7 +54,7 @@ function ActionLine({ action }: { action: OperatorActionView }) {
         </time>
       </div>
       <p className="text-sm break-words text-ink-soft">
-        {operator} · {target.kind} {target.id}
+        {operator} · <Target target={target} />
       </p>
       {details !== '' && <p className="break-words">{details}</p>}
       {reason !== '' && <p className="break-words">“{reason}”</p>}
@@ -64,5 +65,30 @@ function ActionLine({ action }: { action: OperatorActionView }) {
         </p>
       )}
     </li>
+  );
+}
+
+/** The pages of what has one. */
+const targetPages: Partial<Record<OperatorActionView['target']['kind'], string>> = {
+  seller: `${pages.operator}/sellers`,
+  generation: `${pages.operator}/generations`,
+};
+/** What there is only one of. */
+const single: ReadonlySet<OperatorActionView['target']['kind']> = new Set(['queue', 'provider', 'banner']);
+
+/** What an action was on. */
+function Target({ target: { kind, id } }: Pick<OperatorActionView, 'target'>) {
+  const page = targetPages[kind];
+  const name = kind.replace('-', ' ');
+  if (single.has(kind)) return name;
+  // A command was given an address without an account.
+  if (page === undefined || id.includes('@')) return `${name} ${id}`;
+  return (
+    <>
+      {name}{' '}
+      <Link to={`${page}/${id}`} className="underline underline-offset-2">
+        {id}
+      </Link>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -14,6 +15,7 @@ export interface ChartLine {
 
 interface ChartProps {
   title: string;
+  className?: string;
   /** Seconds since 1970. */
   times: readonly number[];
   lines: readonly ChartLine[];
@@ -24,7 +26,7 @@ const height = 180;
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** A chart over time with a legend, drawn by uPlot. Screen readers get the last known figure of each line. */
-export function Chart({ title, times, lines }: ChartProps) {
+export function Chart({ title, className, times, lines }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
   const latest = useRef({ times, lines });
@@ -61,7 +63,7 @@ export function Chart({ title, times, lines }: ChartProps) {
     ({ label, points }) => `${label} ${points.findLast((point) => point !== null) ?? '–'}`,
   );
   return (
-    <figure className="min-w-0">
+    <figure className={clsx('min-w-0', className)}>
       <figcaption>
         <h3 className="font-semibold">{title}</h3>
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-soft">

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { OperatorSeries, OperatorSeriesRange } from '#contract';
+import { useMemo, useState } from 'react';
+import type { OperatorNow, OperatorSeries, OperatorSeriesRange } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { fetchSeries } from './api/now.ts';
 import { Chart, type ChartLine } from './chart.tsx';
+import { liveSeries } from './live-series.ts';
 
 const ranges: readonly { value: OperatorSeriesRange; label: string }[] = [
   { value: '1h', label: '1 hour' },
@@ -34,10 +35,10 @@ const charts: readonly ShownChart[] = [
   },
   { title: 'Images a minute', lines: [{ label: 'images', color: '--good', of: 'imagesPerMinute' }] },
   {
-    title: 'Seconds from accepted to made',
+    title: 'Time per image, in seconds',
     lines: [
-      { label: 'half', color: '--good', of: 'latencyP50' },
-      { label: '95 %', color: '--accent', of: 'latencyP95', dash: [6, 4] },
+      { label: 'median', color: '--good', of: 'latencyP50' },
+      { label: '95th percentile', color: '--accent', of: 'latencyP95', dash: [6, 4] },
     ],
   },
   {
@@ -46,16 +47,17 @@ const charts: readonly ShownChart[] = [
   },
   { title: 'Failed images', lines: [{ label: 'failed', color: '--danger', of: 'failures' }] },
   {
-    title: 'Sockets and workers',
-    lines: [
-      { label: 'sockets', color: '--accent', of: 'sockets' },
-      { label: 'workers', color: '--good', of: 'workers', dash: [6, 4] },
-    ],
+    title: 'Sockets',
+    lines: [{ label: 'sockets', color: '--accent', of: 'sockets' }],
+  },
+  {
+    title: 'Workers',
+    lines: [{ label: 'workers', color: '--good', of: 'workers' }],
   },
 ];
 
-/** The charts, over a range that the operator chooses. */
-export function Charts() {
+/** The charts, over a range that the operator chooses. @param now what the socket brought last; undefined before that */
+export function Charts({ now }: { now: OperatorNow | undefined }) {
   const [range, setRange] = useState<OperatorSeriesRange>('1h');
   const { data, error, refetch } = useQuery({
     queryKey: ['operator', 'series', range],
@@ -63,6 +65,7 @@ export function Charts() {
     refetchInterval: refetchMs,
     placeholderData: (previous) => previous,
   });
+  const shown = useMemo(() => (data && now ? liveSeries(data, now) : data), [data, now]);
   return (
     <Section
       id="charts"
@@ -84,14 +87,15 @@ export function Charts() {
     >
       {!data && !error && <ListSkeleton />}
       {error && <ListError error={error} onRetry={() => void refetch()} />}
-      {data && (
+      {shown && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-8 md:grid-cols-2">
-          {charts.map(({ title, lines }) => (
+          {charts.map(({ title, lines }, index) => (
             <Chart
               key={title}
+              className={index === 0 ? 'md:col-span-2' : ''}
               title={title}
-              times={data.times}
-              lines={lines.map(({ of, ...line }) => ({ ...line, points: data[of] }))}
+              times={shown.times}
+              lines={lines.map(({ of, ...line }) => ({ ...line, points: shown[of] }))}
             />
           ))}
         </div>

@@ -43,7 +43,7 @@ export function NowPage() {
           <Stores now={data} />
         </>
       )}
-      <Charts />
+      <Charts now={data} />
     </>
   );
 }
@@ -77,13 +77,13 @@ function NowFigures({ now }: { now: OperatorNow }) {
           { name: 'Oldest waiting', value: oldestWaiting === 0 ? '–' : durationText(oldestWaiting) },
           { name: 'Images a minute', value: imagesPerMinute },
           { name: 'Images in the last hour', value: images },
-          { name: 'Half take at most', value: latency ? durationText(latency.p50) : '–' },
-          { name: '95 % take at most', value: latency ? durationText(latency.p95) : '–' },
+          { name: 'Median time per image', value: latency ? durationText(latency.p50) : '–' },
+          { name: '95th percentile', value: latency ? durationText(latency.p95) : '–' },
         ]}
       />
       <p className="mt-5 text-sm text-ink-soft">
-        “Oldest waiting” and how long images take are without images of batches. Images a minute are of the
-        last 5 minutes, how long images take is of the last hour.
+        Images a minute are averaged over the last 5 minutes, times over the last hour. The oldest waiting
+        image and the times leave out batches.
       </p>
     </Section>
   );
@@ -98,7 +98,14 @@ function Failures({ now: { failures } }: { now: OperatorNow }) {
         <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1.5 text-[0.9375rem]">
           {failures.map(({ cause, count }) => (
             <div key={cause} className="contents">
-              <dt className="break-words">{cause}</dt>
+              <dt className="break-words">
+                <Link
+                  to={`${pages.operator}/generations?failure=${cause}`}
+                  className="underline underline-offset-2"
+                >
+                  {cause}
+                </Link>
+              </dt>
               <dd className="font-semibold tabular-nums">{count}</dd>
             </div>
           ))}

@@ -60,8 +60,8 @@ function ProcessTable({ load, children }: { load: string; children: ReactNode })
         <tr className="text-sm text-ink-soft">
           <th className="py-1.5 pr-3 font-normal">Process</th>
           <th className="py-1.5 pr-3 font-normal whitespace-nowrap">{load}</th>
-          <th className="py-1.5 pr-3 font-normal whitespace-nowrap">Runs for</th>
-          <th className="py-1.5 font-normal whitespace-nowrap">Seen</th>
+          <th className="py-1.5 pr-3 font-normal whitespace-nowrap">Uptime</th>
+          <th className="py-1.5 font-normal whitespace-nowrap">Last seen</th>
         </tr>
       </thead>
       <tbody>{children}</tbody>
@@ -84,7 +84,7 @@ function ProcessRow({ process, at, load, children }: ProcessRowProps) {
       <th className="py-2 pr-3 font-normal">
         <span className="font-semibold break-words">{host ?? 'unknown'}</span>
         <span className="block text-sm text-ink-soft">
-          {pid === null ? 'an older version' : `process ${pid}, ${version}`}
+          {pid === null ? 'an older version' : `process ${pid}, version ${version}`}
         </span>
         {children}
       </th>

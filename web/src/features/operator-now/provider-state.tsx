@@ -39,7 +39,7 @@ export function ProviderState({ provider, at }: ProviderStateProps) {
     ['Calls in the last minute', limited(limiter.used, limiter.perMinute)],
     ['Calls under way', limited(limiter.running, limiter.inFlight)],
   ];
-  if (kind) facts.push(['Pauses because', kinds[kind]]);
+  if (kind) facts.push(['Paused because', kinds[kind]]);
   if (cause) facts.push(['Last refusal', cause]);
   if (refusedCalls > 0) facts.push(['Refused calls', String(refusedCalls)]);
   if (until) facts.push(['Next call in', timeBetween(at, until)]);

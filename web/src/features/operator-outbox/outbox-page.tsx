@@ -3,23 +3,23 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import type { OperatorEvent, OperatorMail } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
-import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { handleEvent, listEvents, listMails, sendMail } from './api/outbox.ts';
+import { OutboxLine, outboxRefetchMs, triesText } from './outbox-line.tsx';
+import { WebhookCalls } from './webhook-calls.tsx';
 
-const refetchMs = 10_000;
-
-/** Mails and events of Stripe that failed. */
+/** Mails, events of Stripe and calls of the alert webhook that failed. */
 export function OutboxPage() {
   return (
     <>
-      <OperatorHeading>Mails and events</OperatorHeading>
+      <OperatorHeading>Mails and webhooks</OperatorHeading>
       <Mails />
       <Events />
+      <WebhookCalls />
     </>
   );
 }
@@ -30,7 +30,7 @@ function Mails() {
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => listMails(signal),
-    refetchInterval: refetchMs,
+    refetchInterval: outboxRefetchMs,
   });
   const [asked, setAsked] = useState<OperatorMail | null>(null);
   return (
@@ -69,22 +69,13 @@ function Mails() {
 function MailLine({ mail, onSend }: { mail: OperatorMail; onSend: () => void }) {
   const dates = useDates();
   const { to, subject, createdAt, attempts, failure, nextTryAt, canSendAgain } = mail;
-  const next = nextTryAt === null ? 'given up' : `next try on ${dates.dateTime(nextTryAt)}`;
   return (
-    <li className="grid gap-2 py-3 text-[0.9375rem] sm:flex sm:items-center sm:justify-between sm:gap-4">
-      <div className="min-w-0">
-        <p className="font-semibold break-words">{subject}</p>
-        <p className="text-sm break-words text-ink-soft">
-          {to} · {dates.dateTime(createdAt)} · {attempts === 1 ? '1 try' : `${attempts} tries`}, {next}
-        </p>
-        <p className="text-sm break-words text-danger">{failure}</p>
-      </div>
-      {canSendAgain && (
-        <Button variant="secondary" className="justify-self-start" onClick={onSend}>
-          Send again
-        </Button>
-      )}
-    </li>
+    <OutboxLine
+      title={subject}
+      facts={[to, dates.dateTime(createdAt), triesText(attempts, nextTryAt, dates)]}
+      failure={failure}
+      action={canSendAgain ? { name: 'Send again', run: onSend } : null}
+    />
   );
 }
 
@@ -94,14 +85,14 @@ function Events() {
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => listEvents(signal),
-    refetchInterval: refetchMs,
+    refetchInterval: outboxRefetchMs,
   });
   const [asked, setAsked] = useState<OperatorEvent | null>(null);
   return (
     <Section
       id="events"
-      title="Events of Stripe that were not handled"
-      lead="Upkeep tries each of them again by itself."
+      title="Stripe events that were not handled"
+      lead="Each is tried again automatically."
     >
       {!data && !error && <ListSkeleton />}
       {error && <ListError error={error} onRetry={() => void refetch()} />}
@@ -131,20 +122,18 @@ function Events() {
 function EventLine({ event, onHandle }: { event: OperatorEvent; onHandle: () => void }) {
   const dates = useDates();
   const { id, type, customer, receivedAt, tries, nextTryAt } = event;
+  const next = nextTryAt === null ? '' : `, next try on ${dates.dateTime(nextTryAt)}`;
   return (
-    <li className="grid gap-2 py-3 text-[0.9375rem] sm:flex sm:items-center sm:justify-between sm:gap-4">
-      <div className="min-w-0">
-        <p className="font-semibold break-words">{type}</p>
-        <p className="text-sm break-words text-ink-soft">
-          {id}
-          {customer !== null && ` · ${customer}`} · {dates.dateTime(receivedAt)} ·{' '}
-          {tries === 1 ? '1 try' : `${tries} tries`}
-          {nextTryAt !== null && `, next one on ${dates.dateTime(nextTryAt)}`}
-        </p>
-      </div>
-      <Button variant="secondary" className="justify-self-start" onClick={onHandle}>
-        Handle again
-      </Button>
-    </li>
+    <OutboxLine
+      title={type}
+      facts={[
+        id,
+        ...(customer === null ? [] : [customer]),
+        dates.dateTime(receivedAt),
+        `${tries === 1 ? '1 try' : `${tries} tries`}${next}`,
+      ]}
+      failure={null}
+      action={{ name: 'Handle again', run: onHandle }}
+    />
   );
 }

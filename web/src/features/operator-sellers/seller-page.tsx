@@ -106,10 +106,10 @@ function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
   const dates = useDates();
   const { user, emailVerified, lastSignIn, disabledAt, deletionAskedAt } = seller;
   const facts: readonly [name: string, value: string][] = [
-    ['Id', user.id],
+    ['ID', user.id],
     ['Name', user.fullName],
     ['Since', dates.day(user.memberSince)],
-    ['Address', emailVerified ? 'confirmed' : 'not confirmed'],
+    ['Email', emailVerified ? 'confirmed' : 'not confirmed'],
     ['Last sign-in', lastSignIn === null ? 'never' : dates.dateTime(lastSignIn)],
     ['Two-factor sign-in', user.twoFactorEnabled ? 'on' : 'off'],
     ...(user.operator ? [['Role', 'operator'] as const satisfies [string, string]] : []),
@@ -160,7 +160,7 @@ function Balance({ seller: { balance }, onAsk }: PartProps) {
     >
       <Figures
         items={[
-          { name: 'Left of the plan', value: left },
+          { name: 'Plan images left', value: left },
           { name: 'Free images left', value: freeLeft },
           { name: 'On hold', value: held },
           { name: 'Used', value: used },
@@ -168,7 +168,7 @@ function Balance({ seller: { balance }, onAsk }: PartProps) {
           { name: 'Refunded', value: refunded },
           { name: 'Given by operators', value: added },
           { name: 'Taken by operators', value: removed },
-          { name: 'Granted in all', value: granted },
+          { name: 'Granted in total', value: granted },
         ]}
       />
     </Section>

@@ -22,7 +22,7 @@ export function SellersPage() {
   return (
     <>
       <OperatorHeading>Sellers</OperatorHeading>
-      <Section id="search" title="Find a seller">
+      <Section id="search" title="Find a seller" lead="See and change balance, plan and account.">
         <search>
           <form
             className="flex flex-wrap items-end gap-2"
@@ -36,7 +36,7 @@ export function SellersPage() {
               key={query}
               name="query"
               type="search"
-              label="Beginning of the address, or id"
+              label="Start of the email, or ID"
               autoComplete="off"
               defaultValue={query}
               className="min-w-0 flex-1 basis-64"
@@ -48,7 +48,7 @@ export function SellersPage() {
           {query !== '' && !isValid && <p className="text-ink-soft">Please enter at least 2 characters.</p>}
           {isFetching && !data && <ListSkeleton />}
           {error && <ListError error={error} onRetry={() => void refetch()} />}
-          {data?.sellers.length === 0 && <p className="text-ink-soft">No seller was found.</p>}
+          {data?.sellers.length === 0 && <p className="text-ink-soft">No sellers found.</p>}
           {data && (
             <ul className="divide-y divide-line">
               {data.sellers.map(({ id, email, fullName, plan, status, disabled }) => (
@@ -68,7 +68,7 @@ export function SellersPage() {
             </ul>
           )}
           {data?.more && (
-            <p className="mt-3 text-sm text-ink-soft">There are more. Enter more of the address.</p>
+            <p className="mt-3 text-sm text-ink-soft">There are more. Enter more of the email.</p>
           )}
         </div>
       </Section>

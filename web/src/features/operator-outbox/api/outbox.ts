@@ -1,8 +1,10 @@
 import {
   type OperatorEventList,
   type OperatorMailList,
+  type OperatorWebhookCallList,
   operatorEventListSchema,
   operatorMailListSchema,
+  operatorWebhookCallListSchema,
   paths,
 } from '#contract';
 import { callApi } from '#web/lib/api.ts';
@@ -27,6 +29,18 @@ export function listEvents(signal: AbortSignal): Promise<OperatorEventList> {
 /** Handles an event of Stripe again. @throws ApiError */
 export function handleEvent(id: string, reason: string): Promise<OperatorEventList> {
   return callApi('POST', paths.operatorHandleEvent(encodeURIComponent(id)), operatorEventListSchema, {
+    body: { reason },
+  });
+}
+
+/** Calls of the alert webhook that failed. @throws ApiError */
+export function listWebhookCalls(signal: AbortSignal): Promise<OperatorWebhookCallList> {
+  return callApi('GET', paths.operatorWebhookCalls, operatorWebhookCallListSchema, { signal });
+}
+
+/** Calls the alert webhook again with what was given up. @throws ApiError */
+export function callWebhook(id: string, reason: string): Promise<OperatorWebhookCallList> {
+  return callApi('POST', paths.operatorCallWebhook(encodeURIComponent(id)), operatorWebhookCallListSchema, {
     body: { reason },
   });
 }
