@@ -1,4 +1,5 @@
 import { updateRunning } from '#shared/data/generations/attempts.ts';
+import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { change, type RunningAttempt, Superseded } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
@@ -10,7 +11,7 @@ const acceptedMs = 250;
 export interface ProgressTracker {
   /** The provider has begun its answer. */
   accepted(): void;
-  /** A preview (PNG) has come; `index` counts from 0. */
+  /** A preview (PNG) has come; `index` counts from 0. Its memory is freed when it is stored. */
   preview(png: Buffer, index: number): void;
   /** The image has come: previews that are not being stored yet are skipped. */
   skipRest(): void;
@@ -36,6 +37,7 @@ export function trackProgress(context: WorkerContext, attempt: RunningAttempt): 
   async function storePreview(png: Buffer, index: number): Promise<void> {
     if (isOver) return;
     const { bytes, format } = await smallPreview(png);
+    releaseMemory(png);
     const key = storageKeys.preview(attempt.generationId, attempt.fence, index, format);
     await context.storage.put(key, bytes);
     previews += 1;

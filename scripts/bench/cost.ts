@@ -1,4 +1,5 @@
 /** The CPU time of one generation by process, with small images and with images as large as those of photographs. */
+import { createImageServerControl } from '#local/openai/control-client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#shared/data/load-tests.ts';
 import { inParallel } from './in-parallel.ts';
@@ -7,6 +8,9 @@ import { grainyPhoto } from './sample.ts';
 import { createBenchSeller } from './seller.ts';
 import { type BenchStack, concurrency, startBenchStack } from './stack.ts';
 import { ms } from './statistics.ts';
+
+/** Time after each preview, in ms: longer than it takes to store one. */
+const previewMs = 100;
 
 /** CPU time for one generation in ms, by the name of the process. */
 type Cost = Map<string, number>;
@@ -41,8 +45,11 @@ async function measureCost(
 ): Promise<Cost> {
   const stack = await startBenchStack({
     settings: { PRODUCT_MATCH: String(productMatch) },
-    imageFlags: ['--mode', 'instant', ...imageFlags],
+    imageFlags: ['--mode', 'instant', '--control', ...imageFlags],
   });
+  // The worker skips a preview that is not stored yet when the image comes.
+  const behaviour = { kind: 'slow', ms: 0, previewMs } as const;
+  await createImageServerControl(stack.imagesControlUrl).set({ default: behaviour });
   const db = await connectDb(stack.config.mongodbUrl);
   try {
     const seller = await createBenchSeller(stack);

@@ -13,6 +13,8 @@ import { grainyPhoto } from './sample.ts';
 import { createBenchSeller } from './seller.ts';
 import { startBenchStack } from './stack.ts';
 
+/** A call of 20 s: the first preview comes after 12 s, the other one and the image after 4 s more each. */
+const behaviour = { kind: 'slow', ms: 12_000, previewMs: 4_000 } as const;
 const callMs = 20_000;
 const megabyte = 2 ** 20;
 
@@ -37,7 +39,7 @@ export async function benchInFlight(calls: number, productMatch: boolean): Promi
     const seller = await createBenchSeller(stack);
     // Loads what the first image loads.
     await seller.succeeded(await seller.submit());
-    await images.set({ default: { kind: 'slow', ms: callMs } });
+    await images.set({ default: behaviour });
     const idle = residentBytes(pid);
     await eventLoopDelayMs(metricsPort);
     const cpuBefore = cpuMs(pid)!;
@@ -64,7 +66,7 @@ export async function benchInFlight(calls: number, productMatch: boolean): Promi
     const delayAtEnd = await eventLoopDelayMs(metricsPort);
     const show = (bytes: number) => `${Math.round(bytes / megabyte)} MB`;
     console.log(
-      `one worker, ${active} calls of ${callMs / 1_000} s under way, photos of ${show(photo.size)}, ${productMatch ? 'with' : 'without'} the product match`,
+      `one worker, ${active} calls of ${callMs / 1_000} s under way with two previews each, photos of ${show(photo.size)}, ${productMatch ? 'with' : 'without'} the product match`,
     );
     console.log(
       `    memory        ${show(idle)} idle, ${show(underWay)} under way, ${show(peak)} at most   (aim: 500 MB)`,

@@ -5,7 +5,10 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ok') }),
   z.strictObject({
     kind: z.literal('slow'),
+    /** Before the answer begins. */
     ms: z.number().int().min(0).max(3_600_000),
+    /** After each preview of a stream. */
+    previewMs: z.number().int().min(0).max(3_600_000).optional(),
     headers: z.record(z.string(), z.string()).optional(),
   }),
   z.strictObject({

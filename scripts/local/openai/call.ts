@@ -139,6 +139,7 @@ async function answerJson(call: Call): Promise<string> {
 
 async function answerStream(call: Call): Promise<string> {
   const { request, behaviour, signal, response } = call;
+  const previewMs = (behaviour.kind === 'slow' && behaviour.previewMs) || 0;
   let partialsSent = 0;
   // Partial images are written in order while rendering continues.
   let written: Promise<void> = Promise.resolve();
@@ -151,7 +152,8 @@ async function answerStream(call: Call): Promise<string> {
       .then(() =>
         writeEvent(response, 'image_edit.partial_image', partialEvent(request, image, index), signal),
       )
-      .then(firstPartialWritten.resolve);
+      .then(firstPartialWritten.resolve)
+      .then(() => (previewMs > 0 ? wait(previewMs, undefined, { signal }) : undefined));
     written.catch(() => {});
   };
   // Events contain no image number, so only the first image of a streamed request has partial images.

@@ -123,6 +123,16 @@ describe('a stream', () => {
     expect(await askStream()).toEqual([partial, partial, completed]);
   });
 
+  test('pauses after each preview', async ({ next, askStream }) => {
+    await next({ kind: 'slow', ms: 0, previewMs: 120 });
+    const began = performance.now();
+    const times: number[] = [];
+    const seen = await askStream(undefined, () => times.push(performance.now() - began));
+    expect(seen).toEqual([partial, partial, completed]);
+    expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(115);
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(115);
+  });
+
   test('stalls after the first partial image', async ({ subject, next, askStream }) => {
     await next({ kind: 'stall' });
     const leave = new AbortController();
