@@ -46,8 +46,10 @@ async function auditDatabase(url: string, images: ImageCheck): Promise<void> {
   const db = await connectDb(url);
   try {
     await assertMigrated(db);
+    // With the database, so that a storage that is not mounted is not a storage without images.
     const storage = await openStorage(
       storageLocationOf(given, given.STORAGE_URL ?? startStorageUrl(dataFolder)),
+      db,
     );
     const findings = await audit(db, storage, images);
     const withStripe = await auditStripe(db);
