@@ -12,7 +12,11 @@ import { newPrefix } from '#tests/support/s3-server.ts';
 
 const noBucket = inject('s3Bucket') === undefined;
 const limits = { connectMs: 1_000, replyMs: 400, tries: 3, pauseMs: 20 };
-const open = (location: BucketLocation) => openS3Storage(openS3Access(location, limits), presigned);
+/** A real service, which must answer, may be slow on a loaded machine. */
+const patient = { ...limits, connectMs: 10_000, replyMs: 2_000 };
+const veryPatient = { ...patient, replyMs: 20_000 };
+const open = (location: BucketLocation, given = limits) =>
+  openS3Storage(openS3Access(location, given), presigned);
 const presigned = { origin: 'http://unused', of: async () => 'http://unused' };
 const image = storageKeys.image('1', 1);
 const secretAccessKey = 'a-secret-that-nobody-may-read';
@@ -93,8 +97,11 @@ test('a service that never answers: given up in time, and a long upload is not r
 
 test.skipIf(noBucket)('wrong credentials and a bucket that does not exist', async () => {
   const right = newPrefix();
-  const wrongSecret = open({ ...right, credentials: { ...right.credentials!, secretAccessKey } });
-  const wrongKey = open({ ...right, credentials: { accessKeyId: 'nobody', secretAccessKey } });
+  const wrongSecret = open(
+    { ...right, credentials: { ...right.credentials!, secretAccessKey } },
+    veryPatient,
+  );
+  const wrongKey = open({ ...right, credentials: { accessKeyId: 'nobody', secretAccessKey } }, veryPatient);
   for (const storage of [wrongSecret, wrongKey]) {
     for (const step of [() => storage.checkRoom(1), () => storage.get(image)]) {
       const { code, message } = await failureOf(step());
@@ -105,7 +112,7 @@ test.skipIf(noBucket)('wrong credentials and a bucket that does not exist', asyn
     }
   }
   await failureOf(wrongSecret.has(image));
-  const absent = open({ ...right, bucket: 'packshot-absent' });
+  const absent = open({ ...right, bucket: 'packshot-absent' }, veryPatient);
   for (const step of [
     () => absent.checkRoom(1),
     () => absent.get(image),
@@ -120,7 +127,7 @@ test.skipIf(noBucket)(
   'what passes is tried again: 503, no answer, a body that stops or is cut off',
   async () => {
     const bytes = randomBytes(4 * 2 ** 20);
-    const storage = open({ ...newPrefix(), endpoint: faulty.url });
+    const storage = open({ ...newPrefix(), endpoint: faulty.url }, patient);
     for (const behaviour of ['busy', 'hang'] as const) {
       faulty.behave(behaviour, 2);
       await storage.put(image, bytes);
@@ -140,7 +147,7 @@ test.skipIf(noBucket)(
 );
 
 test.skipIf(noBucket)('a generation with more files than one request removes', async () => {
-  const storage = open(newPrefix());
+  const storage = open(newPrefix(), veryPatient);
   const keys = Array.from({ length: 1_005 }, (_, index) => storageKeys.preview('1', 1, index, 'jpeg'));
   for (let first = 0; first < keys.length; first += 50) {
     await Promise.all(keys.slice(first, first + 50).map((key) => storage.put(key, Buffer.alloc(1))));
