@@ -23,6 +23,11 @@ interface ChartProps {
 
 const height = 180;
 
+/** Steps between the labels of figures, most of which are counts: 1, 2, 5, 10 and so on. */
+const wholeNumbers = Array.from({ length: 9 }, (_, power) =>
+  [1, 2, 5].map((digit) => digit * 10 ** power),
+).flat();
+
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** A chart over time with a legend, drawn by uPlot. Screen readers get the last known figure of each line. */
@@ -103,7 +108,7 @@ function optionsOf(lines: readonly ChartLine[], width: number): UPlot.Options {
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(1, (most ?? 0) * 1.1)] } },
     axes: [
       { ...axis, values: (_plot, splits, _axis, _space, step) => splits.map((at) => timeLabel(at, step)) },
-      { ...axis, size: 44 },
+      { ...axis, size: 44, incrs: wholeNumbers },
     ],
     series: [
       {},

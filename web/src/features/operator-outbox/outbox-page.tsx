@@ -38,7 +38,7 @@ function Mails() {
       id="mails"
       title="Mails that failed"
       {...(data && {
-        lead: data.waiting === 1 ? '1 mail is not sent yet.' : `${data.waiting} mails are not sent yet.`,
+        lead: waitingText(data.waiting),
       })}
     >
       {!data && !error && <ListSkeleton />}
@@ -64,6 +64,11 @@ function Mails() {
       )}
     </Section>
   );
+}
+
+function waitingText(count: number): string {
+  if (count === 0) return 'No mails are waiting to be sent.';
+  return count === 1 ? '1 mail is waiting to be sent.' : `${count} mails are waiting to be sent.`;
 }
 
 function MailLine({ mail, onSend }: { mail: OperatorMail; onSend: () => void }) {

@@ -62,7 +62,7 @@ export function PlanComparison({ id, seller, onApply }: PlanComparisonProps) {
       <table className="w-full table-fixed text-left text-[0.9375rem]">
         <thead>
           <tr className="text-sm text-ink-soft">
-            <th className="w-24 py-1.5 pr-3 font-normal sm:w-1/4">
+            <th className="w-28 py-1.5 pr-3 font-normal sm:w-1/4">
               <span className="sr-only">What</span>
             </th>
             <th className="py-1.5 pr-4 font-semibold">Here</th>
