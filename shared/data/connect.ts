@@ -30,6 +30,7 @@ import { type ProjectRow, projectSchema } from './projects.ts';
 import { type ProviderFlowRow, providerFlowSchema } from './provider-flow.ts';
 import { type ProviderPauseRow, providerPauseSchema } from './provider-pauses.ts';
 import { type QueueLaneRow, queueLaneSchema } from './queue-lanes.ts';
+import { type QueueOrderRow, queueOrderSchema } from './queue-orders.ts';
 import { type ServerReportRow, serverReportSchema } from './server-reports.ts';
 import { type SessionRow, sessionSchema } from './sessions.ts';
 import { type StorageFolderRow, storageFolderSchema } from './storage-folders.ts';
@@ -90,6 +91,7 @@ export function createModels(connection: Connection): Models {
     ),
     providerFlows: connection.model<ProviderFlowRow>('ProviderFlow', providerFlowSchema, 'provider_flows'),
     queueLanes: connection.model<QueueLaneRow>('QueueLane', queueLaneSchema, 'queue_lanes'),
+    queueOrders: connection.model<QueueOrderRow>('QueueOrder', queueOrderSchema, 'queue_orders'),
     locks: connection.model<LockRow>('Lock', lockSchema, 'locks'),
     durations: connection.model<DurationRow>('Duration', durationSchema, 'durations'),
     auditResults: connection.model<AuditResultRow>('AuditResult', auditResultSchema, 'audit_results'),

@@ -22,6 +22,7 @@ import type { ProjectRow } from './projects.ts';
 import type { ProviderFlowRow } from './provider-flow.ts';
 import type { ProviderPauseRow } from './provider-pauses.ts';
 import type { QueueLaneRow } from './queue-lanes.ts';
+import type { QueueOrderRow } from './queue-orders.ts';
 import type { ServerReportRow } from './server-reports.ts';
 import type { SessionRow } from './sessions.ts';
 import type { StorageFolderRow } from './storage-folders.ts';
@@ -55,6 +56,7 @@ export interface Models {
   providerPauses: Model<ProviderPauseRow>;
   providerFlows: Model<ProviderFlowRow>;
   queueLanes: Model<QueueLaneRow>;
+  queueOrders: Model<QueueOrderRow>;
   locks: Model<LockRow>;
   durations: Model<DurationRow>;
   auditResults: Model<AuditResultRow>;

@@ -1,12 +1,27 @@
 /** Positions in the queue: correct for any queue, and cheap for any number of clients that poll. */
 import { expect, vi } from 'vitest';
 import { type GenerationList, paths } from '#contract';
+import { connectDb } from '#shared/data/connect.ts';
 import { newId } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import { eventually } from '#tests/support/harness.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 });
+test.afterEach(async ({ stack }) => {
+  await Promise.all([stack.models.generations.deleteMany(), stack.models.queueOrders.deleteMany()]);
+});
+
+/** A server or worker that knows nothing yet: a connection of its own, and how often it read the whole queue. */
+async function newProcess(stack: TestStack) {
+  const db = await connectDb(stack.config.mongodbUrl);
+  const reads = vi.spyOn(modelsOf(db).generations.collection, 'find');
+  return { db, positionOf: (row: Placed) => queuePosition(db, row), reads: () => reads.mock.calls.length };
+}
+
+type Placed = Parameters<typeof queuePosition>[1];
 
 /** Inserts queued generations. @returns them in the order of their creation */
 async function fill(stack: TestStack, sellerId: string, priorities: readonly number[]) {
@@ -60,7 +75,6 @@ test('a position is one more than the number of generations with a smaller prior
 
   await stack.models.generations.deleteMany({ _id: { $in: sorted.slice(0, 100).map(({ _id }) => _id) } });
   await expect.poll(() => queuePosition(stack.db, sorted[299]!)).toBe(200);
-  await stack.models.generations.deleteMany({});
 });
 
 test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {
@@ -91,4 +105,87 @@ test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {
   } finally {
     vi.restoreAllMocks();
   }
+});
+
+/** Priorities of a queue in which so many wait; each turn has ten. */
+const turns = (count: number) =>
+  Array.from({ length: count }, (_, index) => 600_000 + Math.floor(index / 10));
+
+test('a long queue is read by one process; the others use a sample of what it read', async ({ stack }) => {
+  const waiting = 5_000;
+  // A sample has at most 2,048 of them.
+  const step = 3;
+  const rows = await fill(stack, newId(), turns(waiting));
+  const first = await newProcess(stack);
+  expect(await Promise.all(rows.map(first.positionOf))).toEqual(rows.map((_, index) => index + 1));
+  expect(first.reads()).toBe(1);
+
+  const others = await Promise.all(Array.from({ length: 3 }, () => newProcess(stack)));
+  for (const other of others) {
+    const positions: number[] = [];
+    for (let index = 0; index < waiting; index += 7) {
+      const position = (await other.positionOf(rows[index]!))!;
+      expect(position).toBeLessThanOrEqual(index + 1);
+      expect(position).toBeGreaterThan(index + 1 - step);
+      positions.push(position);
+    }
+    // Positions never go back along the line.
+    expect(positions).toEqual(positions.toSorted((one, next) => one - next));
+    expect(other.reads()).toBe(0);
+  }
+  expect(await stack.models.queueOrders.findById('all').lean()).toMatchObject({
+    entries: waiting,
+    step,
+    lease_until: null,
+  });
+  for (const { db } of [first, ...others]) await db.close();
+});
+
+test('when a long order is out of date, one process reads it again and the others follow', async ({
+  stack,
+}) => {
+  const rows = await fill(stack, newId(), turns(3_000));
+  const last = rows.at(-1)!;
+  const before = await newProcess(stack);
+  expect(await before.positionOf(last)).toBe(3_000);
+  await stack.models.generations.deleteMany({ _id: { $in: rows.slice(0, 1_000).map(({ _id }) => _id) } });
+  const outOfDate = new Date(Date.now() - 20_000);
+  await stack.models.queueOrders.updateOne({ _id: 'all' }, { $set: { read_at: outOfDate } });
+
+  const processes = await Promise.all(Array.from({ length: 4 }, () => newProcess(stack)));
+  const reads = () => processes.reduce((sum, each) => sum + each.reads(), 0);
+  // No request waits for a reading. Of two entries one is stored.
+  expect(await Promise.all(processes.map((each) => each.positionOf(last)))).toEqual(Array(4).fill(2_999));
+  expect(reads()).toBe(0);
+  await expect
+    .poll(() => Promise.all(processes.map((each) => each.positionOf(last))), eventually)
+    .toEqual(Array(4).fill(2_000));
+  // Once more if the machine is so slow that the order was out of date again.
+  expect(reads()).toBeLessThanOrEqual(2);
+  for (const { db } of [before, ...processes]) await db.close();
+});
+
+test('an order that is too old is not used', async ({ stack }) => {
+  const rows = await fill(stack, newId(), turns(1_200));
+  const last = rows.at(-1)!;
+  const before = await newProcess(stack);
+  expect(await before.positionOf(last)).toBe(1_200);
+  await stack.models.generations.deleteMany({ _id: { $in: rows.slice(0, 900).map(({ _id }) => _id) } });
+  const tooOld = new Date(Date.now() - 61_000);
+  await stack.models.queueOrders.updateOne({ _id: 'all' }, { $set: { read_at: tooOld } });
+  const after = await newProcess(stack);
+  expect(await after.positionOf(last)).toBe(300);
+  for (const { db } of [before, after]) await db.close();
+});
+
+test('when a long queue has become short, all processes notice', async ({ stack }) => {
+  const rows = await fill(stack, newId(), turns(1_200));
+  const last = rows.at(-1)!;
+  const processes = await Promise.all(Array.from({ length: 3 }, () => newProcess(stack)));
+  const positions = () => Promise.all(processes.map((each) => each.positionOf(last)));
+  expect(await positions()).toEqual([1_200, 1_200, 1_200]);
+  await stack.models.generations.deleteMany({ _id: { $in: rows.slice(0, 900).map(({ _id }) => _id) } });
+  await expect.poll(positions, eventually).toEqual([300, 300, 300]);
+  expect((await stack.models.queueOrders.findById('all').lean())!.entries).toBe(300);
+  for (const { db } of processes) await db.close();
 });
