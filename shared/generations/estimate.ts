@@ -41,11 +41,31 @@ const fewest = 5;
 const fewestRecent = 20;
 const recentMs = 2 * 3_600_000;
 
-const readings = new WeakMap<Db, { last?: Reading; underWay?: Promise<Reading> | undefined }>();
+/** What a process knows, and what it is reading. */
+interface Known {
+  last?: Reading;
+  underWay?: Promise<Reading> | undefined;
+  running?: Promise<number> | undefined;
+}
+const knownOf = new WeakMap<Db, Known>();
+
+function knownBy(db: Db): Known {
+  const known = knownOf.get(db) ?? {};
+  knownOf.set(db, known);
+  return known;
+}
+
+/** How many images are made now. One count is for all that ask at the same time, as the rows of a list do. */
+function runningNow(db: Db): Promise<number> {
+  const known = knownBy(db);
+  known.running ??= countRunning(db).finally(() => {
+    known.running = undefined;
+  });
+  return known.running;
+}
 
 async function currentReading(db: Db): Promise<Reading> {
-  const known = readings.get(db) ?? {};
-  readings.set(db, known);
+  const known = knownBy(db);
   if (known.last && performance.now() - known.last.at < ageMostMs) return known.last;
   known.underWay ??= read(db)
     .then((reading) => {
@@ -120,7 +140,7 @@ export async function timeLeftOf(
   if (row.started_at) return timesFrom(row.started_at.getTime(), ownRange(own));
   if (position === null || slots === 0) return null;
   // Not from the reading: in its age a free slot may have been taken.
-  const free = Math.max(0, slots - (await countRunning(db)));
+  const free = Math.max(0, slots - (await runningNow(db)));
   const ahead = Math.max(0, position - free);
   return timesFrom(Date.now(), waitingRange(own, recentDurations(rows), ahead, slots));
 }

@@ -5,6 +5,7 @@ import { connectDb } from '#shared/data/connect.ts';
 import { newId } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
 import { modelsOf } from '#shared/data/models.ts';
+import { bucketOf } from '#shared/generations/time-left.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -84,6 +85,13 @@ test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {
     seller.id,
     Array.from({ length: 400 }, () => 10_000),
   );
+  // So that each of them has an estimate, which depends on how many images are made.
+  const { model } = stack.config.image;
+  await stack.models.durations.create({
+    ...{ _id: 'measured', model, size: '1024x1024', quality: 'high', hour: new Date() },
+    counts: { [bucketOf(30_000)]: 9 },
+  });
+  await stack.models.workerSlots.create({ _id: 'worker', slots: 4, until: new Date(Date.now() + 600_000) });
   const { collection } = stack.models.generations;
   const counted = vi.spyOn(collection, 'countDocuments');
   const found = vi.spyOn(collection, 'find');
@@ -98,9 +106,10 @@ test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {
       expect(body.generations.map(({ position }) => position)).toEqual(
         Array.from({ length: 24 }, (_, index) => 400 - index),
       );
+      expect(body.generations.every(({ timeLeft }) => timeLeft !== null)).toBe(true);
     }
     const statements = [counted, found, aggregated].reduce((sum, { mock }) => sum + mock.calls.length, 0);
-    // One for each list and a few for the order of the queue, not one for each row.
+    // One for each list, and a few for the order of the queue and for what is made; not one for each row.
     expect(statements).toBeLessThan(60);
   } finally {
     vi.restoreAllMocks();
