@@ -52,7 +52,8 @@ export async function benchList(
   );
 }
 
-function get(agent: Agent, url: string, token: string): Promise<void> {
+/** Sends a request and reads the answer. @throws Error unless the answer is 200 */
+export function get(agent: Agent, url: string, token: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const call = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (reply) => {
       reply.resume();

@@ -5,7 +5,9 @@
  * images take, `npm run bench -- library` pages of the library, `npm run bench -- in-flight` a
  * worker with 64 calls under way, `npm run bench -- cost` the processor time of a generation, `npm run bench -- queue-memory`,
  * `npm run bench -- sockets` and `npm run bench -- stored` what waiting jobs, open sockets and stored images take,
- * `npm run bench -- replies` the serialisation of replies by schema; the last one needs no stores.
+ * `npm run bench -- replies` the serialisation of replies by schema; the last one needs no stores. `npm run bench -- scale`
+ * measures throughput with 1, 2 and 4 workers, and the cost of lists, places in line and claims in an installation that is 100
+ * times as large (`-- scale throughput` or `-- scale cost` only one of them; `--redis` with queues on Redis).
  */
 
 import { cpus } from 'node:os';
@@ -21,6 +23,7 @@ import { benchList } from './list.ts';
 import { benchQueueMemory } from './queue-memory.ts';
 import { benchRenderer } from './renderer.ts';
 import { benchReplies } from './replies.ts';
+import { benchScale } from './scale/main.ts';
 import { createBenchSeller } from './seller.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSockets } from './sockets.ts';
@@ -32,6 +35,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     match: { type: 'boolean', default: false },
+    redis: { type: 'boolean', default: false },
     images: { type: 'string', default: '100000' },
     others: { type: 'string', default: '1000000' },
   },
@@ -44,6 +48,7 @@ else if (positionals[0] === 'in-flight') {
 } else if (positionals[0] === 'cost') {
   await benchCost(Number(positionals[1] ?? 200), values.match);
 } else if (positionals[0] === 'library') await benchLibrary(Number(values.images), Number(values.others));
+else if (positionals[0] === 'scale') await benchScale(positionals[1], values.redis);
 else if (positionals[0] === 'queue-memory') await benchQueueMemory(Number(positionals[1] ?? 100_000));
 else if (positionals[0] === 'sockets') await benchSockets(Number(positionals[1] ?? 2_000));
 else if (positionals[0] === 'stored') await benchStored(Number(positionals[1] ?? 100));

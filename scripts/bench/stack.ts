@@ -24,6 +24,8 @@ export interface BenchStack {
   storageFolder: string;
   /** All processes of the stack; their names appear in the results. */
   processes: RunningProcess[];
+  /** Starts one more worker. */
+  startWorker(): Promise<RunningProcess>;
   close(): Promise<void>;
 }
 
@@ -52,7 +54,7 @@ export interface BenchStackOptions {
   settings?: GivenSettings;
   /** How many servers run; one by default. The names of others than the first end with their number: `server-2`. */
   servers?: number;
-  /** How many workers run; one by default. */
+  /** How many workers run from the beginning; one by default. */
   workers?: number;
   /** A queue of its own instead of the usual one: the installed redis-server. */
   onRedis?: boolean;
@@ -83,13 +85,14 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
     processes.push(started);
     return started;
   };
-  /** Programs of one kind, the first of them without a number. */
-  const startAll = (kind: 'server' | 'worker', count = 1, settings: GivenSettings = {}) =>
-    Promise.all(
-      Array.from({ length: count }, (_, index) =>
-        start(index === 0 ? kind : `${kind}-${index + 1}`, [`${kind}/main.ts`], settings),
-      ),
-    );
+  const numberOf = { server: 0, worker: 0 };
+  /** One program more of a kind. The first one has no number in its name. */
+  const startProgram = (kind: 'server' | 'worker', settings: GivenSettings) => {
+    numberOf[kind] += 1;
+    return start(numberOf[kind] === 1 ? kind : `${kind}-${numberOf[kind]}`, [`${kind}/main.ts`], settings);
+  };
+  const startPrograms = (kind: 'server' | 'worker', count: number, settings: GivenSettings) =>
+    Promise.all(Array.from({ length: count }, () => startProgram(kind, settings)));
   const startRedis = async () => {
     const port = String(await freePort('127.0.0.1', 0));
     return start('queue', ['scripts/chaos/redis.ts', port, join(folder, 'redis')], {});
@@ -128,9 +131,10 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
       SMTP_URL: mail.url!,
       ...options.settings,
     };
+    const ofWorkers = { ...settings, ...options.workerSettings };
     const [servers] = await Promise.all([
-      startAll('server', options.servers, settings),
-      startAll('worker', options.workers, { ...settings, ...options.workerSettings }),
+      startPrograms('server', options.servers ?? 1, settings),
+      startPrograms('worker', options.workers ?? 1, ofWorkers),
     ]);
     return {
       config: loadConfig(settings),
@@ -139,6 +143,7 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
       imagesControlUrl: images.url!.replace(/\/v1$/, '/control'),
       storageFolder,
       processes,
+      startWorker: () => startProgram('worker', ofWorkers),
       close,
     };
   } catch (error) {

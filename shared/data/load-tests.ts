@@ -11,11 +11,12 @@ const batchSize = 1_000;
 /**
  * Inserts queued generations without holds or jobs.
  * @param generations what differs between them; each gets a new id, and one photo that does not exist
+ * @returns their rows, in the same order
  */
 export async function insertQueuedGenerations(
   db: Db,
   generations: readonly Pick<GenerationRow, 'profile' | 'prompt' | 'priority' | 'created_at'>[],
-): Promise<void> {
+): Promise<GenerationRow[]> {
   const model = modelsOf(db).generations;
   const rows = generations.map((generation) => {
     const id = newId();
@@ -35,6 +36,7 @@ export async function insertQueuedGenerations(
   for (let from = 0; from < rows.length; from += batchSize) {
     await model.collection.insertMany(rows.slice(from, from + batchSize) as never[]);
   }
+  return rows;
 }
 
 /**
@@ -81,7 +83,9 @@ export async function insertFinishedGenerations(
 interface SentCommand {
   find?: string;
   aggregate?: string;
+  findAndModify?: string;
   filter?: object;
+  query?: object;
   pipeline?: { $match?: object; $limit?: number }[];
   sort?: object;
   limit?: number;
@@ -100,7 +104,8 @@ interface Explained {
 }
 
 /**
- * How MongoDB reads what `work` asks for. A count is explained as the query of what it counts.
+ * How MongoDB reads what `work` asks for. A count is explained as the query of what it counts, a change as the query of what
+ * it changes.
  * @param db connected with `monitorCommands=true` in the address
  * @returns for each query its index or stage, and how many keys and documents were examined
  */
@@ -108,17 +113,17 @@ export async function plansOf(db: Db, work: () => Promise<unknown>): Promise<str
   const connection = connectionOf(db);
   const sent: SentCommand[] = [];
   const record = ({ command }: { command: SentCommand }) => {
-    if (command.find !== undefined || command.aggregate !== undefined) sent.push(command);
+    if (command.find ?? command.aggregate ?? command.findAndModify) sent.push(command);
   };
   connection.getClient().on('commandStarted', record as never);
   await work();
   connection.getClient().off('commandStarted', record as never);
   const plans: string[] = [];
-  for (const { find, aggregate, filter, pipeline = [], sort, limit, hint } of sent) {
+  for (const { find, aggregate, findAndModify, pipeline = [], sort, limit, hint, ...sentOne } of sent) {
     const counted = pipeline.find(({ $limit }) => $limit !== undefined)?.$limit;
     const query = {
-      find: find ?? aggregate,
-      filter: filter ?? pipeline[0]?.$match ?? {},
+      find: find ?? aggregate ?? findAndModify,
+      filter: sentOne.filter ?? sentOne.query ?? pipeline[0]?.$match ?? {},
       ...(sort && { sort }),
       ...((limit ?? counted) !== undefined && { limit: limit ?? counted }),
       ...(hint !== undefined && { hint }),

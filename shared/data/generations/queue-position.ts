@@ -119,7 +119,7 @@ function timesOf({ readAt, entries }: QueueOrder): { renewAt: number; oldAt: num
 const ageOf = (readAt: number) => Math.max(0, Date.now() - readAt);
 
 /** How long an order is used before a newer one is read, in ms. @param entries how many wait */
-function longestUse(entries: number): number {
+export function longestUse(entries: number): number {
   return Math.min(longestAgeMs, entries * ageForEntryMs(entries));
 }
 
