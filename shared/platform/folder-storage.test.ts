@@ -1,10 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { describeStorage } from '#tests/support/storage-contract.ts';
 import { openFolderStorage } from './folder-storage.ts';
 import { type Storage, storageKeys } from './storage.ts';
+import { StorageError } from './storage-error.ts';
+import type { StorageMarker } from './storage-marker.ts';
 
 let folder: string;
 let storage: Storage;
@@ -46,4 +48,32 @@ test('free space is measured in the folder itself', async () => {
   await storage.checkRoom(1);
   expect(await readdir(join(folder, 'incoming'))).toEqual([]);
   await expect(storage.checkRoom(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({ code: 'NO_ROOM' });
+});
+
+test('files that a volume still has when it goes away meanwhile are not reported as removed', async () => {
+  const [volume, away] = [join(folder, 'volume'), join(folder, 'away')];
+  const marker: StorageMarker = {
+    async check() {
+      await access(join(volume, 'marker')).catch(() => {
+        throw new StorageError('WRONG_STORAGE', volume, 'the volume is not mounted');
+      });
+    },
+  };
+  const onVolume = openFolderStorage(volume, marker);
+  await mkdir(join(volume, 'generations', '1'), { recursive: true });
+  await writeFile(join(volume, 'marker'), '');
+  const count = 500;
+  for (let index = 0; index < count; index += 1) {
+    await writeFile(join(volume, storageKeys.preview('1', 1, index, 'jpeg')), '');
+  }
+  const names = (root: string) => readdir(join(root, 'generations', '1')).catch(() => []);
+  const removal = onVolume.removeAttempts('1', undefined);
+  removal.catch(() => {});
+  while ((await names(volume)).length === count);
+  await rename(volume, away);
+  expect(await names(away)).not.toEqual([]);
+  await expect(removal).rejects.toMatchObject({ code: 'WRONG_STORAGE' });
+  await rename(away, volume);
+  await onVolume.removeAttempts('1', undefined);
+  expect(await names(volume)).toEqual([]);
 });

@@ -66,20 +66,28 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
     return (await orUndefined(pathOf(key), () => access(pathOf(key)).then(() => true))) ?? false;
   }
 
-  /** Removes the files of a generation whose keys match. */
+  /**
+   * Removes the files of a generation whose keys match, and looks again until there are none: of a volume that goes away
+   * meanwhile, it is no error that they are missing.
+   */
   async function removeMatching(generationId: string, matches: (key: string) => boolean): Promise<void> {
     const key = keyFolders.generation(generationId);
     const folder = pathOf(key);
-    const names = (await orUndefined(folder, () => readdir(folder))) ?? [];
-    for (const name of names.filter((each) => matches(`${key}/${each}`))) {
-      await onDisk(folder, () => rm(join(folder, name), { force: true }));
+    for (;;) {
+      const names = (await orUndefined(folder, () => readdir(folder))) ?? [];
+      const matching = names.filter((name) => matches(`${key}/${name}`));
+      if (matching.length === 0) return;
+      for (const name of matching) await onDisk(folder, () => rm(join(folder, name), { force: true }));
     }
   }
 
+  /** Removes a folder with everything in it; the same applies. */
   async function removeFolder(key: string): Promise<void> {
     const folder = pathOf(key);
-    await marker?.check();
-    await onDisk(folder, () => rm(folder, { recursive: true, force: true }));
+    do {
+      await marker?.check();
+      await onDisk(folder, () => rm(folder, { recursive: true, force: true }));
+    } while (await has(key));
   }
 
   /** Writes a file as a test. @returns the free bytes */
