@@ -10,6 +10,7 @@ import { createProvider } from '#worker/provider.ts';
 import { createSellerLimit } from '#worker/seller-limit.ts';
 import { watchStorage } from '#worker/storage-watch.ts';
 import type { UpkeepAges } from '#worker/upkeep.ts';
+import { samplePhoto } from './photos.ts';
 import type { Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
@@ -108,13 +109,14 @@ export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContex
   return { config, storage, relay, queue, log, billing, db, ...own };
 }
 
-/** Storage key of the image in {@link decision}; the test must store a file under it. */
+/** The image in {@link decision}: the test must store it under its key. */
 export const decidedImageKey = 'sample.png';
+export const decidedImage = await samplePhoto();
 
 /** The outcome of an attempt. */
 export function decision(state: 'succeeded' | 'failed') {
   if (state === 'succeeded') {
-    const image = { key: decidedImageKey, width: 96, height: 64, bytes: 1 };
+    const image = { key: decidedImageKey, width: 96, height: 64, bytes: decidedImage.length };
     return { state, image, provider: null };
   }
   const unknown = { provider_status: null, provider_code: null, provider_request_id: null };

@@ -11,7 +11,7 @@ import { samplePhoto } from './photos.ts';
 
 interface StoredCollection {
   indexes: mongoose.mongo.IndexDescription[];
-  documents: { _id: never; image?: { key: string } | null; photos?: { key: string }[] }[];
+  documents: { _id: never; image?: { key: string; bytes: number } | null; photos?: { key: string }[] }[];
 }
 
 /** Email addresses of its sellers, the password of both, and the id of the queued generation. */
@@ -33,8 +33,14 @@ export async function writeFirstRelease({ mongodbUrl, storage: location }: Confi
     if (indexes.length > 0) await collection.createIndexes(indexes);
     if (documents.length > 0) await collection.insertMany(documents);
     for (const { image, photos = [] } of documents) {
-      for (const { key } of image ? [...photos, image] : photos) await storage.put(key, await samplePhoto());
+      for (const { key } of photos) await storage.put(key, await samplePhoto());
+      if (image) await storage.put(image.key, padded(await samplePhoto(), image.bytes));
     }
   }
   await connection.close();
+}
+
+/** A picture with bytes after its end, which nothing reads, so that it has the length that its row says. */
+function padded(picture: Buffer, bytes: number): Buffer {
+  return Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]);
 }

@@ -121,6 +121,8 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.operatorSendMail('{id}'), '200'],
   ['get', paths.operatorEvents, '200'],
   ['post', paths.operatorHandleEvent('{id}'), '200'],
+  ['get', paths.operatorWebhookCalls, '200'],
+  ['post', paths.operatorCallWebhook('{id}'), '200'],
   ['get', paths.operatorBanner, '200'],
   ['put', paths.operatorBanner, '200'],
   ['delete', paths.operatorBanner, '200'],

@@ -16,7 +16,14 @@ import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { sampleRows, sha256Of } from '#tests/support/batches.ts';
-import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '#tests/support/credits.ts';
+import {
+  atOnce,
+  decidedImage,
+  decidedImageKey,
+  decision,
+  poorSeller,
+  workerContext,
+} from '#tests/support/credits.ts';
 import { type Fault, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
@@ -39,7 +46,7 @@ const startImages = 9;
 const test = testWithCrashableDb({ workers: 0, settings: { BATCH_WINDOW: String(window) } });
 test.beforeAll(async ({ stack }) => {
   // The image of every generation that succeeds.
-  await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
+  await stack.server.context.storage.put(decidedImageKey, decidedImage);
 });
 
 type Operation = { fault: Fault | undefined } & (

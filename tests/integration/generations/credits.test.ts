@@ -24,6 +24,7 @@ import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import {
   atOnce,
+  decidedImage,
   decidedImageKey,
   decision,
   never,
@@ -41,7 +42,7 @@ import {
   startImages,
 } from '#tests/support/operation-sequences.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
-import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
+import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
@@ -56,7 +57,7 @@ const requestsAtOnce: UpkeepAges = { ...never, requestMs: 0 };
 const test = testWithCrashableDb({ workers: 0 });
 test.beforeAll(async ({ stack }) => {
   // The image of every generation that succeeds.
-  await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
+  await stack.server.context.storage.put(decidedImageKey, decidedImage);
 });
 
 /** Executes one sequence of operations and records their replies, which are compared with the database at the end. */

@@ -15,9 +15,16 @@ import {
 } from '#shared/data/generations/attempts.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
-import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '#tests/support/credits.ts';
+import {
+  atOnce,
+  decidedImage,
+  decidedImageKey,
+  decision,
+  poorSeller,
+  workerContext,
+} from '#tests/support/credits.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
-import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
+import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -25,7 +32,7 @@ import { reconcile } from '#worker/upkeep.ts';
 
 const test = testWithStack({ workers: 0 });
 test.beforeAll(async ({ stack }) => {
-  await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
+  await stack.server.context.storage.put(decidedImageKey, decidedImage);
 });
 
 /** Submits a request for so many images. */
