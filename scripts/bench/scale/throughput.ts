@@ -1,6 +1,10 @@
 /** Images a second with one, two and four workers, while more images wait than there are slots. */
 import { cpus } from 'node:os';
-import { createImageServerControl, type ImageServerControlClient } from '#local/openai/control-client.ts';
+import {
+  type ControlSettings,
+  createImageServerControl,
+  type ImageServerControlClient,
+} from '#local/openai/control-client.ts';
 import { type ProcessSamples, sampleProcesses } from '#scripts/load/samples.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -50,7 +54,6 @@ export async function benchWorkers(onRedis: boolean): Promise<boolean> {
   const db = await connectDb(stack.config.mongodbUrl);
   try {
     const images = createImageServerControl(stack.imagesControlUrl);
-    await images.set({ default: { kind: 'slow', ms: providerMs } });
     const submitted = await submitAll(stack);
     console.log(
       `throughput: workers of ${slotsPerWorker} slots, provider ${providerMs / 1_000} s, queue ${stack.config.queueUrl.split(':')[0]}, ${submitted} images submitted before`,
@@ -58,6 +61,7 @@ export async function benchWorkers(onRedis: boolean): Promise<boolean> {
     const rates: Rate[] = [];
     let running = 0;
     for (const workers of workerCounts) {
+      await images.set(spreadCalls(workers * slotsPerWorker));
       for (; running < workers; running += 1) await stack.startWorker();
       rates.push(await measure({ stack, db, images, submitted }, workers));
     }
@@ -71,7 +75,7 @@ export async function benchWorkers(onRedis: boolean): Promise<boolean> {
 
 /** @returns how many images were submitted: enough for all measurements, and some that still wait at the end */
 async function submitAll(stack: BenchStack): Promise<number> {
-  const rounds = warmUpRounds + measuredRounds + 4;
+  const rounds = warmUpRounds + measuredRounds + 6;
   const slots = workerCounts.reduce((sum, workers) => sum + workers * slotsPerWorker, 0);
   const submitting: BenchSeller[] = [];
   for (let seller = 0; seller < sellers; seller += 1) submitting.push(await createBenchSeller(stack));
@@ -81,6 +85,16 @@ async function submitAll(stack: BenchStack): Promise<number> {
   });
   for (const seller of submitting) seller.close();
   return count;
+}
+
+/**
+ * The provider takes less for the next call of each slot, so that the slots do not all begin and end at the same moments: in
+ * use they do not either.
+ */
+function spreadCalls(slots: number): ControlSettings {
+  const slow = (ms: number) => ({ kind: 'slow', ms: Math.round(ms) }) as const;
+  const behaviours = Array.from({ length: slots }, (_, index) => slow((providerMs * (index + 1)) / slots));
+  return { behaviours, default: slow(providerMs) };
 }
 
 interface Sources {
