@@ -20,6 +20,7 @@ import {
   redate,
   take,
   waitMs,
+  waitToBegin,
 } from '#shared/provider/limiter.ts';
 
 /*
@@ -32,7 +33,7 @@ import {
 export interface Slot {
   /** Calls in a row that had failed when the slot was taken. */
   failuresSeen: number;
-  /** Must be called when the call begins: a slot without a call does not count. */
+  /** Must be called before the call begins, and may have to wait. A slot without a call does not count. */
   begin(): Promise<void>;
   /** Must be called when the provider answers. @param announcement what it says about further calls */
   answered(announcement: Announcement | null): Promise<void>;
@@ -128,12 +129,17 @@ export function openProviderSlots({ db, queue, limits, leaseMs, window, log }: O
       failuresSeen,
       async begin() {
         mine.called = true;
-        const from = mine.at;
-        if (Date.now() - from.getTime() <= lateMs) return;
-        await apply((state, now) => {
-          mine.at = now;
-          return redate(state, from, now);
-        });
+        while (Date.now() - mine.at.getTime() > lateMs) {
+          const from = mine.at;
+          let waits = 0;
+          await apply((state, now) => {
+            waits = waitToBegin(state, from, limits, now, window);
+            mine.at = waits > 0 ? from : now;
+            return waits > 0 ? state : redate(state, from, now);
+          });
+          if (waits === 0) return;
+          await wait(waits);
+        }
       },
       async answered(announcement) {
         mine.answered = true;

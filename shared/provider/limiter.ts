@@ -46,16 +46,23 @@ export function current(state: CallState, now: Date, window: LimitWindow): CallS
  */
 export function waitMs(state: CallState, limits: CallLimits, now: Date, window: LimitWindow): number {
   const { begun, running, announced } = state;
-  let wait = 0;
-  if (announced && announced.left <= 0) wait = announced.until.getTime() - now.getTime();
-  if (limits.perMinute > 0 && begun.length >= limits.perMinute) {
-    // As soon as this one no longer counts, there is room for one more.
-    const last = begun.map((at) => at.getTime()).toSorted((one, other) => one - other)[
-      begun.length - limits.perMinute
-    ]!;
-    wait = Math.max(wait, last + window.ms + window.marginMs - now.getTime());
-  }
-  return limits.inFlight > 0 && running.length >= limits.inFlight ? Number.POSITIVE_INFINITY : wait;
+  if (limits.inFlight > 0 && running.length >= limits.inFlight) return Number.POSITIVE_INFINITY;
+  const announcedMs = announced && announced.left <= 0 ? announced.until.getTime() - now.getTime() : 0;
+  return Math.max(announcedMs, minuteWaitMs(begun, limits, now, window));
+}
+
+/** How long until the calls of the last minute leave room for one more, in ms. */
+function minuteWaitMs(
+  begun: readonly Date[],
+  { perMinute }: CallLimits,
+  now: Date,
+  window: LimitWindow,
+): number {
+  if (perMinute === 0 || begun.length < perMinute) return 0;
+  const times = begun.map((at) => at.getTime()).toSorted((one, other) => one - other);
+  // As soon as this one no longer counts, there is room for one more.
+  const last = times[begun.length - perMinute]!;
+  return Math.max(0, last + window.ms + window.marginMs - now.getTime());
 }
 
 /** Takes a slot for a call that may begin at once. */
@@ -78,6 +85,20 @@ export function giveBack(state: CallState, id: string, unused?: Date): CallState
     begun: unused ? without(state.begun, unused) : state.begun,
     running: state.running.filter(({ _id }) => _id !== id),
   };
+}
+
+/**
+ * How long until a call that took its slot at `from` may begin, in ms. It has to wait only if it took the slot so long ago
+ * that it no longer counts, and others have used its room.
+ */
+export function waitToBegin(
+  state: CallState,
+  from: Date,
+  limits: CallLimits,
+  now: Date,
+  window: LimitWindow,
+): number {
+  return minuteWaitMs(without(state.begun, from), limits, now, window);
 }
 
 /** Counts a call from the time at which it really begins. */
