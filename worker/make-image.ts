@@ -107,7 +107,7 @@ async function callProvider(
   let recording: Promise<unknown> | undefined;
   let result: ProviderResult;
   let png: Buffer;
-  let photos: Buffer[] | undefined;
+  let photos: Buffer[];
   try {
     await slot.begin();
     result = await context.provider.edit({
@@ -121,7 +121,7 @@ async function callProvider(
       signal: attempt.stop.signal,
       onAccepted: (announcement) => {
         progress.accepted();
-        void prepareMatch(context, row);
+        void prepareMatch(context, row, sent);
         recording = Promise.all([
           slot.answered(announcement),
           // A provider that was away has to make an image: it may accept calls and then fail.
@@ -135,7 +135,7 @@ async function callProvider(
     // What follows may take seconds, in which another call can be made.
     await Promise.all([slot.end(), afterImage(context, slot.failuresSeen)]);
     if (seen?.kind === 'connection') await afterAcceptedCall(context, seen);
-    ({ png, photos } = await checking(() => checkedImage(context, row, { original, mask }, result)));
+    ({ png, photos } = await checking(() => checkedImage(row, { photos: sent, original, mask }, result)));
   } catch (error) {
     await Promise.all([progress.stop(), recording]);
     if (!(error instanceof ProviderError)) throw error;
@@ -150,8 +150,7 @@ async function callProvider(
   ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: config.image.model, request_id: requestId, milliseconds, usage };
-  const match =
-    photos && (await context.productMatcher?.match(matchPhotos(row, photos), png, subjectOf(row)));
+  const match = await context.productMatcher?.match(matchPhotos(row, photos), png, subjectOf(row));
   return { state: 'succeeded', image, provider, ...(match && { match }) };
 }
 
@@ -160,15 +159,14 @@ const checking = inTurns(4);
 
 /** @returns the image as PNG, and the photos @throws ProviderError `invalid_response` */
 async function checkedImage(
-  context: WorkerContext,
   row: GenerationRow,
-  { original, mask }: Omit<Files, 'photos'>,
+  { photos: sent, original, mask }: Files,
   { image, requestId }: ProviderResult,
-): Promise<{ png: Buffer; photos: Buffer[] | undefined }> {
+): Promise<{ png: Buffer; photos: Buffer[] }> {
   const { png, thumbnail } = await verifiedImage(image, optionsOf(row), requestId);
-  const photos = await readPhotos(context, row);
+  const photos = await bytesOf(sent);
   const inputs = {
-    photos: await Promise.all((photos ?? []).map(thumbnailOf)),
+    photos: await Promise.all(photos.map(thumbnailOf)),
     // Within a small mask a change may be too small to be noticed here.
     original: original && !mask ? await thumbnailOf(original) : null,
   };
@@ -178,27 +176,15 @@ async function checkedImage(
 
 const photoKeys = ({ photos }: Pick<GenerationRow, 'photos'>) => photos.map(({ key }) => key);
 
-/**
- * The photos, once an image is made. If they cannot be read any more, the image is kept without being compared with them: its
- * call was paid for.
- */
-async function readPhotos(
-  { storage, log }: WorkerContext,
-  row: GenerationRow,
-): Promise<Buffer[] | undefined> {
-  try {
-    const photos = await Promise.all(photoKeys(row).map((key) => storage.get(key)));
-    return photos.every((photo) => photo !== undefined) ? photos : undefined;
-  } catch (error) {
-    log.warn({ err: error, generation: row._id }, 'photos could not be read again');
-    return undefined;
-  }
-}
+const bytesOf = (photos: readonly Blob[]) =>
+  Promise.all(photos.map(async (photo) => Buffer.from(await photo.arrayBuffer())));
 
-async function prepareMatch(context: WorkerContext, row: GenerationRow): Promise<void> {
-  if (!context.productMatcher) return;
-  const photos = await readPhotos(context, row);
-  if (photos) context.productMatcher.prepare(matchPhotos(row, photos), subjectOf(row));
+async function prepareMatch(
+  { productMatcher }: WorkerContext,
+  row: GenerationRow,
+  sent: readonly Blob[],
+): Promise<void> {
+  productMatcher?.prepare(matchPhotos(row, await bytesOf(sent)), subjectOf(row));
 }
 
 const matchPhotos = ({ photos }: GenerationRow, files: readonly Buffer[]) =>
