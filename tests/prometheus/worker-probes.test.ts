@@ -1,21 +1,10 @@
 /** `/healthz` and `/readyz` of a worker, on the port of its metrics. Not in `npm test`: their readings are up to four seconds old. */
 import { expect } from 'vitest';
-import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { findFreePort } from '#tests/support/free-port.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { testWithStack } from '#tests/support/test.ts';
+import { testWithStoreProxies } from '#tests/support/test.ts';
 
-const test = testWithStack({ workers: 0 })
-  .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
-    const mongo = await startTcpProxy(stack.config.mongodbUrl);
-    onCleanup(() => mongo.close());
-    return mongo;
-  })
-  .extend('queue', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
-    const queue = await startTcpProxy(stack.config.queueUrl);
-    onCleanup(() => queue.close());
-    return queue;
-  })
+const test = testWithStoreProxies({ workers: 0 })
   .extend('port', { scope: 'file' }, () => findFreePort())
   .extend('worker', { scope: 'file' }, async ({ stack, mongo, queue, port }) =>
     stack.startWorker({ MONGODB_URL: mongo.url, QUEUE_URL: queue.url, METRICS_PORT: String(port) }),

@@ -1,6 +1,7 @@
 /** `test` with the fixtures that most test files need: a stack for the file, sellers and their sockets. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { test as base, inject } from 'vitest';
+import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { crashable } from './faults.ts';
 import type { NewSeller } from './seller.ts';
@@ -45,6 +46,21 @@ export function testWithServerProcess() {
   return testWithStack({ workers: 0 }).extend('url', { scope: 'file' }, async ({ stack }) => {
     return (await stack.startServerProcess()).url!;
   });
+}
+
+/** Like `testWithStack`, with proxies in front of MongoDB and the queue: `mongo` and `queue`, for tests that cut them off. */
+export function testWithStoreProxies(options: TestStackOptions = {}) {
+  return testWithStack(options)
+    .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
+      const mongo = await startTcpProxy(stack.config.mongodbUrl);
+      onCleanup(() => mongo.close());
+      return mongo;
+    })
+    .extend('queue', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
+      const queue = await startTcpProxy(stack.config.queueUrl);
+      onCleanup(() => queue.close());
+      return queue;
+    });
 }
 
 /** Like `testWithStack`, with the fixture `crashableDb`: a second connection, for `withFault`. */

@@ -1,24 +1,16 @@
 /** `/readyz` while a store cannot be reached. */
 
 import { expect } from 'vitest';
-import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { testWithStack } from '#tests/support/test.ts';
+import { testWithStoreProxies } from '#tests/support/test.ts';
 
-const test = testWithStack({ workers: 0 })
-  .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
-    const mongo = await startTcpProxy(stack.config.mongodbUrl);
-    onCleanup(() => mongo.close());
-    return mongo;
-  })
-  .extend('queue', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
-    const queue = await startTcpProxy(stack.config.queueUrl);
-    onCleanup(() => queue.close());
-    return queue;
-  })
-  .extend('url', { scope: 'file' }, async ({ stack, mongo, queue }) => {
+const test = testWithStoreProxies({ workers: 0 }).extend(
+  'url',
+  { scope: 'file' },
+  async ({ stack, mongo, queue }) => {
     return (await stack.startServer({ MONGODB_URL: mongo.url, QUEUE_URL: queue.url })).url;
-  });
+  },
+);
 
 async function readiness(url: string) {
   const answer = await fetch(`${url}/readyz`);
