@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createPostgresRelayBackend, Relay } from 'bullmq';
+import { Relay } from 'bullmq';
 import type { GenerationView, NotificationView, RemovedGeneration, SubscriptionView } from '#contract';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import { logConnectionErrors } from './log-connection-errors.ts';
 import { queueConnection, releasedOnClose } from './queue-connection.ts';
+import { createRelayBackend } from './relay-backend.ts';
 
 /** An event about a seller. Events may be lost: the state is in MongoDB. */
 export interface SellerEvent {
@@ -54,7 +55,7 @@ function openBullRelay(
 ) {
   const store = queueConnection(queueUrl);
   if (store.kind === 'postgres') {
-    return new Relay({ namespace, name, connection: store.connection, backend: createPostgresRelayBackend });
+    return new Relay({ namespace, name, connection: store.connection, backend: createRelayBackend });
   }
   const opened = store.open({ offline: true });
   const { connection } = opened;
