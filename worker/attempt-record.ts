@@ -25,13 +25,10 @@ export function beginAttemptRecord(
     ...{ call_at: null, call_ms: null, call_result: null, call_status: null, call_code: null },
     ...{ request_id: null, ended_at: null, outcome: null, detail: '' },
   };
-  // One write after the other, so that an early one does not overwrite a late one.
-  let written = Promise.resolve();
   const save = () => {
-    const current = row;
-    written = written
-      .then(() => saveAttempt(db, current))
-      .catch((error) => log.debug({ err: error, generation }, 'an attempt was not recorded'));
+    saveAttempt(db, row).catch((error) =>
+      log.debug({ err: error, generation }, 'an attempt was not recorded'),
+    );
   };
   return {
     callBegan() {

@@ -2,6 +2,7 @@ import { Schema } from 'mongoose';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableText, number, type Row, rowOptions, text } from './row.ts';
+import { writeLater } from './write-later.ts';
 
 /** How an attempt ended. `superseded`: it was cancelled, or another attempt has the generation. */
 const attemptOutcomes = ['succeeded', 'failed', 'handed-back', 'superseded'] as const;
@@ -40,15 +41,10 @@ attemptSchema.index({ generation: 1, fence: 1 });
 attemptSchema.index({ request_id: 1 }, { partialFilterExpression: { request_id: { $gt: '' } } });
 attemptSchema.index({ claimed_at: 1 }, { expireAfterSeconds: keptSeconds });
 
-/** Writes the record of an attempt, in place of an earlier version. */
+/** Writes the record of an attempt, in place of an earlier version, within half a second. */
 export async function saveAttempt(db: Db, { _id, ...record }: AttemptRow): Promise<void> {
-  // The driver's update, without mongoose, because it is executed for every generation.
-  await modelsOf(db).attempts.collection.updateOne(
-    { _id: _id as never },
-    { $set: record },
-    // Diagnostics: not worth waiting for other members of the replica set.
-    { upsert: true, writeConcern: { w: 1 } },
-  );
+  const filter = { _id: _id as never };
+  await writeLater(db, 'attempts', { updateOne: { filter, update: { $set: record }, upsert: true } });
 }
 
 /** @returns the newest attempts at a generation, by their fence */

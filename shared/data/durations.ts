@@ -3,6 +3,7 @@ import { type ImageQuality, imageQualities } from '#contract';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, type Row, rowOptions, text } from './row.ts';
+import { writeLater } from './write-later.ts';
 
 const duration = {
   /** Model, size, quality and hour. */
@@ -35,7 +36,7 @@ export interface ImageKind {
   quality: ImageQuality;
 }
 
-/** Counts an image. @param bucket of its duration */
+/** Counts an image within half a second. @param bucket of its duration */
 export async function recordDuration(
   db: Db,
   { model, size, quality }: ImageKind,
@@ -43,11 +44,9 @@ export async function recordDuration(
 ): Promise<void> {
   const now = Date.now();
   const hour = new Date(now - (now % 3_600_000));
-  await modelsOf(db).durations.updateOne(
-    { _id: `${model} ${size} ${quality} ${hour.toISOString().slice(0, 13)}` },
-    { $inc: { [`counts.${bucket}`]: 1 }, $setOnInsert: { model, size, quality, hour } },
-    { upsert: true },
-  );
+  const _id = `${model} ${size} ${quality} ${hour.toISOString().slice(0, 13)}`;
+  const update = { $inc: { [`counts.${bucket}`]: 1 }, $setOnInsert: { model, size, quality, hour } };
+  await writeLater(db, 'durations', { updateOne: { filter: { _id: _id as never }, update, upsert: true } });
 }
 
 /** @returns what was counted in the last day */

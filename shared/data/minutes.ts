@@ -3,6 +3,7 @@ import type { GenerationFailureCode } from '#contract';
 import { type Db, isDuplicateKey } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableNumber, number, type Row, rowOptions, text } from './row.ts';
+import { writeLater } from './write-later.ts';
 
 const minute = {
   /** The beginning of the minute in ISO 8601. */
@@ -45,6 +46,12 @@ export type MinuteSample = Pick<
   'waiting' | 'running' | 'delayed' | 'failed_jobs' | 'oldest_waiting' | 'sockets' | 'workers'
 >;
 
+/** The sample of a minute whose figures were not read. */
+const noSample: Record<keyof MinuteSample, null> = {
+  ...{ waiting: null, running: null, delayed: null, failed_jobs: null },
+  ...{ oldest_waiting: null, sockets: null, workers: null },
+};
+
 /** The beginning of the minute of a moment. */
 export const minuteOf = (moment: Date) => new Date(moment.getTime() - (moment.getTime() % 60_000));
 
@@ -84,21 +91,19 @@ export interface CountedEnd {
   bucket: number | null;
 }
 
-/** Counts the end of a generation in its minute. */
+/** Counts the end of a generation in its minute, within half a second. */
 export async function countEndInMinute(db: Db, { at, images, failure, bucket }: CountedEnd): Promise<void> {
   const begin = minuteOf(at);
-  await modelsOf(db).minutes.updateOne(
-    { _id: begin.toISOString() },
-    {
-      $inc: {
-        images,
-        ...(failure !== null && { [`failures.${failure}`]: 1 }),
-        ...(bucket !== null && { [`durations.${bucket}`]: 1 }),
-      },
-      $setOnInsert: { at: begin },
+  const update = {
+    $inc: {
+      images,
+      ...(failure !== null && { [`failures.${failure}`]: 1 }),
+      ...(bucket !== null && { [`durations.${bucket}`]: 1 }),
     },
-    { upsert: true },
-  );
+    $setOnInsert: { at: begin, sampled_at: null, ...noSample },
+  };
+  const filter = { _id: begin.toISOString() as never };
+  await writeLater(db, 'minutes', { updateOne: { filter, update, upsert: true } });
 }
 
 /** @returns the minutes that began at a moment or later, in order */

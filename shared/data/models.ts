@@ -75,13 +75,30 @@ export interface Models {
 interface OpenDb {
   connection: Connection;
   models: Models;
+  beforeClose: Set<() => Promise<void>>;
   close(): Promise<void>;
 }
 
 /** Makes a handle of an open connection; closing it closes the connection. */
 export function createDb(connection: Connection, models: Models): Db {
-  const db: OpenDb = { connection, models, close: () => connection.close() };
+  const beforeClose = new Set<() => Promise<void>>();
+  const db: OpenDb = {
+    connection,
+    models,
+    beforeClose,
+    async close() {
+      await Promise.all([...beforeClose].map((step) => step()));
+      await connection.close();
+    },
+  };
   return db as unknown as Db;
+}
+
+/** Runs a step before the handle is closed. @returns a function that takes this back */
+export function runBeforeClose(db: Db, step: () => Promise<void>): () => void {
+  const { beforeClose } = db as unknown as OpenDb;
+  beforeClose.add(step);
+  return () => beforeClose.delete(step);
 }
 
 /** The models of a database handle. */

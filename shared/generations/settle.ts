@@ -66,7 +66,8 @@ export async function settleGeneration(
   // The entry is posted once, however often this is repeated.
   if (posted) {
     countEnd(generation, kind);
-    await countEndInMinute(db, countedEndOf(generation));
+    // Not awaited: it is for charts, and losing one does not matter.
+    countEndInMinute(db, countedEndOf(generation)).catch(() => {});
   }
   if (!generation.batch) await enqueueGenerationMail(context, generation, profile);
   if (used) await notifyOfBalance(context, sellerId, profile);
