@@ -8,6 +8,7 @@ import { ProviderError } from './provider-error.ts';
 /** Makes a provider that measures its calls. */
 export function measureCalls(provider: Provider): Provider {
   return {
+    ...provider,
     async edit(request) {
       const began = performance.now();
       const end = (outcome: string, status: number | null) => {

@@ -1,22 +1,12 @@
-import OpenAI, { toFile } from 'openai';
-import type { GenerationOptions, ImageQuality } from '#contract';
+import { Worker } from 'node:worker_threads';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
+import { recordCall } from '#shared/platform/trace.ts';
 import type { Announcement } from '#shared/provider/limiter.ts';
-import { classify, ProviderError } from './provider-error.ts';
-import { streamEvents } from './provider-stream.ts';
-import { announcementOf } from './rate-headers.ts';
+import { ProviderError } from './provider-error.ts';
+import type { CallInput, CallOutput, Order, Report, ThreadSettings } from './provider-thread/messages.ts';
 
-interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | 'background' | 'seed'> {
-  prompt: string;
-  /**
-   * The image to change, if there is one, and the photos in the seller's order, each with its media type: PNG or JPEG. All
-   * are sent.
-   */
-  photos: Blob[];
-  /** PNG of the size of the first file: where it is transparent, that may change. Null for everywhere. */
-  mask: Buffer | null;
-  quality: ImageQuality;
+interface ProviderRequest extends CallInput {
   signal: AbortSignal;
   /** Called when the provider has the photos and begins its answer, with what it says about further calls. */
   onAccepted: (announcement: Announcement | null) => void;
@@ -24,124 +14,114 @@ interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | '
   onPreview: (png: Buffer, index: number) => void;
 }
 
-export interface ProviderResult {
-  image: Buffer;
-  requestId: string | null;
-  /** From sending the request to the end of the answer. */
-  milliseconds: number;
-  usage: unknown;
-}
+export type ProviderResult = CallOutput<Buffer>;
 
 export interface Provider {
   /** Requests one image. @throws ProviderError */
   edit(request: ProviderRequest): Promise<ProviderResult>;
+  /** Ends the thread; calls that are under way fail. */
+  close(): Promise<void>;
 }
 
-/** Calls OpenAI's image edits, with streaming (docs/provider.md). */
+/** A call whose end has not been reported. */
+interface RunningCall extends Pick<ProviderRequest, 'onAccepted' | 'onPreview'> {
+  resolve(output: CallOutput): void;
+  reject(error: ProviderError): void;
+}
+
+interface Thread {
+  worker: Worker;
+  /** Its calls that are under way. */
+  calls: Map<number, RunningCall>;
+}
+
+/** Buffers of a young generation that is larger would stay for longer than its collections save. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+
+/**
+ * Calls the provider in a thread of its own, which starts with the first call. Its small heap is collected fast, while
+ * answers of several megabytes go through it (docs/decisions/0078-provider-answers.md).
+ */
 export function createProvider(config: Config['image']): Provider {
-  const client = new OpenAI({
-    apiKey: config.apiKey,
-    baseURL: config.baseUrl,
-    // The queue retries. The SDK would repeat a call without telling us, and both would be billed.
-    maxRetries: 0,
-    // The watchdog below normally stops a call first, and records why.
-    timeout: config.timeoutMs + 10_000,
-    // The SDK would log to the console. We log its errors ourselves.
-    logLevel: 'off',
-  });
+  const { apiKey, baseUrl, model, previews, timeoutMs, stallMs } = config;
   const takesSeeds = imageCapabilitiesOf(config).seed;
+  const settings: ThreadSettings = { apiKey, baseUrl, model, previews, timeoutMs, stallMs, takesSeeds };
+  const address = new URL(baseUrl ?? 'https://api.openai.com');
+  let thread: Thread | undefined;
+  let lastId = 0;
+
+  function start(): Thread {
+    const program = new URL('./provider-thread/thread.ts', import.meta.url);
+    const worker = new Worker(program, { workerData: settings, resourceLimits });
+    const started: Thread = { worker, calls: new Map() };
+    const { calls } = started;
+    let reason: unknown;
+    worker.on('message', (report: Report) => {
+      const call = calls.get(report.id);
+      if (call) receive(report, call);
+    });
+    worker.on('error', (error) => {
+      reason = error;
+    });
+    worker.on('exit', () => {
+      if (thread === started) thread = undefined;
+      // The provider may have executed them.
+      const error = new ProviderError('server', 'the thread of the call ended', { cause: reason });
+      for (const { reject } of calls.values()) reject(error);
+    });
+    // A process that has nothing else to do ends.
+    worker.unref();
+    return started;
+  }
+
+  async function call({ signal, onAccepted, onPreview, ...input }: ProviderRequest): Promise<ProviderResult> {
+    lastId += 1;
+    const id = lastId;
+    thread ??= start();
+    const { worker, calls } = thread;
+    const { promise, resolve, reject } = Promise.withResolvers<CallOutput>();
+    const send = (order: Order) => worker.postMessage(order);
+    const stop = () => send({ type: 'stop', id });
+    calls.set(id, { onAccepted, onPreview, resolve, reject });
+    try {
+      send({ type: 'call', id, input });
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+      const output = await promise;
+      return { ...output, image: bufferOf(output.image) };
+    } finally {
+      signal.removeEventListener('abort', stop);
+      calls.delete(id);
+    }
+  }
+
   return {
-    async edit({
-      prompt,
-      photos,
-      mask,
-      width,
-      height,
-      background,
-      seed,
-      quality,
-      signal,
-      onAccepted,
-      onPreview,
-    }) {
-      const began = performance.now();
-      const watch = watchdog(signal, config.timeoutMs, config.stallMs);
-      let requestId: string | null = null;
-      try {
-        const files = photos.map(
-          (photo, index) =>
-            new File([photo], `photo-${index}.${photo.type.slice('image/'.length)}`, { type: photo.type }),
-        );
-        const maskFile = mask && (await toFile(mask, 'mask.png', { type: 'image/png' }));
-        const response = await client.images
-          .edit(
-            {
-              model: config.model,
-              prompt,
-              image: files,
-              ...(maskFile && { mask: maskFile }),
-              n: 1,
-              size: `${width}x${height}`,
-              background,
-              // Not a parameter of OpenAI's: only the local renderer takes it.
-              ...(takesSeeds && seed !== null && { seed }),
-              quality,
-              output_format: 'png',
-              stream: true,
-              partial_images: config.previews,
-            },
-            { signal: watch.signal },
-          )
-          .asResponse();
-        requestId = response.headers.get('x-request-id');
-        onAccepted(announcementOf(response.headers));
-        for await (const event of streamEvents(response, requestId)) {
-          watch.heard();
-          if (event.type === 'image_edit.partial_image') {
-            onPreview(event.image, event.partial_image_index);
-          } else if (event.type === 'image_edit.completed') {
-            if (event.image.length === 0)
-              throw new ProviderError('invalid_response', 'the answer has no image', { requestId });
-            return {
-              image: event.image,
-              requestId,
-              milliseconds: Math.round(performance.now() - began),
-              usage: event.usage ?? null,
-            };
-          }
+    edit: (request) =>
+      recordCall('POST', address, async (answered) => {
+        try {
+          const result = await call(request);
+          answered(200);
+          return result;
+        } catch (error) {
+          if (error instanceof ProviderError && error.status !== null) answered(error.status);
+          throw error;
         }
-        // A stream may end early without an error: only `completed` is success.
-        throw new ProviderError('server', 'the stream ended without an image', { requestId });
-      } catch (error) {
-        throw classify(error, watch.reason(), requestId);
-      } finally {
-        watch.stop();
-      }
+      }),
+    async close() {
+      await thread?.worker.terminate();
     },
   };
 }
 
-/** Aborts a call that takes too long or whose stream stalls. The SDK's own timeout does not cover a stalled stream. */
-function watchdog(signal: AbortSignal, timeoutMs: number, stallMs: number) {
-  const controller = new AbortController();
-  let reason: 'aborted' | 'timeout' | 'stalled' | undefined;
-  const abort = (why: NonNullable<typeof reason>) => () => {
-    reason ??= why;
-    controller.abort();
-  };
-  const aborted = abort('aborted');
-  if (signal.aborted) aborted();
-  signal.addEventListener('abort', aborted, { once: true });
-  const total = setTimeout(abort('timeout'), timeoutMs);
-  const stall = setTimeout(abort('stalled'), stallMs);
-  return {
-    signal: controller.signal,
-    heard: () => stall.refresh(),
-    reason: () => reason,
-    stop: () => {
-      signal.removeEventListener('abort', aborted);
-      clearTimeout(total);
-      clearTimeout(stall);
-    },
-  };
+function receive(report: Report, call: RunningCall): void {
+  if (report.type === 'accepted') call.onAccepted(report.announcement);
+  else if (report.type === 'preview') call.onPreview(bufferOf(report.png), report.index);
+  else if (report.type === 'image') call.resolve(report.output);
+  else {
+    const { kind, message, details } = report.error;
+    call.reject(new ProviderError(kind, message, details));
+  }
 }
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);

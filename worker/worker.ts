@@ -104,6 +104,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     await metrics?.close();
     await context.fairOrder.stop();
     await context.productMatcher?.close();
+    await context.provider.close();
     await relay.close();
     await queue.close();
     await context.db.close();

@@ -20,7 +20,12 @@ export interface SpanRecorder {
   activeSpan(): string | null;
   /** Adds attributes to the span that is active. */
   annotate(attributes: SpanAttributes): void;
+  /** Runs a call to another service in a span of its own, which is told the status of the answer. */
+  call<Result>(method: string, address: URL, run: (answered: Answered) => Promise<Result>): Promise<Result>;
 }
+
+/** Says the status of an HTTP answer. */
+export type Answered = (status: number) => void;
 
 /** What spans say about Packshot: ids and numbers only, never what a seller wrote or uploaded. */
 export interface SpanAttributes {
@@ -67,6 +72,18 @@ export function traceToStore(): Trace {
 /** Says in the active span what it is about. Does nothing while no traces are recorded. */
 export function annotateSpan(attributes: SpanAttributes): void {
   recorder?.annotate(attributes);
+}
+
+/**
+ * Records a call to another service that another thread makes, which spans do not reach. Other calls are recorded where
+ * they are made. Without a recorder it only runs the call.
+ */
+export function recordCall<Result>(
+  method: string,
+  address: URL,
+  run: (answered: Answered) => Promise<Result>,
+): Promise<Result> {
+  return recorder ? recorder.call(method, address, run) : run(() => {});
 }
 
 /** Reads W3C's header `traceparent`. @returns null unless it is valid */

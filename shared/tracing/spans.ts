@@ -5,6 +5,7 @@ import {
   ROOT_CONTEXT,
   SamplingDecision,
   SpanKind,
+  SpanStatusCode,
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
@@ -40,6 +41,29 @@ export const spanRecorder: SpanRecorder = {
       ...(fence !== undefined && { 'packshot.fence': fence }),
     });
   },
+  call: (method, { host, hostname, port, protocol }, run) =>
+    trace.getTracer('packshot').startActiveSpan(
+      `${method} ${host}`,
+      {
+        kind: SpanKind.CLIENT,
+        attributes: {
+          'http.request.method': method,
+          'server.address': hostname,
+          'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+        },
+      },
+      async (span) => {
+        try {
+          return await run((status) => span.setAttribute('http.response.status_code', status));
+        } catch (error) {
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          span.setAttribute('error.type', error instanceof Error ? error.name : 'error');
+          throw error;
+        } finally {
+          span.end();
+        }
+      },
+    ),
 };
 
 /** Gives the first span of a trace the id that the log has. */

@@ -1,11 +1,12 @@
 import { createParser } from 'eventsource-parser';
 import type { ImageEditStreamEvent } from 'openai/resources/images';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
+import { ProviderError } from '../provider-error.ts';
+import { kindOf } from './classify.ts';
 import { createImageExtractor } from './image-extractor.ts';
-import { kindOf, ProviderError } from './provider-error.ts';
 
 /** An event of a streamed answer with its image, which is empty if the provider sent none. */
-export type ProviderEvent = ImageEditStreamEvent & { image: Buffer };
+export type ProviderEvent = ImageEditStreamEvent & { image: Buffer<ArrayBuffer> };
 
 /**
  * Reads the events of a streamed answer.

@@ -1,6 +1,7 @@
 import { APIError } from 'openai';
 import { describe, expect, test } from 'vitest';
-import { classify, type ProviderErrorKind } from './provider-error.ts';
+import type { ProviderErrorKind } from '../provider-error.ts';
+import { classify } from './classify.ts';
 
 /** The error that the SDK throws for an answer with this status; undefined stands for an error in mid-stream. */
 const answer = (status: number | undefined, code: string | null, headers: Record<string, string> = {}) =>

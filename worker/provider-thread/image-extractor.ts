@@ -15,13 +15,13 @@ export interface ImageExtractor {
   /** @returns the text of the bytes, in which each image is an empty string */
   text(bytes: Uint8Array): string;
   /** @returns the oldest complete image that was not taken yet, or undefined */
-  takeImage(): Buffer | undefined;
+  takeImage(): Buffer<ArrayBuffer> | undefined;
 }
 
 /** Reads one answer: JSON in UTF-8, whose values of `b64_json` are base64. */
 export function createImageExtractor(): ImageExtractor {
   const decoder = new StringDecoder('utf8');
-  const images: Buffer[] = [];
+  const images: Buffer<ArrayBuffer>[] = [];
   /** Bytes that may be the beginning of a key. */
   let heldBack = Buffer.alloc(0);
   /** Of the image that is arriving; null in between. */
@@ -78,7 +78,7 @@ function beginOfKey(text: string): number {
 interface Base64Decoder {
   write(text: string): void;
   /** @returns all bytes */
-  end(): Buffer;
+  end(): Buffer<ArrayBuffer>;
 }
 
 /** Decodes base64 that arrives in parts. */
@@ -102,7 +102,13 @@ function createBase64Decoder(): Base64Decoder {
     },
     end() {
       decode(rest);
-      const bytes = Buffer.concat(parts);
+      // Not from Node's pool of small buffers: these bytes are handed to another thread with all of their memory.
+      const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+      let end = 0;
+      for (const part of parts) {
+        bytes.set(part, end);
+        end += part.byteLength;
+      }
       for (const part of parts) releaseMemory(part);
       return bytes;
     },

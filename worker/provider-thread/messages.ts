@@ -1,0 +1,59 @@
+/** What the worker's main thread and the thread of its provider calls send each other. */
+import type { GenerationOptions, ImageQuality } from '#contract';
+import type { Config } from '#shared/platform/config.ts';
+import type { Announcement } from '#shared/provider/limiter.ts';
+import type { ProviderErrorKind } from '../provider-error.ts';
+
+/** What the thread is started with. */
+export interface ThreadSettings
+  extends Pick<Config['image'], 'apiKey' | 'baseUrl' | 'model' | 'previews' | 'timeoutMs' | 'stallMs'> {
+  /** Whether the provider takes the seed of an image. */
+  takesSeeds: boolean;
+}
+
+/** What a call is made with. */
+export interface CallInput extends Pick<GenerationOptions, 'width' | 'height' | 'background' | 'seed'> {
+  prompt: string;
+  /**
+   * The image to change, if there is one, and the photos in the seller's order, each with its media type: PNG or JPEG. All
+   * are sent.
+   */
+  photos: Blob[];
+  /** PNG of the size of the first file: where it is transparent, that may change. Null for everywhere. */
+  mask: Uint8Array | null;
+  quality: ImageQuality;
+}
+
+/** What a call is answered with. */
+export interface CallOutput<Bytes extends Uint8Array = Uint8Array> {
+  image: Bytes;
+  requestId: string | null;
+  /** From sending the request to the end of the answer. */
+  milliseconds: number;
+  usage: unknown;
+}
+
+/** To the thread. Calls are numbered by the main thread. */
+export type Order = { type: 'call'; id: number; input: CallInput } | { type: 'stop'; id: number };
+
+/** From the thread: any number of announcements and previews of a call, then its image or its error. */
+export type Report = { id: number } & (
+  | { type: 'accepted'; announcement: Announcement | null }
+  | { type: 'preview'; png: Uint8Array; index: number }
+  | { type: 'image'; output: CallOutput }
+  | { type: 'error'; error: SentError }
+);
+
+/** A ProviderError as it is sent: of an error's own fields, the copy for another thread has only its message. */
+export interface SentError {
+  kind: ProviderErrorKind;
+  message: string;
+  details: {
+    status: number | null;
+    code: string | null;
+    requestId: string | null;
+    retryAfterMs: number | undefined;
+    /** Of the first error, for the log. */
+    cause: unknown;
+  };
+}
