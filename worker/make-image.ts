@@ -2,23 +2,23 @@ import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
+import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { mediaTypeOf } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { change, failed, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
+import { type CallFiles, checkedImage, photoThumbnails } from './check-image.ts';
 import type { WorkerContext } from './context.ts';
-import { keepOutside } from './keep-outside.ts';
-import { findStoredImage, verifiedImage } from './output.ts';
+import { findStoredImage } from './output.ts';
 import { postpone } from './postpone.ts';
+import type { ProductMatch } from './product-match/match-product.ts';
 import { trackProgress } from './progress.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { afterImage, isProviderAway } from './provider-failures.ts';
 import { afterAcceptedCall, pauseAfterRefusal, providerPause } from './provider-pause.ts';
-import { checkResult } from './result-checks.ts';
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
-import { thumbnailOf } from './thumbnail.ts';
-import { inTurns } from './turns.ts';
+import type { Thumbnail } from './thumbnail.ts';
 
 /** Lost calls of a generation that are replaced; one more fails it (docs/generations.md). */
 const lostCallsAllowed = 1;
@@ -57,34 +57,28 @@ async function findOrMake(
   if (row.calls.lost > lostCallsAllowed)
     return failed('GENERATION_FAILED', 'two workers died during its calls');
 
-  const files = await filesOf(context, row);
+  const [files, { seen, obstacle }] = await Promise.all([filesOf(context, row), providerPause(context)]);
   if (files === undefined) {
     const missing = row.change ? 'a photo, the image to change, or its mask' : 'a stored photo';
     return failed('PHOTOS_UNREADABLE', `${missing} is missing`);
   }
-  const { seen, obstacle } = await providerPause(context);
   if (obstacle) return postpone(context, row, attempt, obstacle);
   return callProvider(context, row, attempt, files, seen);
 }
 
-/** What a call is made with. */
-interface Files {
-  /** Not blobs of files: when such a file cannot be read during a call, Node ends the process (observed). */
-  photos: Blob[];
-  /** The image to change; null for a new one. */
-  original: Buffer | null;
-  mask: Buffer | null;
-}
-
 /** The files of a call; undefined if one is missing. */
-async function filesOf({ storage }: WorkerContext, row: GenerationRow): Promise<Files | undefined> {
+async function filesOf({ storage }: WorkerContext, row: GenerationRow): Promise<CallFiles | undefined> {
   const { change } = row;
   const [original, mask, ...photos] = await Promise.all([
     change ? storage.get(change.image_key) : null,
     change?.mask_key ? storage.get(change.mask_key) : null,
     ...photoKeys(row).map(async (key) => {
       const photo = await storage.get(key);
-      return photo && new Blob([photo as Uint8Array<ArrayBuffer>], { type: mediaTypeOf(key) });
+      if (!photo) return undefined;
+      const blob = new Blob([photo as Uint8Array<ArrayBuffer>], { type: mediaTypeOf(key) });
+      // The blob has a copy.
+      releaseMemory(photo);
+      return blob;
     }),
   ]);
   if (original === undefined || mask === undefined) return undefined;
@@ -96,7 +90,7 @@ async function callProvider(
   context: WorkerContext,
   row: GenerationRow,
   attempt: RunningAttempt,
-  { photos: sent, original, mask }: Files,
+  { photos, original, mask }: CallFiles,
   seen: ProviderPauseRow | null,
 ): Promise<Outcome> {
   const { config, log } = context;
@@ -106,22 +100,25 @@ async function callProvider(
   const progress = trackProgress(context, attempt);
   let recording: Promise<unknown> | undefined;
   let result: ProviderResult;
+  let thumbnails: Promise<Thumbnail[]> = Promise.resolve([]);
   let png: Buffer;
-  let photos: Buffer[];
   try {
     await slot.begin();
     result = await context.provider.edit({
       prompt: promptOf(row),
       ...optionsOf(row),
       photos: original
-        ? [new Blob([original as Uint8Array<ArrayBuffer>], { type: 'image/png' }), ...sent]
-        : sent,
+        ? [new Blob([original as Uint8Array<ArrayBuffer>], { type: 'image/png' }), ...photos]
+        : photos,
       mask,
       quality: row.quality ?? 'high',
       signal: attempt.stop.signal,
       onAccepted: (announcement) => {
         progress.accepted();
-        void prepareMatch(context, row, sent);
+        thumbnails = photoThumbnails(photos);
+        // It is awaited when the image has come, if one comes.
+        thumbnails.catch(() => {});
+        void prepareMatch(context, row, photos);
         recording = Promise.all([
           slot.answered(announcement),
           // A provider that was away has to make an image: it may accept calls and then fail.
@@ -135,7 +132,7 @@ async function callProvider(
     // What follows may take seconds, in which another call can be made.
     await Promise.all([slot.end(), afterImage(context, slot.failuresSeen)]);
     if (seen?.kind === 'connection') await afterAcceptedCall(context, seen);
-    ({ png, photos } = await checking(() => checkedImage(row, { photos: sent, original, mask }, result)));
+    png = await checkedImage(row, { original, mask }, await thumbnails, result);
   } catch (error) {
     await Promise.all([progress.stop(), recording]);
     if (!(error instanceof ProviderError)) throw error;
@@ -150,28 +147,9 @@ async function callProvider(
   ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: config.image.model, request_id: requestId, milliseconds, usage };
-  const match = await context.productMatcher?.match(matchPhotos(row, photos), png, subjectOf(row));
+  const match = await matched(context, row, photos, png);
+  releaseMemory(png);
   return { state: 'succeeded', image, provider, ...(match && { match }) };
-}
-
-/** Images of a worker that are checked at the same time: each takes 20 MB meanwhile, and more would not be faster. */
-const checking = inTurns(4);
-
-/** @returns the image as PNG, and the photos @throws ProviderError `invalid_response` */
-async function checkedImage(
-  row: GenerationRow,
-  { photos: sent, original, mask }: Files,
-  { image, requestId }: ProviderResult,
-): Promise<{ png: Buffer; photos: Buffer[] }> {
-  const { png, thumbnail } = await verifiedImage(image, optionsOf(row), requestId);
-  const photos = await bytesOf(sent);
-  const inputs = {
-    photos: await Promise.all(photos.map(thumbnailOf)),
-    // Within a small mask a change may be too small to be noticed here.
-    original: original && !mask ? await thumbnailOf(original) : null,
-  };
-  checkResult(thumbnail, inputs, requestId);
-  return { png: original && mask ? await keepOutside(original, png, mask) : png, photos };
 }
 
 const photoKeys = ({ photos }: Pick<GenerationRow, 'photos'>) => photos.map(({ key }) => key);
@@ -182,9 +160,19 @@ const bytesOf = (photos: readonly Blob[]) =>
 async function prepareMatch(
   { productMatcher }: WorkerContext,
   row: GenerationRow,
-  sent: readonly Blob[],
+  photos: readonly Blob[],
 ): Promise<void> {
-  productMatcher?.prepare(matchPhotos(row, await bytesOf(sent)), subjectOf(row));
+  productMatcher?.prepare(matchPhotos(row, await bytesOf(photos)), subjectOf(row));
+}
+
+/** @returns how well the image shows its product; undefined where images are not compared */
+async function matched(
+  { productMatcher }: WorkerContext,
+  row: GenerationRow,
+  photos: readonly Blob[],
+  png: Buffer,
+): Promise<ProductMatch | null | undefined> {
+  return productMatcher?.match(matchPhotos(row, await bytesOf(photos)), png, subjectOf(row));
 }
 
 const matchPhotos = ({ photos }: GenerationRow, files: readonly Buffer[]) =>

@@ -24,12 +24,12 @@ export async function verifiedImage(
   requestId: string | null,
 ): Promise<VerifiedImage> {
   try {
-    const { format, width, height } = await sharp(bytes).metadata();
+    // The header does not show whether the rest is damaged: the thumbnail decodes every row.
+    const thumbnail = await thumbnailOf(bytes);
+    const { format, width, height } = thumbnail;
     if (width !== chosen.width || height !== chosen.height) {
       throw new Error(`it is ${width} × ${height} pixels`);
     }
-    // The header does not show whether the rest is damaged: the thumbnail decodes every row.
-    const thumbnail = await thumbnailOf(bytes);
     return { png: format === 'png' ? bytes : await sharp(bytes).png().toBuffer(), thumbnail };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

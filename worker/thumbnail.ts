@@ -8,18 +8,19 @@ export const thumbnailSide = 256;
 export interface Thumbnail {
   /** RGBA, in sRGB. */
   pixels: Buffer;
-  /** Of the picture, in pixels. */
+  /** Of the picture: its size in pixels, and its format by sharp's name, such as `png`. */
   width: number;
   height: number;
+  format: string;
 }
 
 /**
  * Decodes a whole picture once: decoding costs more than everything that is done with the pixels.
  * @throws when the picture is damaged anywhere, or has more pixels than a photo may have
  */
-export async function thumbnailOf(picture: Buffer): Promise<Thumbnail> {
+export async function thumbnailOf(picture: Uint8Array): Promise<Thumbnail> {
   const image = sharp(picture, { failOn: 'warning', limitInputPixels: limits.photoPixels });
-  const { width, height } = await image.metadata();
+  const { width, height, format } = await image.metadata();
   // Linear, which averages whole blocks first, reads every row.
   const pixels = await image
     .toColourspace('srgb')
@@ -27,5 +28,5 @@ export async function thumbnailOf(picture: Buffer): Promise<Thumbnail> {
     .resize(thumbnailSide, thumbnailSide, { fit: 'fill', kernel: 'linear' })
     .raw()
     .toBuffer();
-  return { pixels, width, height };
+  return { pixels, width, height, format };
 }
