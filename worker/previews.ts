@@ -45,17 +45,11 @@ export async function smallPreview(bytes: Buffer): Promise<SmallPreview> {
  * one that was stored while the seller cancelled.
  * @returns whether they are removed; if not, upkeep tries again
  */
-export async function removeAttemptFiles(
-  { storage, log }: WorkerContext,
+export function removeAttemptFiles(
+  context: WorkerContext,
   { _id: id, image }: GenerationRow,
 ): Promise<boolean> {
-  try {
-    await storage.removeAttempts(id, image?.key);
-    return true;
-  } catch (error) {
-    log.warn({ err: error, generation: id }, 'previews not removed; upkeep will try again');
-    return false;
-  }
+  return orLater(context, id, () => context.storage.removeAttempts(id, image?.key));
 }
 
 /**
@@ -63,10 +57,21 @@ export async function removeAttemptFiles(
  * upkeep removes what an attempt that died leaves.
  */
 export async function removeAttemptsOfEnded(context: WorkerContext, generationId: string): Promise<void> {
+  await orLater(context, generationId, () => removeAttempts(context, generationId));
+}
+
+/** Removes files, and leaves what fails to upkeep. @returns whether they are removed */
+async function orLater(
+  { log }: WorkerContext,
+  generation: string,
+  remove: () => Promise<void>,
+): Promise<boolean> {
   try {
-    await removeAttempts(context, generationId);
+    await remove();
+    return true;
   } catch (error) {
-    context.log.warn({ err: error, generation: generationId }, 'previews not removed; upkeep will try again');
+    log.warn({ err: error, generation }, 'previews not removed; upkeep will try again');
+    return false;
   }
 }
 

@@ -1,22 +1,23 @@
 import type { Dates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** How often the lists are read again, in ms. */
-export const outboxRefetchMs = 10_000;
-
-interface OutboxLineProps {
+/** What the line of something that was not delivered or handled says. */
+export interface OutboxEntry {
   title: string;
   /** What exactly. */
   details?: string;
   facts: readonly string[];
   /** Why the last try failed; null where that is not known. */
   failure: string | null;
+}
+
+interface OutboxLineProps {
+  entry: OutboxEntry;
   /** What an operator can do; null for nothing. */
   action: { name: string; run: () => void } | null;
 }
 
-/** Something that was not delivered or handled. */
-export function OutboxLine({ title, details, facts, failure, action }: OutboxLineProps) {
+export function OutboxLine({ entry: { title, details, facts, failure }, action }: OutboxLineProps) {
   return (
     <li className="grid gap-2 py-3 text-[0.9375rem] sm:flex sm:items-center sm:justify-between sm:gap-4">
       <div className="min-w-0">
@@ -34,8 +35,11 @@ export function OutboxLine({ title, details, facts, failure, action }: OutboxLin
   );
 }
 
-/** How often something was tried, and when it is tried next. @param nextTryAt null if it was given up */
-export function triesText(tries: number, nextTryAt: string | null, dates: Dates): string {
-  const next = nextTryAt === null ? 'given up' : `next try on ${dates.dateTime(nextTryAt)}`;
-  return `${tries === 1 ? '1 try' : `${tries} tries`}, ${next}`;
+/**
+ * How often something was tried, and when it is tried next.
+ * @param otherwise the end of the text where there is no next try
+ */
+export function triesText(tries: number, nextTryAt: string | null, otherwise: string, dates: Dates): string {
+  const next = nextTryAt === null ? otherwise : `, next try on ${dates.dateTime(nextTryAt)}`;
+  return `${tries === 1 ? '1 try' : `${tries} tries`}${next}`;
 }
