@@ -19,7 +19,7 @@ async function run(name: string, ...args: string[]): Promise<{ status: number; l
   );
 }
 
-test.each(['audit', 'migrate', 'explain'])(
+test.each(['audit', 'migrate', 'explain', 'load'])(
   '%s does nothing when it gets an unknown option',
   { timeout: 60_000 },
   async (name) => {

@@ -3,8 +3,8 @@
  * run only those: `npm run attack -- decode`. Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local
  * services. Exits with 1 if a result is outside its limit.
  */
-import { parseArgs } from 'node:util';
 import { startBenchStack } from '#scripts/bench/stack.ts';
+import { readCommandLine } from '#scripts/command-line.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
 import { decode } from './decode.ts';
 import { disk } from './disk.ts';
@@ -17,7 +17,7 @@ const attacks: readonly Attack[] = [decode, disk, diskFull, flood, queueWatchers
 
 type Row = [attack: string, figure: string, measured: string, limit: string, result: string];
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals } = readCommandLine('attack', { allowPositionals: true });
 const unknown = positionals.find((name) => !attacks.some((attack) => attack.name === name));
 if (unknown !== undefined) {
   console.error(`There is no attack "${unknown}". There are: ${attacks.map(({ name }) => name).join(', ')}.`);

@@ -11,7 +11,7 @@
  */
 
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
+import { positiveNumber, readCommandLine, refuse } from '#scripts/command-line.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#shared/data/load-tests.ts';
 import { benchCost } from './cost.ts';
@@ -31,7 +31,7 @@ import { startBenchStack } from './stack.ts';
 import { benchStored } from './stored.ts';
 import { benchThroughput } from './throughput.ts';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readCommandLine('bench', {
   options: {
     quick: { type: 'boolean', default: false },
     match: { type: 'boolean', default: false },
@@ -41,19 +41,31 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-if (positionals[0] === 'cutout') await benchCutout(Number(positionals[1] ?? 7));
-else if (positionals[0] === 'renderer') await benchRenderer();
-else if (positionals[0] === 'in-flight') {
-  await benchInFlight(Number(positionals[1] ?? 64), values.match);
-} else if (positionals[0] === 'cost') {
-  await benchCost(Number(positionals[1] ?? 200), values.match);
-} else if (positionals[0] === 'library') await benchLibrary(Number(values.images), Number(values.others));
-else if (positionals[0] === 'scale') await benchScale(positionals[1], values.redis);
-else if (positionals[0] === 'queue-memory') await benchQueueMemory(Number(positionals[1] ?? 100_000));
-else if (positionals[0] === 'sockets') await benchSockets(Number(positionals[1] ?? 2_000));
-else if (positionals[0] === 'stored') await benchStored(Number(positionals[1] ?? 100));
-else if (positionals[0] === 'replies') benchReplies(values.quick ? 200 : 1_000);
-else await benchStack();
+const [name, given] = positionals;
+/** The number that was given for a benchmark. */
+const count = (otherwise: number) =>
+  given === undefined ? otherwise : positiveNumber('bench', 'the number', given);
+
+/** The benchmarks that have a name; without one, those of the whole stack. */
+const benchmarks: Readonly<Record<string, () => Promise<void> | void>> = {
+  cutout: () => benchCutout(count(7)),
+  renderer: benchRenderer,
+  'in-flight': () => benchInFlight(count(64), values.match),
+  cost: () => benchCost(count(200), values.match),
+  library: () =>
+    benchLibrary(
+      positiveNumber('bench', '--images', values.images),
+      positiveNumber('bench', '--others', values.others),
+    ),
+  scale: () => benchScale(given, values.redis),
+  'queue-memory': () => benchQueueMemory(count(100_000)),
+  sockets: () => benchSockets(count(2_000)),
+  stored: () => benchStored(count(100)),
+  replies: () => benchReplies(values.quick ? 200 : 1_000),
+};
+const benchmark = name === undefined ? benchStack : benchmarks[name];
+if (!benchmark) refuse('bench', `there is no ${name}, only ${Object.keys(benchmarks).join(', ')}`);
+await benchmark();
 
 async function benchStack(): Promise<void> {
   const size = values.quick

@@ -6,15 +6,15 @@ import { randomInt } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { shutdownRequested } from '#local/shutdown-request.ts';
+import { readCommandLine, refuse, wholeNumber } from '#scripts/command-line.ts';
 import { runCampaign, seedsOf } from './campaign.ts';
 import { faults } from './faults/all.ts';
 import { guards } from './guards/all.ts';
 import { describeViolation, summarise } from './report.ts';
 import type { RunResult } from './run.ts';
 
-const { values } = parseArgs({
+const { values } = readCommandLine('chaos', {
   options: {
     /** Number of runs. */
     runs: { type: 'string', default: '40' },
@@ -41,14 +41,16 @@ if (values.list) {
 /** @returns the exit code */
 async function main(): Promise<number> {
   const { queue, storage } = values;
-  if (queue !== 'postgres' && queue !== 'redis') throw new Error('--queue takes postgres or redis');
-  if (storage !== 'folder' && storage !== 's3') throw new Error('--storage takes folder or s3');
+  if (queue !== 'postgres' && queue !== 'redis') refuse('chaos', '--queue takes postgres or redis');
+  if (storage !== 'folder' && storage !== 's3') refuse('chaos', '--storage takes folder or s3');
   const only = values.only?.split(',');
   const drawn = only ? only.map((name) => named(faults, name)) : faults;
   const guard = values.without === undefined ? undefined : named(guards, values.without);
-  const seed = Number(values.seed ?? randomInt(2 ** 31));
+  const number = (option: string, text: string) => wholeNumber('chaos', `--${option}`, text);
+  const seed = values.seed === undefined ? randomInt(2 ** 31) : number('seed', values.seed);
   const onlyRun = values['only-run'];
-  const seeds = onlyRun === undefined ? seedsOf(seed, Number(values.runs)) : [Number(onlyRun)];
+  const seeds =
+    onlyRun === undefined ? seedsOf(seed, number('runs', values.runs)) : [number('only-run', onlyRun)];
   const command = [
     'npm run chaos --',
     ...(queue === 'postgres' ? [] : [`--queue ${queue}`]),
@@ -108,6 +110,5 @@ async function main(): Promise<number> {
 
 function named<Item extends { name: string }>(items: readonly Item[], name: string): Item {
   const found = items.find((item) => item.name === name);
-  if (!found) throw new Error(`there is no ${name}; --list prints the names`);
-  return found;
+  return found ?? refuse('chaos', `there is no ${name}; --list prints the names`);
 }

@@ -6,13 +6,13 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
 import { createImageServerControl } from '#local/openai/control-client.ts';
 import { samplePhotoFile } from '#scripts/bench/sample.ts';
 import { type BenchStack, startBenchStack } from '#scripts/bench/stack.ts';
 import { createRandom } from '#scripts/chaos/random.ts';
 import { awaitRest } from '#scripts/chaos/rest.ts';
 import { filesInFolder } from '#scripts/chaos/stored-files.ts';
+import { positiveNumber, readCommandLine, wholeNumber } from '#scripts/command-line.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#shared/data/load-tests.ts';
@@ -22,7 +22,7 @@ import { createMeasurements } from './measurements.ts';
 import { openSellers } from './sellers.ts';
 import { submitSteadily } from './submit-steadily.ts';
 
-const { values } = parseArgs({
+const { values } = readCommandLine('load', {
   options: {
     sockets: { type: 'string', default: '2000' },
     /** Generations a second, on average. */
@@ -45,8 +45,10 @@ process.exitCode = await main();
 
 /** @returns the exit code */
 async function main(): Promise<number> {
-  const [sockets, rate, minutes] = [Number(values.sockets), Number(values.rate), Number(values.minutes)];
-  const seed = Number(values.seed ?? randomInt(2 ** 31));
+  const number = (option: 'sockets' | 'rate' | 'minutes') =>
+    positiveNumber('load', `--${option}`, values[option]);
+  const [sockets, rate, minutes] = [number('sockets'), number('rate'), number('minutes')];
+  const seed = values.seed === undefined ? randomInt(2 ** 31) : wholeNumber('load', '--seed', values.seed);
   const redis = values.redis ? ' --redis' : '';
   console.log(
     `npm run load -- --sockets ${sockets} --rate ${rate} --minutes ${minutes} --seed ${seed}${redis}`,

@@ -5,9 +5,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
 import { createWorkerRenderer } from '#local/openai/worker-renderer.ts';
 import { createRandom } from '#scripts/bench/cutout/backgrounds.ts';
+import { readCommandLine, wholeNumber } from '#scripts/command-line.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import type { CheckOrder, CheckReport } from './check-process.ts';
 import { createPairs } from './pairs.ts';
@@ -16,9 +16,10 @@ import { readCup } from './samples.ts';
 
 const checkTimeoutMs = 60_000;
 
-const { values } = parseArgs({ options: { seed: { type: 'string', default: '20261123' } } });
-const seed = Number(values.seed);
-if (!Number.isSafeInteger(seed)) throw new Error('--seed must be a whole number');
+const { values } = readCommandLine('match-report', {
+  options: { seed: { type: 'string', default: '20261123' } },
+});
+const seed = wholeNumber('match-report', '--seed', values.seed);
 
 const checker = fork(new URL('check-process.ts', import.meta.url), {
   serialization: 'advanced',

@@ -1,13 +1,13 @@
 /** `npm start`: all of Packshot on this machine. `npm run dev` (`--dev`): the same, restarting after changes. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { shutdownRequested } from '#local/shutdown-request.ts';
+import { readCommandLine } from '#scripts/command-line.ts';
 import { makeFirstImages } from './first-images.ts';
 import { StackError } from './process.ts';
 import { demoSeller } from './seller.ts';
 import { type Stack, startStack } from './stack.ts';
 
-const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
+const { values } = readCommandLine('packshot', { options: { dev: { type: 'boolean', default: false } } });
 const shutdown = shutdownRequested();
 const abort = new AbortController();
 shutdown.then(() => abort.abort());
