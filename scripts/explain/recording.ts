@@ -19,7 +19,7 @@ export function readRecording(folder: string): Command[] {
 
 /** A call of a model that searches; those of arrays get a function. */
 const statement =
-  /\.(find|findOne|findById|findOneAndUpdate|findByIdAndUpdate|findOneAndDelete|updateOne|updateMany|deleteOne|deleteMany|countDocuments|distinct|exists|aggregate)\((?!(async )?(\w+|\([^()]*\)|\(\{.*?\}\)) =>)/;
+  /\.(find|findOne|findById|findOneAndUpdate|findByIdAndUpdate|findOneAndDelete|updateOne|updateMany|deleteOne|deleteMany|countDocuments|distinct|exists|aggregate|bulkWrite)\((?!(async )?(\w+|\([^()]*\)|\(\{.*?\}\)) =>)/;
 
 /** What the product does not execute while it runs, and leases, whose callers count as the place of the statement. */
 const leftOut = /\/(migrations|plans)\/|\/(load-tests|lease)\.ts$|\.test\.ts$/;
