@@ -75,6 +75,8 @@ export function createProvider(config: Config['image']): Provider {
   }
 
   async function call({ signal, onAccepted, onPreview, ...input }: ProviderRequest): Promise<ProviderResult> {
+    // The thread might send the request before it reads the message that stops it.
+    if (signal.aborted) throw new ProviderError('aborted', 'the call was stopped');
     lastId += 1;
     const id = lastId;
     thread ??= start();
@@ -85,7 +87,6 @@ export function createProvider(config: Config['image']): Provider {
     calls.set(id, { onAccepted, onPreview, resolve, reject });
     try {
       send({ type: 'call', id, input });
-      if (signal.aborted) stop();
       signal.addEventListener('abort', stop, { once: true });
       const output = await promise;
       return { ...output, image: bufferOf(output.image) };

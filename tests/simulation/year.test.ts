@@ -135,6 +135,8 @@ async function changeMind(seller: Seller): Promise<void> {
     if (status !== 202) break;
     const [{ id }] = body.generations as [GenerationView];
     if (after) await window.until(id, ({ previewUrl }) => previewUrl !== null);
+    // Otherwise its call may arrive after the cancel, and take the behaviour of the next one.
+    else await stack.images.waitFor({ active: 1 });
     const answer = await seller.request<GenerationView>(paths.cancelGeneration(id), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

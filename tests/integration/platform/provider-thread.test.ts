@@ -7,30 +7,41 @@ import { createProvider } from '#worker/provider.ts';
 const test = testWithStack({ workers: 0 });
 test.beforeEach(({ stack }) => stack.images.reset());
 
+const request = async () =>
+  ({
+    ...{ prompt: 'a cup', photos: [await photo()], mask: null, quality: 'low', seed: null },
+    ...{ width: 1024, height: 1024, background: 'opaque' },
+    signal: new AbortController().signal,
+    onAccepted() {},
+    onPreview() {},
+  }) as const satisfies Parameters<ReturnType<typeof createProvider>['edit']>[0];
+
+const photo = async () => new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' });
+
+test('a call that is stopped before it begins is not made', async ({ stack }) => {
+  const provider = createProvider(stack.config.image);
+  const stopped = provider.edit({ ...(await request()), signal: AbortSignal.abort() });
+  await expect(stopped).rejects.toMatchObject({ kind: 'aborted' });
+  // Whatever would have been sent before it has arrived with this one.
+  await provider.edit(await request());
+  expect((await stack.images.state()).calls).toHaveLength(1);
+  await provider.close();
+});
+
 test('when the thread ends, its calls count as lost, and the next call starts another one', async ({
   stack,
 }) => {
   const provider = createProvider(stack.config.image);
-  const photo = new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' });
-  const call = (onAccepted: () => void) =>
-    provider.edit({
-      ...{ prompt: 'a cup', photos: [photo], mask: null, quality: 'low', seed: null },
-      ...{ width: 1024, height: 1024, background: 'opaque' },
-      signal: new AbortController().signal,
-      onAccepted,
-      onPreview() {},
-    });
-
   await stack.images.set({ behaviours: [{ kind: 'hold', after: 'previews' }] });
   const accepted = Promise.withResolvers<void>();
-  const lost = call(accepted.resolve);
+  const lost = provider.edit({ ...(await request()), onAccepted: () => accepted.resolve() });
   await accepted.promise;
   await Promise.all([
     expect(lost).rejects.toMatchObject({ kind: 'server', message: 'the thread of the call ended' }),
     provider.close(),
   ]);
 
-  const { image, milliseconds } = await call(() => {});
+  const { image, milliseconds } = await provider.edit(await request());
   expect(image.subarray(1, 4).toString()).toBe('PNG');
   expect(milliseconds).toBeGreaterThan(0);
   await provider.close();
