@@ -103,16 +103,19 @@ export async function replaceProviderFlow(
 export async function countProviderFailure(db: Db, cutoff: Date): Promise<number> {
   await findOrCreateProviderFlow(db);
   const flows = modelsOf(db).providerFlows;
-  const further = await flows
-    .findOneAndUpdate(
-      { _id: id, failures: { $gt: 0 }, failing_since: { $gt: cutoff } },
-      { $inc: { failures: 1 } },
-      { returnDocument: 'after' },
-    )
-    .lean();
-  if (further) return further.failures;
-  await flows.updateOne({ _id: id }, { $set: { failures: 1, failing_since: new Date() } });
-  return 1;
+  const inRow = { failures: { $gt: 0 }, failing_since: { $gt: cutoff } };
+  for (;;) {
+    const further = await flows
+      .findOneAndUpdate({ _id: id, ...inRow }, { $inc: { failures: 1 } }, { returnDocument: 'after' })
+      .lean();
+    if (further) return further.failures;
+    const begun = await flows.updateOne(
+      { _id: id, $nor: [inRow] },
+      { $set: { failures: 1, failing_since: new Date() } },
+    );
+    // Otherwise another failure has begun the row meanwhile, and this one counts in it.
+    if (begun.matchedCount === 1) return 1;
+  }
 }
 
 /** Ends the row of failures: a call gave an image. */
