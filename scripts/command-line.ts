@@ -1,4 +1,5 @@
 /** The options of commands. What they do not know is answered with one line, and the process ends with 1. */
+import { randomInt } from 'node:crypto';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** Reads the options of this process. @param command the name that begins the line */
@@ -24,6 +25,11 @@ export function wholeNumber(command: string, option: string, text: string): numb
   const number = Number(text);
   const isWhole = text.trim() !== '' && Number.isSafeInteger(number) && number >= 0;
   return isWhole ? number : refuse(command, `${option} must be a whole number`);
+}
+
+/** @returns the seed that `--seed` has, or a drawn one, which the command must print */
+export function seedOf(command: string, text: string | undefined): number {
+  return text === undefined ? randomInt(2 ** 31) : wholeNumber(command, '--seed', text);
 }
 
 /** Ends the process with a line and 1. */

@@ -53,8 +53,8 @@ export function createProvider(config: Config['image']): Provider {
   function start(): Thread {
     const program = new URL('./provider-thread/thread.ts', import.meta.url);
     const worker = new Worker(program, { workerData: settings, resourceLimits });
-    const started: Thread = { worker, calls: new Map() };
-    const { calls } = started;
+    const calls: Thread['calls'] = new Map();
+    const started = { worker, calls };
     let reason: unknown;
     worker.on('message', (report: Report) => {
       const call = calls.get(report.id);

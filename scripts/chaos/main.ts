@@ -2,12 +2,11 @@
  * `npm run chaos -- --runs N --seed S`: breaks a stack in random ways while sellers are at work, and checks after each run
  * that nothing is lost, counted twice or left behind (docs/chaos.md). Ends with 1 if a rule was violated.
  */
-import { randomInt } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shutdownRequested } from '#local/shutdown-request.ts';
-import { readCommandLine, refuse, wholeNumber } from '#scripts/command-line.ts';
+import { readCommandLine, refuse, seedOf, wholeNumber } from '#scripts/command-line.ts';
 import { runCampaign, seedsOf } from './campaign.ts';
 import { faults } from './faults/all.ts';
 import { guards } from './guards/all.ts';
@@ -47,7 +46,7 @@ async function main(): Promise<number> {
   const drawn = only ? only.map((name) => named(faults, name)) : faults;
   const guard = values.without === undefined ? undefined : named(guards, values.without);
   const number = (option: string, text: string) => wholeNumber('chaos', `--${option}`, text);
-  const seed = values.seed === undefined ? randomInt(2 ** 31) : number('seed', values.seed);
+  const seed = seedOf('chaos', values.seed);
   const onlyRun = values['only-run'];
   const seeds =
     onlyRun === undefined ? seedsOf(seed, number('runs', values.runs)) : [number('only-run', onlyRun)];

@@ -3,7 +3,6 @@
  * Ends with 1 if a submission was refused, a window missed something, or the audit finds anything. Uses the stores at
  * MONGODB_URL and QUEUE_URL if set, otherwise the local services; `--redis` starts the installed redis-server.
  */
-import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { createImageServerControl } from '#local/openai/control-client.ts';
@@ -12,7 +11,7 @@ import { type BenchStack, startBenchStack } from '#scripts/bench/stack.ts';
 import { createRandom } from '#scripts/chaos/random.ts';
 import { awaitRest } from '#scripts/chaos/rest.ts';
 import { filesInFolder } from '#scripts/chaos/stored-files.ts';
-import { positiveNumber, readCommandLine, wholeNumber } from '#scripts/command-line.ts';
+import { positiveNumber, readCommandLine, seedOf } from '#scripts/command-line.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#shared/data/load-tests.ts';
@@ -48,7 +47,7 @@ async function main(): Promise<number> {
   const number = (option: 'sockets' | 'rate' | 'minutes') =>
     positiveNumber('load', `--${option}`, values[option]);
   const [sockets, rate, minutes] = [number('sockets'), number('rate'), number('minutes')];
-  const seed = values.seed === undefined ? randomInt(2 ** 31) : wholeNumber('load', '--seed', values.seed);
+  const seed = seedOf('load', values.seed);
   const redis = values.redis ? ' --redis' : '';
   console.log(
     `npm run load -- --sockets ${sockets} --rate ${rate} --minutes ${minutes} --seed ${seed}${redis}`,

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { createWorkerRenderer } from '#local/openai/worker-renderer.ts';
 import { createRandom } from '#scripts/bench/cutout/backgrounds.ts';
-import { readCommandLine, wholeNumber } from '#scripts/command-line.ts';
+import { readCommandLine, seedOf } from '#scripts/command-line.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import type { CheckOrder, CheckReport } from './check-process.ts';
 import { createPairs } from './pairs.ts';
@@ -19,7 +19,7 @@ const checkTimeoutMs = 60_000;
 const { values } = readCommandLine('match-report', {
   options: { seed: { type: 'string', default: '20261123' } },
 });
-const seed = wholeNumber('match-report', '--seed', values.seed);
+const seed = seedOf('match-report', values.seed);
 
 const checker = fork(new URL('check-process.ts', import.meta.url), {
   serialization: 'advanced',
