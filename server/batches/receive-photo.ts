@@ -1,8 +1,7 @@
-import { rm } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract';
 import { aboutPhoto } from '#server/generations/about-photo.ts';
-import { normalisePhoto } from '#server/generations/photos.ts';
+import { preparePhotos } from '#server/generations/photos.ts';
 import { readUpload, type Upload } from '#server/generations/uploads.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { UploadSlots } from '#server/http/upload-slots.ts';
@@ -17,7 +16,7 @@ const formBytesMost = limits.photoBytes + limits.formBytes;
 
 /**
  * Reads a form with one photo of a batch, normalises and stores it. One that is stored already is not read again.
- * @throws AppError NOT_FOUND, BATCH_STARTED, VALIDATION when it is another file, or as `normalisePhoto`; StorageError
+ * @throws AppError NOT_FOUND, BATCH_STARTED, VALIDATION when it is another file, or as `Decoder.normalise`; StorageError
  */
 export async function receivePhoto(
   { context, slots }: { context: ServerContext; slots: UploadSlots },
@@ -62,16 +61,12 @@ async function storePhoto(
     const message = `${file.name} is not the file that this batch was made with.`;
     throw new AppError('VALIDATION', { message, field: 'images' });
   }
-  const normalised = `${file.path}.normalised`;
+  const prepared = preparePhotos({ decoder, storage }, [file]);
   try {
-    const { format, ...photo } = await normalisePhoto(decoder, file.path, normalised);
-    const key = storageKeys.batchPhoto(id, sha256, format);
-    await storage.putFile(key, normalised);
-    if (await recordBatchPhoto(db, id, sha256, { key, ...photo })) return;
-  } catch (error) {
-    // If this fails too, the first error is the one to report.
-    await rm(normalised, { force: true }).catch(() => {});
-    throw error instanceof AppError ? aboutPhoto(error, file.name) : error;
+    const [photo] = await prepared.store((_, format) => storageKeys.batchPhoto(id, sha256, format));
+    if (await recordBatchPhoto(db, id, sha256, photo!)) return;
+  } finally {
+    await prepared.discard();
   }
   // The batch was removed meanwhile.
   await removeUnusedPhotoSet({ db, storage }, id);

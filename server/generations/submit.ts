@@ -10,10 +10,11 @@ import { findProject } from '#shared/data/projects.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
 import { accept, complete } from './accept.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { checkOptions, optionsOfTakes } from './options.ts';
-import { storePhotos } from './photos.ts';
+import { preparePhotos } from './photos.ts';
 import { receive } from './receive.ts';
 import type { Upload } from './uploads.ts';
 
@@ -29,8 +30,8 @@ export interface Submission {
 }
 
 /**
- * Submits a request: inserts a row for each of its takes, stores its photos and places the holds, enqueues the
- * generations, adds their jobs. Idempotent: a repeated request gets the generations of the first one under its key.
+ * Submits a request: inserts a row for each of its takes while the photos are normalised, stores them and places the holds,
+ * enqueues the generations, adds their jobs. Idempotent: a repeated request gets the generations of the first one under its key.
  * @returns the rows by their index, queued or further
  * @throws AppError or StorageError; then neither row nor hold nor file is left
  */
@@ -39,24 +40,30 @@ export async function submit(context: ServerContext, submission: Submission): Pr
   const { profile: sellerId, seen, idempotencyKey, request, files } = submission;
   const { fairUse } = config.billing;
   const fingerprint = fingerprintOf(request, files);
-  const received = await receive(context, {
-    profile: sellerId,
-    ...(seen && { seen }),
-    idempotencyKey,
-    fingerprint,
-    async check(profile) {
-      checkCanGenerate(profile, request.numImages, fairUse);
-      checkOptions(request, profile, config.image);
-      await checkProject(db, sellerId, request.projectId);
-    },
-    rows: (settings) => takesOf(submission, { fingerprint, settings, model: config.image }),
-  });
-  if (received.outcome === 'repeated') return complete(context, received.first);
-  const { rows, profile } = received;
-  return accept(context, rows, {
-    photos: () => storePhotos(context, rows[0]._id, files),
-    holds: () => reserveImages(db, profile, rows, fairUse),
-  });
+  // They take longer than anything else, so they begin before the row is inserted.
+  const photos = preparePhotos(context, files);
+  try {
+    const received = await receive(context, {
+      profile: sellerId,
+      ...(seen && { seen }),
+      idempotencyKey,
+      fingerprint,
+      async check(profile) {
+        checkCanGenerate(profile, request.numImages, fairUse);
+        checkOptions(request, profile, config.image);
+        await checkProject(db, sellerId, request.projectId);
+      },
+      rows: (settings) => takesOf(submission, { fingerprint, settings, model: config.image }),
+    });
+    if (received.outcome === 'repeated') return await complete(context, received.first);
+    const { rows, profile } = received;
+    return await accept(context, rows, {
+      photos: () => photos.store((index, format) => storageKeys.photo(rows[0]._id, index, format)),
+      holds: () => reserveImages(db, profile, rows, fairUse),
+    });
+  } finally {
+    await photos.discard();
+  }
 }
 
 /** @throws AppError VALIDATION unless it is a project of the seller, or none */

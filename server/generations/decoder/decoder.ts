@@ -12,10 +12,10 @@ import { createWeightedSemaphore } from './weighted-semaphore.ts';
 export interface Decoder {
   /**
    * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
-   * @param path the uploaded file, of an accepted type
+   * @param path the uploaded file
    * @param target path of the JPEG to write, or of the PNG if the photo has transparency
-   * @throws AppError IMAGE_TOO_SMALL, TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait; StorageError when a file
-   * cannot be read or written
+   * @throws AppError TYPE_UNSUPPORTED, IMAGE_TOO_SMALL, TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait;
+   * StorageError when a file cannot be read or written
    */
   normalise(path: string, target: string): Promise<NormalisedPhoto>;
   /** @returns one of our own images as a small WebP @throws StorageError; AppError UNAVAILABLE when too many wait */

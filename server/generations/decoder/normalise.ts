@@ -1,7 +1,9 @@
-/** What decoder processes do with photos. The server itself never decodes one. */
+/** What decoder processes do with photos. The server itself never reads one. */
+import { closeSync, openSync, readSync } from 'node:fs';
 import sharp from 'sharp';
 import { limits } from '#contract/limits.ts';
-import { checkedSide, checkPhoto, lumaOf, type Pixels } from '#contract/photo-check.ts';
+import { checkedSide, checkPhoto, heicMessage, lumaOf, type Pixels } from '#contract/photo-check.ts';
+import { headBytes, photoFormatOf } from '#contract/photo-format.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { storageErrorOf } from '#shared/platform/storage-error.ts';
 import type { NormalisedPhoto, Outcome } from './jobs.ts';
@@ -24,9 +26,13 @@ const channelBytes: Readonly<Record<string, number>> = {
   dpcomplex: 16,
 };
 
-/** Reads a photo's header: the number of pixels must be known before the photo is decoded. */
+/** Reads a photo's header: its type and the number of pixels must be known before the photo is decoded. */
 export async function readHeader({ path }: { path: string }): Promise<Outcome<'header'>> {
   try {
+    const type = photoFormatOf(firstBytes(path, headBytes));
+    if (type === null) return { refused: 'TYPE_UNSUPPORTED' };
+    // sharp is built without a decoder for HEIC.
+    if (type === 'heic') return { refused: 'TYPE_UNSUPPORTED', message: heicMessage };
     const photo = await sharp(path, { limitInputPixels: false }).metadata();
     const { format, width, height, channels, depth, isProgressive } = photo;
     return {
@@ -34,6 +40,17 @@ export async function readHeader({ path }: { path: string }): Promise<Outcome<'h
     };
   } catch (error) {
     return storageFailure(error, path) ?? { refused: 'IMAGE_CORRUPT' };
+  }
+}
+
+/** Without a thread, because it takes less time than to wait for one. */
+function firstBytes(path: string, count: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(count);
+    return head.subarray(0, readSync(file, head, 0, count, 0));
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -91,12 +108,16 @@ async function write(path: string, target: string, failOn: 'warning' | 'error'):
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  const pixels = sharp(data, { raw: { width, height, channels } });
+  const pixels = () => sharp(data, { raw: { width, height, channels } });
   const format = channels === 4 ? 'png' : 'jpeg';
-  const { size } = await (format === 'png' ? pixels.png(storedPng) : pixels.jpeg(storedJpeg)).toFile(target);
-  const opaque = format === 'png' ? await pixels.flatten({ background: 'white' }).raw().toBuffer() : data;
+  const encoder = format === 'png' ? pixels().png(storedPng) : pixels().jpeg(storedJpeg);
+  // A thread of sharp's encodes the photo while this one checks it.
+  const encoding = encoder.toFile(target);
+  encoding.catch(() => {});
+  const opaque = format === 'png' ? await pixels().flatten({ background: 'white' }).raw().toBuffer() : data;
   const luma = await checkedLuma({ data: opaque, width, height, channels: 3 });
   const warnings = checkPhoto({ width, height }, luma);
+  const { size } = await encoding;
   // The next photo is often decoded before the garbage collector comes.
   releaseMemory(data);
   releaseMemory(opaque);

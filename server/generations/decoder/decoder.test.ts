@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '#shared/platform/log.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { createDecoder, type Decoder } from './decoder/decoder.ts';
-import { normalisePhoto } from './photos.ts';
+import { createDecoder, type Decoder } from './decoder.ts';
 
 const photo = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
 let folder: string;
@@ -22,7 +21,7 @@ afterEach(async () => {
 
 test.runIf(existsSync('/dev/full'))('a full disk is a StorageError and not a damaged photo', async () => {
   // Every write to /dev/full fails with ENOSPC.
-  await expect(normalisePhoto(decoder, photo, '/dev/full')).rejects.toMatchObject({
+  await expect(decoder.normalise(photo, '/dev/full')).rejects.toMatchObject({
     name: 'StorageError',
     code: 'ENOSPC',
   });
@@ -30,8 +29,8 @@ test.runIf(existsSync('/dev/full'))('a full disk is a StorageError and not a dam
 
 test('so is a missing folder, and a missing upload', async () => {
   const gone = { name: 'StorageError', code: 'ENOENT' };
-  await expect(normalisePhoto(decoder, photo, join(folder, 'gone', 'photo.png'))).rejects.toMatchObject(gone);
-  await expect(
-    normalisePhoto(decoder, join(folder, 'gone'), join(folder, 'photo.png')),
-  ).rejects.toMatchObject(gone);
+  await expect(decoder.normalise(photo, join(folder, 'gone', 'photo.png'))).rejects.toMatchObject(gone);
+  await expect(decoder.normalise(join(folder, 'gone'), join(folder, 'photo.png'))).rejects.toMatchObject(
+    gone,
+  );
 });
