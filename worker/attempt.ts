@@ -10,6 +10,7 @@ import { announce } from '#shared/generations/announce.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
+import type { KnownPause } from './provider-pause.ts';
 import type { Slot } from './provider-slots.ts';
 
 /** Thrown so that the queue retries the job after a delay. */
@@ -39,6 +40,8 @@ export interface RunningAttempt extends Attempt {
   record: AttemptRecord;
   /** For its call to the provider. */
   slot: Slot;
+  /** What was known of refused calls when it claimed its generation. */
+  pause: KnownPause;
 }
 
 /** Changes the running generation and announces it. @throws Superseded */

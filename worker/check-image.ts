@@ -43,15 +43,14 @@ export function photoThumbnails(photos: readonly Blob[]): Promise<Thumbnail[]> {
 export async function checkedImage(
   row: GenerationRow,
   { original, mask }: Pick<CallFiles, 'original' | 'mask'>,
-  photos: readonly Thumbnail[],
+  photos: Promise<readonly Thumbnail[]>,
   { image, requestId }: ProviderResult,
 ): Promise<Buffer> {
-  return decoding(async () => {
-    const { png, thumbnail } = await verifiedImage(image, optionsOf(row), requestId);
-    // Within a small mask a change may be too small to be noticed here.
-    const before = original && !mask ? await thumbnailOf(original) : null;
-    checkResult(thumbnail, { photos, original: before }, requestId);
-    for (const { pixels } of [thumbnail, ...photos]) releaseMemory(pixels);
-    return original && mask ? await keepOutside(original, png, mask) : png;
-  });
+  const { png, thumbnail } = await decoding(() => verifiedImage(image, optionsOf(row), requestId));
+  // Within a small mask a change may be too small to be noticed here.
+  const before = original && !mask ? await decoding(() => thumbnailOf(original)) : null;
+  const ofPhotos = await photos;
+  checkResult(thumbnail, { photos: ofPhotos, original: before }, requestId);
+  for (const { pixels } of [thumbnail, ...ofPhotos]) releaseMemory(pixels);
+  return original && mask ? decoding(() => keepOutside(original, png, mask)) : png;
 }

@@ -11,6 +11,7 @@ import { beginAttemptRecord } from './attempt-record.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { makeImage } from './make-image.ts';
 import { removeAttemptFiles, removeAttemptsOfEnded } from './previews.ts';
+import { type KnownPause, providerPause } from './provider-pause.ts';
 import type { Slot } from './provider-slots.ts';
 
 /** The shortest delay of a job that came while another attempt holds its generation, in ms. */
@@ -25,7 +26,11 @@ const shortestDelayMs = 1_000;
  */
 export async function generate(context: WorkerContext, generationId: string, slot: Slot): Promise<string> {
   const { db } = context;
-  const claim = await claimGeneration(db, generationId, leaseMs(context.config));
+  const [claim, pause] = await Promise.all([
+    claimGeneration(db, generationId, leaseMs(context.config)),
+    // Read at the same time, because the call needs it soon.
+    providerPause(context),
+  ]);
   if (claim.outcome === 'ended') return 'ended before';
   if (claim.outcome === 'leased') {
     const delayMs = Math.max(shortestDelayMs, claim.until.getTime() - Date.now());
@@ -34,7 +39,7 @@ export async function generate(context: WorkerContext, generationId: string, slo
 
   const { row } = claim;
   context.fairOrder.claimed(row);
-  return inTraceOf(row, () => attemptImage(context, row, slot));
+  return inTraceOf(row, () => attemptImage(context, row, slot, pause));
 }
 
 /** The traces of the generations whose attempts failed. */
@@ -46,13 +51,18 @@ export function traceOfError(error: Error): Trace | undefined {
 }
 
 /** An attempt of a claimed generation. */
-async function attemptImage(context: WorkerContext, row: GenerationRow, slot: Slot): Promise<string> {
+async function attemptImage(
+  context: WorkerContext,
+  row: GenerationRow,
+  slot: Slot,
+  pause: KnownPause,
+): Promise<string> {
   const { db, underWay } = context;
   const { _id: generationId } = row;
   annotateSpan({ generation: generationId, seller: row.profile, fence: row.fence });
   const stop = new AbortController();
   const record = beginAttemptRecord(context, row);
-  const attempt: RunningAttempt = { generationId, fence: row.fence, stop, record, slot };
+  const attempt: RunningAttempt = { generationId, fence: row.fence, stop, record, slot, pause };
   underWay.set(generationId, stop);
   const renewal = keepLease(context, attempt);
   let hasSettled = false;

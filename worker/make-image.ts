@@ -1,6 +1,5 @@
 import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { mediaTypeOf } from '#shared/platform/storage.ts';
@@ -15,7 +14,7 @@ import { trackProgress } from './progress.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { afterImage, isProviderAway } from './provider-failures.ts';
-import { afterAcceptedCall, pauseAfterRefusal, providerPause } from './provider-pause.ts';
+import { afterAcceptedCall, pauseAfterRefusal } from './provider-pause.ts';
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
 import type { Thumbnail } from './thumbnail.ts';
@@ -57,13 +56,14 @@ async function findOrMake(
   if (row.calls.lost > lostCallsAllowed)
     return failed('GENERATION_FAILED', 'two workers died during its calls');
 
-  const [files, { seen, obstacle }] = await Promise.all([filesOf(context, row), providerPause(context)]);
+  const files = await filesOf(context, row);
   if (files === undefined) {
     const missing = row.change ? 'a photo, the image to change, or its mask' : 'a stored photo';
     return failed('PHOTOS_UNREADABLE', `${missing} is missing`);
   }
+  const { obstacle } = attempt.pause;
   if (obstacle) return postpone(context, row, attempt, obstacle);
-  return callProvider(context, row, attempt, files, seen);
+  return callProvider(context, row, attempt, files);
 }
 
 /** The files of a call; undefined if one is missing. */
@@ -85,16 +85,17 @@ async function filesOf({ storage }: WorkerContext, row: GenerationRow): Promise<
   return photos.every((photo) => photo !== undefined) ? { photos, original, mask } : undefined;
 }
 
-/** @param seen what was known of refused calls before this one */
 async function callProvider(
   context: WorkerContext,
   row: GenerationRow,
   attempt: RunningAttempt,
   { photos, original, mask }: CallFiles,
-  seen: ProviderPauseRow | null,
 ): Promise<Outcome> {
   const { config, log } = context;
-  const { slot } = attempt;
+  const {
+    slot,
+    pause: { seen },
+  } = attempt;
   const called = await change(context, attempt, (db) => beginCall(db, attempt, config.image.previews));
   attempt.record.callBegan();
   const progress = trackProgress(context, attempt);
@@ -132,12 +133,12 @@ async function callProvider(
     // What follows may take seconds, in which another call can be made.
     await Promise.all([slot.end(), afterImage(context, slot.failuresSeen)]);
     if (seen?.kind === 'connection') await afterAcceptedCall(context, seen);
-    png = await checkedImage(row, { original, mask }, await thumbnails, result);
+    png = await checkedImage(row, { original, mask }, thumbnails, result);
   } catch (error) {
     await Promise.all([progress.stop(), recording]);
     if (!(error instanceof ProviderError)) throw error;
     attempt.record.callFailed(error);
-    return afterFailedCall(context, called, attempt, seen, error);
+    return afterFailedCall(context, called, attempt, error);
   }
 
   const [image] = await Promise.all([
@@ -184,7 +185,6 @@ async function afterFailedCall(
   context: WorkerContext,
   row: GenerationRow,
   attempt: RunningAttempt,
-  seen: ProviderPauseRow | null,
   error: ProviderError,
 ): Promise<Outcome> {
   if (error.kind === 'aborted') {
@@ -193,6 +193,7 @@ async function afterFailedCall(
     return handBack(context, attempt, 'the worker is shutting down', { until: now, waitingFor: 'worker' });
   }
 
+  const { seen } = attempt.pause;
   const isAway = await isProviderAway(context, seen, error);
   const serverErrors = maybeExecuted.has(error.kind) ? 1 : 0;
   const calls = { ...row.calls, server_errors: row.calls.server_errors + serverErrors };

@@ -26,7 +26,7 @@ const encodings = {
  * @throws when the bytes are not an image
  */
 export async function smallPreview(bytes: Buffer): Promise<SmallPreview> {
-  const preview = sharp(bytes, { limitInputPixels: limits.photoPixels });
+  const preview = sharp(bytes, { limitInputPixels: limits.photoPixels, sequentialRead: true });
   const format = (await preview.metadata()).hasAlpha ? 'webp' : 'jpeg';
   const small = preview.resize({
     width: limits.previewSide,

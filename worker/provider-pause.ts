@@ -45,13 +45,16 @@ const quiet = 300;
 /** Jobs that go before a refused generation, for each of its earlier refusals, and at most. */
 const yieldedJobs = { perRefusal: 2, most: 60 };
 
-/**
- * Must be called before each provider call.
- * @returns the pause as last known, which the functions below take; and the obstacle, if the pause is in force
- */
-export async function providerPause(
-  context: WorkerContext,
-): Promise<{ seen: ProviderPauseRow | null; obstacle: Obstacle | undefined }> {
+/** What is known of refused calls before a call. */
+export interface KnownPause {
+  /** The pause as it was read, which the functions below take. */
+  seen: ProviderPauseRow | null;
+  /** What the generation has to wait for, if the pause is in force. */
+  obstacle: Obstacle | undefined;
+}
+
+/** Must be called before each provider call. */
+export async function providerPause(context: WorkerContext): Promise<KnownPause> {
   const seen = await findProviderPause(context.db);
   if (!seen || seen.until <= new Date()) return { seen, obstacle: undefined };
   // A job was taken although the queue is held: the queue lost its rate limit, or the job was taken just before.

@@ -19,7 +19,11 @@ export interface Thumbnail {
  * @throws when the picture is damaged anywhere, or has more pixels than a photo may have
  */
 export async function thumbnailOf(picture: Uint8Array): Promise<Thumbnail> {
-  const image = sharp(picture, { failOn: 'warning', limitInputPixels: limits.photoPixels });
+  const image = sharp(picture, {
+    failOn: 'warning',
+    limitInputPixels: limits.photoPixels,
+    sequentialRead: true,
+  });
   const { width, height, format } = await image.metadata();
   // Linear, which averages whole blocks first, reads every row.
   const pixels = await image
