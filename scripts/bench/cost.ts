@@ -6,11 +6,8 @@ import { inParallel } from './in-parallel.ts';
 import { cpuMs, cpuMsWithoutChildren } from './process-usage.ts';
 import { grainyPhoto } from './sample.ts';
 import { createBenchSeller } from './seller.ts';
-import { type BenchStack, concurrency, startBenchStack } from './stack.ts';
+import { type BenchStack, concurrency, previewsApart, startBenchStack } from './stack.ts';
 import { ms } from './statistics.ts';
-
-/** Time after each preview, in ms: longer than it takes to store one. */
-const previewMs = 100;
 
 /** CPU time for one generation in ms, by the name of the process. */
 type Cost = Map<string, number>;
@@ -47,9 +44,7 @@ async function measureCost(
     settings: { PRODUCT_MATCH: String(productMatch) },
     imageFlags: ['--mode', 'instant', '--control', ...imageFlags],
   });
-  // The worker skips a preview that is not stored yet when the image comes.
-  const behaviour = { kind: 'slow', ms: 0, previewMs } as const;
-  await createImageServerControl(stack.imagesControlUrl).set({ default: behaviour });
+  await createImageServerControl(stack.imagesControlUrl).set({ default: previewsApart });
   const db = await connectDb(stack.config.mongodbUrl);
   try {
     const seller = await createBenchSeller(stack);

@@ -71,14 +71,14 @@ async function benchStack(): Promise<void> {
   const size = values.quick
     ? { latency: 50, throughput: 60, requests: 400, seconds: 3, rounds: 1 }
     : { latency: 300, throughput: 200, requests: 2_000, seconds: 10, rounds: 5 };
-  const stack = await startBenchStack();
+  const stack = await startBenchStack({ imageFlags: ['--mode', 'instant', '--control'] });
   try {
     console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
     console.log(`queue: ${stack.config.queueUrl.split(':')[0]}`);
     const seller = await createBenchSeller(stack);
     const db = await connectDb(stack.config.mongodbUrl);
     try {
-      await benchLatency(db, seller, size.latency);
+      await benchLatency(stack, db, seller, size.latency);
       await benchThroughput(stack, seller, size.throughput, size.rounds);
       await benchList(stack, seller, size.requests, size.rounds);
       await benchSignIn(stack, seller, size.seconds, size.rounds);

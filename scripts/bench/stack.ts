@@ -32,6 +32,12 @@ export interface BenchStack {
 /** Concurrent jobs of the worker, and concurrent requests of the load generator, in every comparison. */
 export const concurrency = 8;
 
+/**
+ * Behaviour of the image server that leaves time between its previews, as a real provider does. A preview is stored before the
+ * next one comes; one that is not stored when the image comes is skipped.
+ */
+export const previewsApart = { kind: 'slow', ms: 0, previewMs: 100 } as const;
+
 /** Settings of server and worker that do not depend on the other processes. */
 const fixedSettings: GivenSettings = {
   HOST: '127.0.0.1',
