@@ -51,7 +51,9 @@ export function createSellerLimit({ db, queue, limit, log }: Options): SellerLim
   async function bringBack(sellerId: string): Promise<void> {
     const room = await roomOf(sellerId);
     if (room <= 0) return;
-    for (const row of await findNextOfSeller(db, sellerId, room)) await takeUpDelayed(queue, row);
+    // Those that entered and have not claimed their generation yet are not waiting, and are no part of the room.
+    const next = await findNextOfSeller(db, sellerId, room, [...own.keys()]);
+    for (const row of next) await takeUpDelayed(queue, row);
   }
 
   return {

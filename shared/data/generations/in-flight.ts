@@ -16,10 +16,18 @@ export function countInFlight(db: Db, sellerId: string, except: readonly string[
   });
 }
 
-/** @returns at most `limit` generations of a seller that wait and were never claimed, the next one first */
-export function findNextOfSeller(db: Db, sellerId: string, limit: number): Promise<GenerationRow[]> {
+/**
+ * @param except ids that are left out
+ * @returns at most `limit` generations of a seller that wait and were never claimed, the next one first
+ */
+export function findNextOfSeller(
+  db: Db,
+  sellerId: string,
+  limit: number,
+  except: readonly string[],
+): Promise<GenerationRow[]> {
   return modelsOf(db)
-    .generations.find({ profile: sellerId, state: 'queued', fence: 0 })
+    .generations.find({ profile: sellerId, state: 'queued', fence: 0, _id: { $nin: [...except] } })
     .sort({ priority: 1, created_at: 1 })
     .limit(limit)
     .lean();

@@ -1,9 +1,11 @@
 /** The limit of images in flight of one seller: it holds, holds up nobody else, and all images are made. */
 import { expect } from 'vitest';
+import { createLog } from '#shared/platform/log.ts';
 import { claimsPerPromotion, promotedPriority } from '#shared/platform/priorities.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
+import { createSellerLimit } from '#worker/seller-limit.ts';
 
 const limit = 2;
 const settings = { SELLER_MAX_IN_FLIGHT: String(limit), WORKER_CONCURRENCY: '4' };
@@ -87,4 +89,25 @@ test('a promotion passes over a seller at the limit', async ({ stack }) => {
     .poll(() => stack.models.generations.countDocuments({ state: { $ne: 'succeeded' } }), soon)
     .toBe(0);
   await worker.close();
+});
+
+test('the end of an image brings back the next one also while a job of the worker has not claimed its own yet', async ({
+  stack,
+}) => {
+  const { db, queue } = stack.server.context;
+  const seller = await stack.seller();
+  const [ends, begins, waits] = [await seller.submit(), await seller.submit(), await seller.submit()];
+  // As if it had been over the limit.
+  const job = (await queue.getJobs(['waiting', 'prioritized'])).find(
+    ({ data }) => data.generationId === waits.id,
+  )!;
+  await job.remove();
+  await queue.add('generate', job.data, { ...job.opts, jobId: job.id!, delay: 600_000 });
+  expect(await delayed(stack)).toBe(1);
+
+  const sellerLimit = createSellerLimit({ db, queue, limit, log: createLog({ logLevel: 'silent' }, 'test') });
+  const [leave] = [await sellerLimit.enter(ends.id), await sellerLimit.enter(begins.id)];
+  await stack.models.generations.updateOne({ _id: ends.id }, { $set: { state: 'cancelled' } });
+  leave();
+  await expect.poll(() => delayed(stack), soon).toBe(0);
 });
