@@ -48,8 +48,11 @@ export async function storeImage(
 ): Promise<StoredImage> {
   const { width, height } = optionsOf(row);
   const key = storageKeys.image(row._id, row.fence);
-  await storage.put(key, png);
-  return { key, width, height, ...digestOf(png) };
+  const storing = storage.put(key, png);
+  // While it is stored: the digest of a large image takes milliseconds.
+  const digest = digestOf(png);
+  await storing;
+  return { key, width, height, ...digest };
 }
 
 /** What tells the stored file from any other: the audit compares it (scripts/audit/audit-files.ts). */
