@@ -1,8 +1,15 @@
 /** What decoder processes do with photos. The server itself never reads one. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import sharp from 'sharp';
+import sharp, { type OutputInfo } from 'sharp';
 import { limits } from '#contract/limits.ts';
-import { checkedSide, checkPhoto, heicMessage, lumaOf, type Pixels } from '#contract/photo-check.ts';
+import {
+  checkedSide,
+  checkPhoto,
+  heicMessage,
+  lumaOf,
+  type PhotoWarning,
+  type Pixels,
+} from '#contract/photo-check.ts';
 import { headBytes, photoFormatOf } from '#contract/photo-format.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { storageErrorOf } from '#shared/platform/storage-error.ts';
@@ -108,20 +115,32 @@ async function write(path: string, target: string, failOn: 'warning' | 'error'):
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  const pixels = () => sharp(data, { raw: { width, height, channels } });
+  const raw = { width, height, channels };
+  const pixels = sharp(data, { raw });
   const format = channels === 4 ? 'png' : 'jpeg';
-  const encoder = format === 'png' ? pixels().png(storedPng) : pixels().jpeg(storedJpeg);
-  // A thread of sharp's encodes the photo while this one checks it.
-  const encoding = encoder.toFile(target);
-  encoding.catch(() => {});
-  const opaque = format === 'png' ? await pixels().flatten({ background: 'white' }).raw().toBuffer() : data;
-  const luma = await checkedLuma({ data: opaque, width, height, channels: 3 });
-  const warnings = checkPhoto({ width, height }, luma);
-  const { size } = await encoding;
+  // A thread of sharp's encodes the photo while this one checks it. Waits for both even if one fails: the file may be written again.
+  const [stored, warnings] = await Promise.allSettled([
+    (format === 'png' ? pixels.png(storedPng) : pixels.jpeg(storedJpeg)).toFile(target),
+    warningsOf(data, raw),
+  ]);
   // The next photo is often decoded before the garbage collector comes.
   releaseMemory(data);
-  releaseMemory(opaque);
-  return { format, width, height, bytes: size, warnings };
+  if (stored.status === 'rejected') throw stored.reason;
+  if (warnings.status === 'rejected') throw warnings.reason;
+  return { format, width, height, bytes: stored.value.size, warnings: warnings.value };
+}
+
+/** Checks a photo. @param data its pixels, RGB or RGBA */
+async function warningsOf(
+  data: Buffer,
+  raw: Pick<OutputInfo, 'width' | 'height' | 'channels'>,
+): Promise<PhotoWarning[]> {
+  const { width, height, channels } = raw;
+  const opaque =
+    channels === 4 ? await sharp(data, { raw }).flatten({ background: 'white' }).raw().toBuffer() : data;
+  const luma = await checkedLuma({ data: opaque, width, height, channels: 3 });
+  if (opaque !== data) releaseMemory(opaque);
+  return checkPhoto({ width, height }, luma);
 }
 
 /** The luma of a photo, reduced for the check. */

@@ -36,6 +36,8 @@ test('a repeated key gets the first reply: one row, one hold', async ({ stack })
   expect(repeated).toEqual(first);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 1 });
   expect(await rowsOf(stack, seller)).toHaveLength(1);
+  // Its photos were normalised once more.
+  await expectNoStrayFile(stack);
   // Keys are separate for each seller.
   const other = await stack.seller();
   expect((await other.submit({ idempotencyKey })).id).not.toBe(first.id);
