@@ -6,7 +6,7 @@ import { openDashboard } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { cup, description, fillInStudio, generate, picker } from '#tests/support/studio-page.ts';
+import { cup, description, fillInStudio, generate, picker, storedDraft } from '#tests/support/studio-page.ts';
 
 /** Without workers: a generation stays in the queue. */
 const test = testWithStackAndBrowser({ workers: 0 });
@@ -15,24 +15,8 @@ const scene = 'On slate, evening light';
 const productName = (page: Page) => page.getByLabel('Product name');
 const photos = (page: Page) => page.getByRole('button', { name: /^Remove / });
 
-/** What the browser has stored, as an expression: its texts and the names of its photos; null without a draft. */
-const storedDraft = `new Promise((resolve, reject) => {
-  const opening = indexedDB.open('packshot');
-  opening.onerror = () => reject(opening.error);
-  opening.onsuccess = () => {
-    const store = opening.result.transaction('draft').objectStore('draft');
-    const draft = store.get('draft');
-    const files = store.getAll();
-    store.transaction.oncomplete = () => {
-      opening.result.close();
-      const photos = files.result.filter((file) => file instanceof File).map(({ name }) => name);
-      resolve(draft.result || photos.length > 0 ? { ...draft.result, photos } : null);
-    };
-  };
-})`;
-const stored = (page: Page) => page.evaluate<object | null>(storedDraft);
 const untilStored = (page: Page, texts: object = { prompt: scene }) =>
-  expect.poll(() => stored(page), eventually).toMatchObject({ ...texts, photos: ['coffee-cup.png'] });
+  expect.poll(() => storedDraft(page), eventually).toMatchObject({ ...texts, photos: ['coffee-cup.png'] });
 
 /** Waits until the form has its photo and scene again. */
 async function expectRestored(page: Page, prompt = scene): Promise<void> {
@@ -100,10 +84,10 @@ test('after the session expired the same seller finds the form again; another se
   await expectRestored(page);
 
   await expire();
-  expect(await stored(page)).toMatchObject({ prompt: scene, photos: ['coffee-cup.png'] });
+  expect(await storedDraft(page)).toMatchObject({ prompt: scene, photos: ['coffee-cup.png'] });
   await signInAs(page, (await stack.seller()).email);
   await description(page).waitFor();
-  await expect.poll(() => stored(page), eventually).toBeNull();
+  await expect.poll(() => storedDraft(page), eventually).toBeNull();
   expect(await description(page).inputValue()).toBe('');
   expect(await photos(page).count()).toBe(0);
 });
@@ -136,7 +120,7 @@ test('signing out removes the draft, and another window that is open does not br
   await description(other).fill('Too late');
   await other.reload();
   await other.waitForURL('**/login');
-  expect(await stored(page)).toBeNull();
+  expect(await storedDraft(page)).toBeNull();
   for (const window of [page, other]) {
     await openDashboard(stack, window, email);
     expect(await description(window).inputValue()).toBe('');
@@ -158,11 +142,11 @@ test('a submitted form is no draft any more; what another window has written sin
     .getByText(/^Number \d+ in the queue$/)
     .first()
     .waitFor();
-  await expect.poll(() => stored(page), eventually).toBeNull();
+  await expect.poll(() => storedDraft(page), eventually).toBeNull();
   // A window that only shows it leaves nothing behind when it is closed.
   await other.reload();
   await description(other).waitFor();
-  expect(await stored(page)).toBeNull();
+  expect(await storedDraft(page)).toBeNull();
 
   await page.getByRole('button', { name: 'Start another' }).click();
   await description(page).fill('On oak');
@@ -182,7 +166,7 @@ test('a submitted form is no draft any more; what another window has written sin
     .getByText(/in the queue/)
     .first()
     .waitFor();
-  expect(await stored(page)).toMatchObject({ prompt: 'On sand again', photos: ['coffee-cup.png'] });
+  expect(await storedDraft(page)).toMatchObject({ prompt: 'On sand again', photos: ['coffee-cup.png'] });
 });
 
 test('a form that was being sent when the tab crashed is sent again as the same request', async ({
@@ -267,7 +251,7 @@ test('where the browser has no room for photos, the texts are kept and the selle
   await openDashboard(stack, page, (await stack.seller()).email);
   await fillInStudio(page, scene);
   await page.getByText('Your browser has no room left for your photos.').waitFor();
-  await expect.poll(() => stored(page), eventually).toMatchObject({ prompt: scene, photos: [] });
+  await expect.poll(() => storedDraft(page), eventually).toMatchObject({ prompt: scene, photos: [] });
   await page.reload();
   await expect.poll(() => description(page).inputValue(), eventually).toBe(scene);
   expect(problems).toEqual([]);

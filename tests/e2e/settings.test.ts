@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openDashboard, openProfile, startSession } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { storedDraft } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser({ workers: 1 });
 
@@ -60,6 +62,7 @@ test('a draft survives a reload unless the seller turned drafts off', async ({ s
   const scene = page.getByLabel('Scene description');
   await openDashboard(stack, page, email);
   await scene.fill('On oak, in the morning');
+  await expect.poll(() => storedDraft(page), eventually).toMatchObject({ prompt: 'On oak, in the morning' });
   await page.reload();
   await expect.poll(() => scene.inputValue()).toBe('On oak, in the morning');
   await openProfile(stack, page, 'preferences');

@@ -24,3 +24,25 @@ export async function fillInStudio(page: Page, scene: string): Promise<void> {
   await picker(page).setInputFiles(cup);
   await description(page).fill(scene);
 }
+
+/** The stored draft, as an expression: its texts and the names of its photos; null without one. It never makes the database. */
+const draftExpression = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('packshot');
+  opening.onerror = () => reject(opening.error);
+  opening.onupgradeneeded = () => {
+    opening.transaction.abort();
+    resolve(null);
+  };
+  opening.onsuccess = () => {
+    const store = opening.result.transaction('draft').objectStore('draft');
+    const draft = store.get('draft');
+    const files = store.getAll();
+    store.transaction.oncomplete = () => {
+      opening.result.close();
+      const photos = files.result.filter((file) => file instanceof File).map(({ name }) => name);
+      resolve(draft.result || photos.length > 0 ? { ...draft.result, photos } : null);
+    };
+  };
+})`;
+/** @returns the draft that the browser has stored, or null */
+export const storedDraft = (page: Page) => page.evaluate<object | null>(draftExpression);
