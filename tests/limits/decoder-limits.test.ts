@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { limits } from '#contract';
 import { flatJpeg, interlacedPng } from '#scripts/attack/large-photos.ts';
 import { startDecoderProcess } from '#server/generations/decoder/decoder-process.ts';
-import { bytesToDecode, type PhotoHeader } from '#server/generations/decoder/weight.ts';
+import type { HeavyPhoto } from '#server/generations/decoder/jobs.ts';
 import {
   largePhoto,
   measurable,
@@ -60,7 +60,7 @@ const noisy = (side: number): Sharp =>
     raw: { width: side, height: side, channels: 4 },
   });
 
-const weighed: [what: string, photo: () => Buffer | Promise<Buffer>][] = [
+const weighedPhotos: [what: string, photo: () => Buffer | Promise<Buffer>][] = [
   ['an interlaced PNG', () => interlacedPng(3_000, 2_000)],
   ['a large interlaced PNG', largePhoto],
   ['a progressive JPEG', () => flatJpeg(5_000, 4_000, { progressive: true })],
@@ -80,15 +80,15 @@ const weighed: [what: string, photo: () => Buffer | Promise<Buffer>][] = [
 ];
 
 describe.skipIf(!measurable)('the memory that is reserved', () => {
-  test.for(weighed)('%s does not take more', async ([, photo], { folder }) => {
+  test.for(weighedPhotos)('%s does not take more', async ([, photo], { folder }) => {
     const path = await writePhoto(folder, await photo());
     const decoder = startDecoderProcess();
     onTestFinished(() => decoder.kill());
-    const { result: header } = (await decoder.run('header', { path }, 60_000)) as { result: PhotoHeader };
-    const weight = bytesToDecode(header);
+    const given = { path, target: `${path}.png`, processorSeconds: limits.decodeProcessorSeconds };
+    const weighed = await decoder.run('normaliseIfLight', { ...given, weight: 0 }, 60_000);
+    const { weight } = (weighed as { result: HeavyPhoto }).result;
     const before = await memoryOf(decoder.pid!);
-    const given = { path, target: `${path}.png`, weight, processorSeconds: limits.decodeProcessorSeconds };
-    expect(await decoder.run('normalise', given, 60_000)).toHaveProperty('result');
+    expect(await decoder.run('normalise', { ...given, weight }, 60_000)).toHaveProperty('result');
     const { peak } = await memoryOf(decoder.pid!);
     expect((peak - before.now) / megabyte).toBeLessThanOrEqual(weight / megabyte);
   });

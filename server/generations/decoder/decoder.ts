@@ -5,7 +5,7 @@ import { StorageError } from '#shared/platform/storage-error.ts';
 import { DecoderEnded, type DecoderProcess, startDecoderProcess } from './decoder-process.ts';
 import type { ExportOrder } from './export.ts';
 import type { JobName, Jobs, NormalisedPhoto, Outcome } from './jobs.ts';
-import { bytesToDecode, type PhotoHeader } from './weight.ts';
+import { lightBytes } from './weight.ts';
 import { createWeightedSemaphore } from './weighted-semaphore.ts';
 
 /** Decodes photos in separate processes, as many at a time as the memory budget allows. */
@@ -49,6 +49,11 @@ export interface DecoderOptions {
   seconds?: number;
 }
 
+/** Jobs that decode a photo. A process does one of them at a time. */
+type PhotoJob = 'normaliseIfLight' | 'normalise';
+
+const isOfPhoto = (name: JobName) => name === 'normaliseIfLight' || name === 'normalise';
+
 /** The first process is started with the first job. */
 export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   const { processorSeconds = limits.decodeProcessorSeconds, seconds = limits.decodeSeconds } = options;
@@ -80,10 +85,10 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   /** A process that decodes no photo, started if necessary and allowed; else the one with the fewest jobs. */
   const choose = (name: JobName): DecoderProcess => {
     const jobs = (process: DecoderProcess) =>
-      process.jobs().length + (process.jobs().includes('normalise') ? 1_000 : 0);
+      process.jobs().length + (process.jobs().some(isOfPhoto) ? 1_000 : 0);
     const [best] = processes.toSorted((a, b) => jobs(a) - jobs(b));
-    const isBusy = best?.jobs().includes('normalise');
-    if (!best || (name === 'normalise' && isBusy && processes.length < maxProcesses)) return start();
+    const isBusy = best?.jobs().some(isOfPhoto);
+    if (!best || (isOfPhoto(name) && isBusy && processes.length < maxProcesses)) return start();
     return best;
   };
 
@@ -113,10 +118,10 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
 
   return {
     async normalise(path, target) {
-      const header = await run('header', { path });
-      refuseSize(header);
-      const weight = bytesToDecode(header);
-      return photos.use(weight, () => run('normalise', { path, target, weight, processorSeconds }));
+      const decode = <Name extends PhotoJob>(name: Name, weight: number) =>
+        photos.use(weight, () => run(name, { path, target, weight, processorSeconds }));
+      const photo = await decode('normaliseIfLight', lightBytes);
+      return 'weight' in photo ? decode('normalise', photo.weight) : photo;
     },
     thumbnail: (path) => ownImages.use(1, () => run('thumbnail', { path })),
     edit: (path, recipe) => ownImages.use(1, () => run('edit', { path, recipe })),
@@ -139,25 +144,4 @@ function resultOf<Name extends JobName>(outcome: Outcome<Name>): Jobs[Name]['res
   }
   const { failed, storage } = outcome;
   throw storage ? new StorageError(storage.code, storage.path, failed) : new Error(failed);
-}
-
-/** @throws AppError IMAGE_TOO_SMALL; or TOO_MANY_PIXELS, with a message about the limit of the format */
-function refuseSize(header: PhotoHeader): void {
-  const { format, width, height, channelBytes, isProgressive } = header;
-  if (Math.min(width, height) < limits.photoSideLeast) throw new AppError('IMAGE_TOO_SMALL');
-  const pixels = width * height;
-  if (pixels > limits.photoPixels) throw new AppError('TOO_MANY_PIXELS');
-  if (isProgressive && pixels * channelBytes > limits.photoPixelsWhole) {
-    const message =
-      format === 'jpeg'
-        ? 'One of the photos is a progressive JPEG with more than 50 megapixels. Please export it as a baseline JPEG.'
-        : 'One of the photos is an interlaced PNG with too many megapixels to open. Please export it without interlacing.';
-    throw new AppError('TOO_MANY_PIXELS', { message });
-  }
-  // Only AVIF needs that much memory per pixel.
-  if (bytesToDecode(header) > limits.decodeBytes) {
-    const message =
-      'One of the photos is an AVIF with too many megapixels to open. Please export it as JPEG.';
-    throw new AppError('TOO_MANY_PIXELS', { message });
-  }
 }

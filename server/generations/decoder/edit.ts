@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { applyRecipe } from '#contract/edit-pixels.ts';
 import type { EditRecipe } from '#contract/edit-recipe.ts';
 import type { Outcome } from './jobs.ts';
-import { storageFailure } from './normalise.ts';
 import { readPixels } from './read-pixels.ts';
+import { storageFailure } from './storage-failure.ts';
 
 /** Makes the PNG of an image as edited by a recipe. */
 export async function editImage({

@@ -6,8 +6,8 @@ import { type ExportBackground, hasWhiteBorder, whitenForExport } from './export
 import { exportFrame, type Rectangle, shareOf } from './export-frame.ts';
 import { exportXmp } from './export-xmp.ts';
 import type { Outcome } from './jobs.ts';
-import { storageFailure } from './normalise.ts';
 import { readPixels } from './read-pixels.ts';
+import { storageFailure } from './storage-failure.ts';
 
 /** What to export. */
 export interface ExportOrder {

@@ -3,7 +3,6 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { PhotoWarning } from '#contract/photo-check.ts';
 import type { StoredPhotoFormat } from '#shared/platform/storage.ts';
 import type { ExportFacts, ExportOrder } from './export.ts';
-import type { PhotoHeader } from './weight.ts';
 
 /** A photo as it is stored and sent to the provider. */
 export interface NormalisedPhoto {
@@ -12,6 +11,12 @@ export interface NormalisedPhoto {
   height: number;
   bytes: number;
   warnings: PhotoWarning[];
+}
+
+/** A photo that was not decoded, because that takes more memory than allowed. */
+export interface HeavyPhoto {
+  /** What it takes, in bytes. */
+  weight: number;
 }
 
 /** What decoding a photo may use. */
@@ -23,8 +28,11 @@ export interface Allowance {
 
 /** The jobs of a decoder process by name, with input and result. */
 export interface Jobs {
-  /** Reads a photo's header without decoding it. */
-  header: { given: { path: string }; result: PhotoHeader };
+  /** Reads a photo's header, and does the same as `normalise` if that takes no more memory than allowed. */
+  normaliseIfLight: {
+    given: { path: string; target: string } & Allowance;
+    result: NormalisedPhoto | HeavyPhoto;
+  };
   /** Decodes a photo and writes it in the stored form. */
   normalise: { given: { path: string; target: string } & Allowance; result: NormalisedPhoto };
   /** Makes a small WebP of one of our own images. */
@@ -36,9 +44,11 @@ export interface Jobs {
 }
 export type JobName = keyof Jobs;
 
-/** Outcome of a job: its result, a refusal of the photo, or an error; one of the storage folder has `storage`. */
-export type Outcome<Name extends JobName = JobName> =
-  | { result: Jobs[Name]['result'] }
+/** Outcome of a job: its result, or why there is none. */
+export type Outcome<Name extends JobName = JobName> = { result: Jobs[Name]['result'] } | Failure;
+
+/** A refusal of the photo, or an error; one of the storage folder has `storage`. */
+export type Failure =
   | { refused: ErrorCode; message?: string }
   | { failed: string; storage?: { code: string; path: string } };
 

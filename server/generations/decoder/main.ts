@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { editImage } from './edit.ts';
 import { exportImage } from './export.ts';
 import { type Allowance, type JobMessage, type Outcome, type OutcomeMessage, tooComplex } from './jobs.ts';
-import { makeThumbnail, normalise, readHeader } from './normalise.ts';
+import { makeThumbnail, normalise, normaliseIfLight } from './normalise.ts';
 
 const kill = () => process.kill(process.pid, 'SIGKILL');
 
@@ -26,21 +26,28 @@ process.on('message', async (message: JobMessage) => {
 
 async function outcomeOf(message: JobMessage): Promise<Outcome> {
   switch (message.name) {
-    case 'header':
-      return readHeader(message.given);
     case 'thumbnail':
       return makeThumbnail(message.given);
     case 'edit':
       return editImage(message.given);
     case 'export':
       return exportImage(message.given);
-    case 'normalise': {
-      const stop = watch(message.given, () => {
-        process.send?.({ id: message.id, outcome: tooComplex } satisfies OutcomeMessage, kill);
-      });
-      return normalise(message.given).finally(stop);
-    }
+    case 'normaliseIfLight':
+      return watched(message, () => normaliseIfLight(message.given));
+    case 'normalise':
+      return watched(message, () => normalise(message.given));
   }
+}
+
+/** Runs a job, and ends this process when it exceeds its allowance. */
+function watched(
+  { id, given }: { id: number; given: Allowance },
+  job: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const stop = watch(given, () => {
+    process.send?.({ id, outcome: tooComplex } satisfies OutcomeMessage, kill);
+  });
+  return job().finally(stop);
 }
 
 /** Interval of measuring memory and CPU time, in ms. */

@@ -1,64 +1,29 @@
 /** What decoder processes do with photos. The server itself never reads one. */
-import { closeSync, openSync, readSync } from 'node:fs';
 import sharp, { type OutputInfo } from 'sharp';
 import { limits } from '#contract/limits.ts';
-import {
-  checkedSide,
-  checkPhoto,
-  heicMessage,
-  lumaOf,
-  type PhotoWarning,
-  type Pixels,
-} from '#contract/photo-check.ts';
-import { headBytes, photoFormatOf } from '#contract/photo-format.ts';
+import { checkedSide, checkPhoto, lumaOf, type PhotoWarning, type Pixels } from '#contract/photo-check.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
-import { storageErrorOf } from '#shared/platform/storage-error.ts';
 import type { NormalisedPhoto, Outcome } from './jobs.ts';
+import { storageFailure } from './storage-failure.ts';
+import { weighPhoto } from './weigh-photo.ts';
 
 // No photo is decoded twice, so a cache would only use memory.
 sharp.cache(false);
 // One photo at a time is enough for a process, and each thread would hold rows of it in memory.
 sharp.concurrency(1);
 
-const channelBytes: Readonly<Record<string, number>> = {
-  uchar: 1,
-  char: 1,
-  ushort: 2,
-  short: 2,
-  uint: 4,
-  int: 4,
-  float: 4,
-  complex: 8,
-  double: 8,
-  dpcomplex: 16,
-};
-
-/** Reads a photo's header: its type and the number of pixels must be known before the photo is decoded. */
-export async function readHeader({ path }: { path: string }): Promise<Outcome<'header'>> {
-  try {
-    const type = photoFormatOf(firstBytes(path, headBytes));
-    if (type === null) return { refused: 'TYPE_UNSUPPORTED' };
-    // sharp is built without a decoder for HEIC.
-    if (type === 'heic') return { refused: 'TYPE_UNSUPPORTED', message: heicMessage };
-    const photo = await sharp(path, { limitInputPixels: false }).metadata();
-    const { format, width, height, channels, depth, isProgressive } = photo;
-    return {
-      result: { format, width, height, channels, channelBytes: channelBytes[depth] ?? 16, isProgressive },
-    };
-  } catch (error) {
-    return storageFailure(error, path) ?? { refused: 'IMAGE_CORRUPT' };
-  }
-}
-
-/** Without a thread, because it takes less time than to wait for one. */
-function firstBytes(path: string, count: number): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(count);
-    return head.subarray(0, readSync(file, head, 0, count, 0));
-  } finally {
-    closeSync(file);
-  }
+/** Reads a photo's header, and normalises the photo if that takes no more memory than `weight`, in bytes. */
+export async function normaliseIfLight({
+  weight: allowed,
+  ...photo
+}: {
+  path: string;
+  target: string;
+  weight: number;
+}): Promise<Outcome<'normaliseIfLight'>> {
+  const outcome = await weighPhoto(photo.path);
+  if (!('result' in outcome)) return outcome;
+  return outcome.result.weight <= allowed ? normalise(photo) : outcome;
 }
 
 /**
@@ -179,10 +144,4 @@ export async function makeThumbnail({ path }: { path: string }): Promise<Outcome
     const failed = error instanceof Error ? error.message : String(error);
     return storageFailure(error, path) ?? { failed };
   }
-}
-
-/** The outcome if an error came from the storage folder; undefined otherwise. */
-export function storageFailure(error: unknown, path: string): Outcome<never> | undefined {
-  const failure = storageErrorOf(error, path);
-  return failure && { failed: failure.message, storage: { code: failure.code, path } };
 }
