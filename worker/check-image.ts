@@ -4,8 +4,8 @@ import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { keepOutside } from './keep-outside.ts';
 import { verifiedImage } from './output.ts';
 import type { ProviderResult } from './provider.ts';
-import { checkResult } from './result-checks.ts';
-import { type Thumbnail, thumbnailOf } from './thumbnail.ts';
+import { checkResult, type ReducedPhoto, reducedPhoto } from './result-checks.ts';
+import { thumbnailOf } from './thumbnail.ts';
 import { inTurns } from './turns.ts';
 
 /** What the provider made an image of. */
@@ -20,37 +20,37 @@ export interface CallFiles {
 /** Pictures of a worker that are decoded at the same time: each takes 20 MB meanwhile, and more would not be faster. */
 const decoding = inTurns(4);
 
-/** @returns small copies of the photos, for the check @throws when a photo cannot be decoded */
-export function photoThumbnails(photos: readonly Blob[]): Promise<Thumbnail[]> {
+/** @returns what the image is compared with @throws when a photo cannot be decoded */
+export function reducedPhotos(row: GenerationRow, photos: readonly Blob[]): Promise<ReducedPhoto[]> {
   return Promise.all(
     photos.map((photo) =>
       decoding(async () => {
         const bytes = new Uint8Array(await photo.arrayBuffer());
         const thumbnail = await thumbnailOf(bytes);
         releaseMemory(bytes);
-        return thumbnail;
+        const reduced = reducedPhoto(thumbnail, optionsOf(row));
+        releaseMemory(thumbnail.pixels);
+        return reduced;
       }),
     ),
   );
 }
 
 /**
- * Checks the provider's image, and restores what a change must leave as it was. The thumbnails are of no use afterwards.
- * @param photos thumbnails of the photos
+ * Checks the provider's image, and restores what a change must leave as it was.
  * @returns the image as PNG
  * @throws ProviderError `invalid_response`
  */
 export async function checkedImage(
   row: GenerationRow,
   { original, mask }: Pick<CallFiles, 'original' | 'mask'>,
-  photos: Promise<readonly Thumbnail[]>,
+  photos: Promise<readonly ReducedPhoto[]>,
   { image, requestId }: ProviderResult,
 ): Promise<Buffer> {
   const { png, thumbnail } = await decoding(() => verifiedImage(image, optionsOf(row), requestId));
   // Within a small mask a change may be too small to be noticed here.
   const before = original && !mask ? await decoding(() => thumbnailOf(original)) : null;
-  const ofPhotos = await photos;
-  checkResult(thumbnail, { photos: ofPhotos, original: before }, requestId);
-  for (const { pixels } of [thumbnail, ...ofPhotos]) releaseMemory(pixels);
+  checkResult(thumbnail, { photos: await photos, original: before }, requestId);
+  releaseMemory(thumbnail.pixels);
   return original && mask ? decoding(() => keepOutside(original, png, mask)) : png;
 }

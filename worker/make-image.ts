@@ -1,11 +1,11 @@
-import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
+import { beginCall, type Outcome, withdrawCall } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { mediaTypeOf } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { change, failed, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
-import { type CallFiles, checkedImage, photoThumbnails } from './check-image.ts';
+import { type CallFiles, checkedImage, reducedPhotos } from './check-image.ts';
 import type { WorkerContext } from './context.ts';
 import { findStoredImage } from './output.ts';
 import { postpone } from './postpone.ts';
@@ -15,9 +15,9 @@ import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { afterImage, isProviderAway } from './provider-failures.ts';
 import { afterAcceptedCall, pauseAfterRefusal } from './provider-pause.ts';
+import type { ReducedPhoto } from './result-checks.ts';
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
-import type { Thumbnail } from './thumbnail.ts';
 
 /** Lost calls of a generation that are replaced; one more fails it (docs/generations.md). */
 const lostCallsAllowed = 1;
@@ -56,14 +56,36 @@ async function findOrMake(
   if (row.calls.lost > lostCallsAllowed)
     return failed('GENERATION_FAILED', 'two workers died during its calls');
 
-  const files = await filesOf(context, row);
-  if (files === undefined) {
+  const { obstacle } = attempt.pause;
+  if (obstacle) return postpone(context, row, attempt, obstacle);
+  const begun = await begin(context, row, attempt);
+  if (begun === undefined) {
     const missing = row.change ? 'a photo, the image to change, or its mask' : 'a stored photo';
     return failed('PHOTOS_UNREADABLE', `${missing} is missing`);
   }
-  const { obstacle } = attempt.pause;
-  if (obstacle) return postpone(context, row, attempt, obstacle);
-  return callProvider(context, row, attempt, files);
+  return callProvider(context, begun.row, attempt, begun.files);
+}
+
+/**
+ * Records that a call begins, while its files are read. If they cannot be read, there is no call.
+ * @returns the row after it, and the files; undefined if one is missing
+ * @throws Superseded, or StorageError
+ */
+async function begin(
+  context: WorkerContext,
+  row: GenerationRow,
+  attempt: RunningAttempt,
+): Promise<{ row: GenerationRow; files: CallFiles } | undefined> {
+  // Waits for both even if one fails: whether to withdraw the call must be known.
+  const [recorded, files] = await Promise.allSettled([
+    change(context, attempt, (db) => beginCall(db, attempt, context.config.image.previews)),
+    filesOf(context, row),
+  ]);
+  if (recorded.status === 'rejected') throw recorded.reason;
+  if (files.status === 'fulfilled' && files.value) return { row: recorded.value, files: files.value };
+  await change(context, attempt, (db) => withdrawCall(db, attempt));
+  if (files.status === 'rejected') throw files.reason;
+  return undefined;
 }
 
 /** The files of a call; undefined if one is missing. */
@@ -96,12 +118,11 @@ async function callProvider(
     slot,
     pause: { seen },
   } = attempt;
-  const called = await change(context, attempt, (db) => beginCall(db, attempt, config.image.previews));
   attempt.record.callBegan();
   const progress = trackProgress(context, attempt);
   let recording: Promise<unknown> | undefined;
   let result: ProviderResult;
-  let thumbnails: Promise<Thumbnail[]> = Promise.resolve([]);
+  let reduced: Promise<ReducedPhoto[]> = Promise.resolve([]);
   let png: Buffer;
   try {
     await slot.begin();
@@ -116,9 +137,9 @@ async function callProvider(
       signal: attempt.stop.signal,
       onAccepted: (announcement) => {
         progress.accepted();
-        thumbnails = photoThumbnails(photos);
+        reduced = reducedPhotos(row, photos);
         // It is awaited when the image has come, if one comes.
-        thumbnails.catch(() => {});
+        reduced.catch(() => {});
         void prepareMatch(context, row, photos);
         recording = Promise.all([
           slot.answered(announcement),
@@ -133,12 +154,12 @@ async function callProvider(
     // What follows may take seconds, in which another call can be made.
     await Promise.all([slot.end(), afterImage(context, slot.failuresSeen)]);
     if (seen?.kind === 'connection') await afterAcceptedCall(context, seen);
-    png = await checkedImage(row, { original, mask }, thumbnails, result);
+    png = await checkedImage(row, { original, mask }, reduced, result);
   } catch (error) {
     await Promise.all([progress.stop(), recording]);
     if (!(error instanceof ProviderError)) throw error;
     attempt.record.callFailed(error);
-    return afterFailedCall(context, called, attempt, error);
+    return afterFailedCall(context, row, attempt, error);
   }
 
   const [image] = await Promise.all([

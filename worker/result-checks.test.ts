@@ -4,7 +4,7 @@ import { createRandom } from '#scripts/bench/cutout/backgrounds.ts';
 import { moveProduct } from '#scripts/match-report/pictures.ts';
 import { readSample } from '#scripts/match-report/samples.ts';
 import { flatImage } from '#tests/support/photos.ts';
-import { checkResult } from './result-checks.ts';
+import { checkResult, reducedPhoto } from './result-checks.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
 const seed = 8;
@@ -15,15 +15,14 @@ const moved = await moveProduct(createRandom(seed), cushion.png, cushion.mask!);
 const check = async (
   image: Buffer,
   { photos = [cushion.png], original = null }: { photos?: Buffer[]; original?: Buffer | null } = {},
-) =>
-  checkResult(
-    await thumbnailOf(image),
-    {
-      photos: await Promise.all(photos.map(thumbnailOf)),
-      original: original && (await thumbnailOf(original)),
-    },
-    'request',
-  );
+) => {
+  const thumbnail = await thumbnailOf(image);
+  const inputs = {
+    photos: (await Promise.all(photos.map(thumbnailOf))).map((photo) => reducedPhoto(photo, thumbnail)),
+    original: original && (await thumbnailOf(original)),
+  };
+  checkResult(thumbnail, inputs, 'request');
+};
 const rejection = (reason: RegExp) => ({
   kind: 'invalid_response',
   requestId: 'request',

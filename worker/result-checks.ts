@@ -15,9 +15,31 @@ const unchangedDifference = 4;
 
 /** What an image must not be the same as. */
 export interface Inputs {
-  photos: readonly Thumbnail[];
+  photos: readonly ReducedPhoto[];
   /** The image that was to be changed; null for a new one. */
   original: Thumbnail | null;
+}
+
+/** What images of one size are compared with, of a photo. It is made during the call. */
+export interface ReducedPhoto {
+  whole: Float64Array;
+  /** For an image of another shape; null if there is nothing to crop. */
+  other: {
+    /** The photo without what does not fit into the image. */
+    cropped: Float64Array;
+    /** Where the whole photo would be in the image, between two borders. */
+    place: Area;
+  } | null;
+}
+
+/** @param image size of the images that the photo will be compared with, in pixels */
+export function reducedPhoto(photo: Thumbnail, image: { width: number; height: number }): ReducedPhoto {
+  const whole = reduced(photo);
+  const wider = photo.width / photo.height / (image.width / image.height);
+  if (wider === 1) return { whole, other: null };
+  const taller = 1 / wider;
+  const cropped = reduced(photo, central(Math.min(1, taller), Math.min(1, wider)));
+  return { whole, other: { cropped, place: central(Math.min(1, wider), Math.min(1, taller)) } };
 }
 
 /**
@@ -36,24 +58,16 @@ function defect(image: Thumbnail, { photos, original }: Inputs): string | undefi
   if (original && largestDifference(small, reduced(original)) <= unchangedDifference) {
     return 'the image was not changed';
   }
-  for (const photo of photos) {
-    if (isCopy(image, small, photo)) return 'the image is a copy of a photo';
-  }
+  if (photos.some((photo) => isCopy(image, small, photo))) return 'the image is a copy of a photo';
   return undefined;
 }
 
 /** Whether an image is a photo that was only scaled to the image's size: stretched, cropped, or with a border. */
-function isCopy(image: Thumbnail, small: Float64Array, photo: Thumbnail): boolean {
-  const smallPhoto = reduced(photo);
-  if (meanDifference(small, smallPhoto) <= copyDifference) return true;
-  const wider = photo.width / photo.height / (image.width / image.height);
-  // Of the same shape, there is nothing to crop.
-  if (wider === 1) return false;
-  const taller = 1 / wider;
-  const cropped = reduced(photo, central(Math.min(1, taller), Math.min(1, wider)));
-  if (meanDifference(small, cropped) <= copyDifference) return true;
-  const inside = reduced(image, central(Math.min(1, wider), Math.min(1, taller)));
-  return meanDifference(inside, smallPhoto) <= copyDifference;
+function isCopy(image: Thumbnail, small: Float64Array, { whole, other }: ReducedPhoto): boolean {
+  if (meanDifference(small, whole) <= copyDifference) return true;
+  if (!other) return false;
+  if (meanDifference(small, other.cropped) <= copyDifference) return true;
+  return meanDifference(reduced(image, other.place), whole) <= copyDifference;
 }
 
 /** A part of a thumbnail, in its pixels and parts of them. */

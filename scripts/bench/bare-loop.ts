@@ -9,7 +9,7 @@ import { normalise } from '#server/generations/decoder/normalise.ts';
 import { openQueue, openQueueWorker } from '#shared/platform/queue.ts';
 import { verifiedImage } from '#worker/output.ts';
 import { smallPreview } from '#worker/previews.ts';
-import { checkResult } from '#worker/result-checks.ts';
+import { checkResult, reducedPhoto } from '#worker/result-checks.ts';
 import { thumbnailOf } from '#worker/thumbnail.ts';
 import { callProvider } from './bare-provider-call.ts';
 import { inParallel } from './in-parallel.ts';
@@ -85,7 +85,8 @@ async function preparePhoto(folder: string, name: string): Promise<Blob> {
 /** What a worker does with the provider's image. */
 async function checkImage(image: Buffer, photo: Blob): Promise<void> {
   const { thumbnail } = await verifiedImage(image, imageSizes.square, null);
-  const photos = [await thumbnailOf(Buffer.from(await photo.arrayBuffer()))];
+  const photoThumbnail = await thumbnailOf(Buffer.from(await photo.arrayBuffer()));
+  const photos = [reducedPhoto(photoThumbnail, imageSizes.square)];
   checkResult(thumbnail, { photos, original: null }, null);
 }
 

@@ -96,6 +96,17 @@ export async function beginCall(
   });
 }
 
+/**
+ * Takes back a {@link beginCall} whose call was not sent.
+ * @returns the row after it, or null as with {@link updateRunning}
+ */
+export async function withdrawCall(db: Db, attempt: Attempt): Promise<GenerationRow | null> {
+  return updateIfHeld(db, attempt, {
+    $set: { 'calls.under_way': false, progress: null },
+    $inc: { revision: 1, 'calls.started': -1 },
+  });
+}
+
 /** What an attempt that gives up stores in its generation. */
 export interface HandBack {
   /** No other attempt may begin before this time. */

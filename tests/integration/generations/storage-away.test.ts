@@ -197,7 +197,30 @@ test('a photo that is missing although its folder is the right one fails the gen
     failure: { code: 'PHOTOS_UNREADABLE' },
   });
   expect(await calls(stack)).toBe(0);
+  expect((await rowOf(stack, id)).calls).toMatchObject({ started: 0, under_way: false });
   await expectConsistent(stack, seller, 0);
+});
+
+test('a photo that cannot be read for a while: its generation waits, and no call is counted', async ({
+  stack,
+  seller,
+  window,
+}) => {
+  const { id } = await seller.submit();
+  const photo = join(stack.storageFolder, storageKeys.photo(id, 0, 'jpeg'));
+  await rename(photo, `${photo}.readable`);
+  await mkdir(photo);
+  await start(stack);
+  expect((await window.until(id, (view) => view.progress?.stage === 'waiting')).progress).toMatchObject({
+    waitingFor: 'worker',
+  });
+  expect((await rowOf(stack, id)).calls).toMatchObject({ started: 0, under_way: false });
+  await rm(photo, { recursive: true });
+  await rename(`${photo}.readable`, photo);
+  expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
+  expect((await rowOf(stack, id)).calls).toMatchObject({ started: 1, lost: 0 });
+  expect(await calls(stack)).toBe(1);
+  await expectConsistent(stack, seller, 1);
 });
 
 test('a generation that has waited too long for the folder fails and uses no image', async ({
