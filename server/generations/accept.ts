@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { GenerationView } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { releaseHold } from '#shared/credits/holds.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
@@ -8,6 +9,7 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { touchProject } from '#shared/data/projects.ts';
 import { findLane, type QueueLaneRow } from '#shared/data/queue-lanes.ts';
 import { announce } from '#shared/generations/announce.ts';
+import { generationView } from '#shared/generations/generation-view.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { completeSet, enqueueTake } from '#shared/generations/sets.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -22,17 +24,22 @@ export interface Preparation {
   holds(): Promise<ProfileRow>;
 }
 
+/** A generation of an accepted request: its row, queued or further, and what its seller sees of it. */
+export interface Accepted {
+  row: GenerationRow;
+  view: GenerationView;
+}
+
 /**
  * Accepts a request whose rows are in `receiving`: prepares it, enqueues its generations and adds their jobs. That the
  * first row moves to `queued` decides that the request is accepted; whatever fails after that, the others follow.
- * @returns the rows, queued or further
  * @throws the error of the preparation, AppError or StorageError; then neither row nor hold nor file is left
  */
 export async function accept(
   context: ServerContext,
   rows: Rows,
   preparation: Preparation,
-): Promise<GenerationRow[]> {
+): Promise<Accepted[]> {
   try {
     // Waits for all even if one fails: the cleanup below must not overlap with any.
     const [photos, profile, lane] = await Promise.allSettled([
@@ -56,7 +63,7 @@ async function enqueue(
   photos: GenerationRow['photos'],
   profile: ProfileRow,
   lane: QueueLaneRow | null,
-): Promise<GenerationRow[]> {
+): Promise<Accepted[]> {
   const { db } = context;
   const accepted = await enqueueTake(db, first, photos, profile, lane);
   // The reconciler removed it, because this request took too long.
@@ -66,8 +73,7 @@ async function enqueue(
     const queued = (await enqueueTake(db, row, photos, profile, lane)) ?? (await findInAnyState(db, row._id));
     if (queued) rows.push(queued);
   }
-  await publish(context, rows, profile);
-  return rows;
+  return publish(context, rows, profile);
 }
 
 /**
@@ -77,12 +83,13 @@ async function enqueue(
  * @returns those that the seller has not deleted
  * @throws AppError GENERATION_DELETED when there are none
  */
-export async function complete(context: ServerContext, first: GenerationRow): Promise<GenerationRow[]> {
-  const { rows, enqueued, profile } = await completeSet(context.db, first);
+export async function complete(context: ServerContext, first: GenerationRow): Promise<Accepted[]> {
+  const { db } = context;
+  const { rows, enqueued, profile } = await completeSet(db, first);
   await publish(context, enqueued, profile);
   const left = rows.filter(({ deletion }) => !deletion);
   if (left.length === 0) throw new AppError('GENERATION_DELETED');
-  return left;
+  return Promise.all(left.map(async (row) => ({ row, view: await generationView(db, row) })));
 }
 
 /**
@@ -91,7 +98,7 @@ export async function complete(context: ServerContext, first: GenerationRow): Pr
  * @returns the generations of the accepted request
  * @throws the error, when it was not accepted
  */
-async function cleanUp(context: ServerContext, rows: Rows, error: unknown): Promise<GenerationRow[]> {
+async function cleanUp(context: ServerContext, rows: Rows, error: unknown): Promise<Accepted[]> {
   const { db, storage } = context;
   const [first, ...others] = rows;
   const accepted = (await removeReceiving(db, first._id)) ? null : await findInAnyState(db, first._id);
@@ -116,19 +123,24 @@ async function publish(
   context: ServerContext,
   rows: readonly GenerationRow[],
   profile: ProfileRow | null,
-): Promise<void> {
-  await Promise.all(rows.map((row) => addJobInTime(context, row)));
+): Promise<Accepted[]> {
+  const { db, log } = context;
+  const adding = Promise.all(rows.map((row) => addJobInTime(context, row)));
+  // Read at the same time: a worker that has the job reads, too, and both would wait for each other.
+  const accepted = await Promise.all(rows.map(async (row) => ({ row, view: await generationView(db, row) })));
+  await adding;
   const [first] = rows;
   if (first) {
-    touchProject(context.db, first.profile, first.project ?? first.profile).catch((error) =>
-      context.log.warn({ err: error }, 'a project was not moved to the front'),
+    touchProject(db, first.profile, first.project ?? first.profile).catch((error) =>
+      log.warn({ err: error }, 'a project was not moved to the front'),
     );
   }
-  for (const row of rows) {
-    announce(context, row.profile, { generation: row, profile }).catch((error) =>
-      context.log.warn({ err: error }, 'not announced'),
+  for (const { row, view } of accepted) {
+    announce(context, row.profile, { generation: row, view, profile }).catch((error) =>
+      log.warn({ err: error }, 'not announced'),
     );
   }
+  return accepted;
 }
 
 /** How long a request waits for the queue to take its job, in ms; the answer does not depend on it. */

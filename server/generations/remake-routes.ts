@@ -3,7 +3,6 @@ import { generationSetSchema, limits, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { generationView } from '#shared/generations/generation-view.ts';
 import { remake } from './remake.ts';
 
 /** Making an image again at no charge. */
@@ -24,8 +23,8 @@ export async function remakeRoutes(app: App, { context }: { context: ServerConte
       },
     },
     async (request, reply) => {
-      const rows = await remake(context, request.caller.sellerId, request.params.id);
-      const generations = await Promise.all(rows.map((row) => generationView(context.db, row)));
+      const accepted = await remake(context, request.caller.sellerId, request.params.id);
+      const generations = accepted.map(({ view }) => view);
       return reply.status(202).send({ generations });
     },
   );

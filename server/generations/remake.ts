@@ -7,7 +7,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { remakeOffer } from '#shared/generations/remake-offer.ts';
 import { recordRemake } from '#shared/generations/remakes.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { accept, complete } from './accept.ts';
+import { type Accepted, accept, complete } from './accept.ts';
 import { parentPhotos } from './parent-photos.ts';
 import { receive } from './receive.ts';
 import { copyChangedFiles, requestAgain } from './request-again.ts';
@@ -17,10 +17,10 @@ import { copyChangedFiles, requestAgain } from './request-again.ts';
  * description and options, the next seed and, for a changed image, the same change of the same image. Idempotent: each generation is made again once, and a repeated request gets
  * the generation of the first one (docs/decisions/0052-made-again-at-no-charge.md).
  * @param id the generation to make again
- * @returns the row of the new generation, queued or further
+ * @returns the new generation
  * @throws AppError NOT_FOUND, REMAKE_NOT_OFFERED or REMAKE_LIMIT; then neither row nor hold is left
  */
-export async function remake(context: ServerContext, sellerId: string, id: string): Promise<GenerationRow[]> {
+export async function remake(context: ServerContext, sellerId: string, id: string): Promise<Accepted[]> {
   const { db } = context;
   const original = await findGeneration(db, sellerId, id);
   if (!original) throw new AppError('NOT_FOUND');
@@ -33,7 +33,7 @@ export async function remake(context: ServerContext, sellerId: string, id: strin
     check: (profile) => checkRemakes(profile, new Date()),
     rows: (settings) => [remakeOf(original, settings.image_quality)],
   });
-  const rows =
+  const accepted =
     received.outcome === 'repeated'
       ? await complete(context, received.first)
       : await accept(context, received.rows, {
@@ -43,8 +43,8 @@ export async function remake(context: ServerContext, sellerId: string, id: strin
           },
           holds: () => reserveRemake(db, received.profile, received.rows[0]),
         });
-  await recordRemake(context, rows[0]!);
-  return rows;
+  await recordRemake(context, accepted[0]!.row);
+  return accepted;
 }
 
 /** The row that makes a generation again. @param quality the seller's setting, for an original that has none */

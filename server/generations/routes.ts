@@ -22,10 +22,10 @@ import {
   listTakes,
   listVersions,
 } from '#shared/data/generations/find.ts';
-import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { generationView } from '#shared/generations/generation-view.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { aboutPhoto } from './about-photo.ts';
+import type { Accepted } from './accept.ts';
 import { admitUpload } from './admit-upload.ts';
 import { cancel } from './cancel.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
@@ -65,7 +65,7 @@ export async function generationRoutes(
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
       const { slot, profile } = await admitUpload({ context, slots }, request, reply, idempotencyKey);
       let upload: Upload | undefined;
-      let rows: GenerationRow[];
+      let accepted: Accepted[];
       try {
         await storage.checkRoom(config.storageReserveBytes);
         upload = await readUpload(request, storage);
@@ -79,7 +79,7 @@ export async function generationRoutes(
           request: parse(generationRequestSchema, upload.fields),
           files: upload.files,
         };
-        rows = await submit(context, submission);
+        accepted = await submit(context, submission);
       } finally {
         try {
           await upload?.discard();
@@ -87,7 +87,7 @@ export async function generationRoutes(
           slot.release();
         }
       }
-      const generations = await Promise.all(rows.map((row) => generationView(db, row)));
+      const generations = accepted.map(({ view }) => view);
       return reply.status(202).send({ generations });
     },
   );

@@ -4,14 +4,13 @@ import { checkCanGenerate } from '#shared/credits/holds.ts';
 import { reserveImages } from '#shared/credits/reserve.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import type { NewGeneration } from '#shared/data/generations/receive.ts';
-import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findProject } from '#shared/data/projects.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
-import { accept, complete } from './accept.ts';
+import { type Accepted, accept, complete } from './accept.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { checkOptions, optionsOfTakes } from './options.ts';
 import { preparePhotos } from './photos.ts';
@@ -32,10 +31,10 @@ export interface Submission {
 /**
  * Submits a request: inserts a row for each of its takes while the photos are normalised, stores them and places the holds,
  * enqueues the generations, adds their jobs. Idempotent: a repeated request gets the generations of the first one under its key.
- * @returns the rows by their index, queued or further
+ * @returns the generations by their index
  * @throws AppError or StorageError; then neither row nor hold nor file is left
  */
-export async function submit(context: ServerContext, submission: Submission): Promise<GenerationRow[]> {
+export async function submit(context: ServerContext, submission: Submission): Promise<Accepted[]> {
   const { db, config } = context;
   const { profile: sellerId, seen, idempotencyKey, request, files } = submission;
   const { fairUse } = config.billing;

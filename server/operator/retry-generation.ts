@@ -36,12 +36,12 @@ export async function retryGeneration(
   });
   if (received.outcome === 'repeated') throw new AppError('NOT_REPEATABLE');
   const { rows, profile } = received;
-  const [row] = await accept(context, rows, {
+  const [accepted] = await accept(context, rows, {
     photos: async () => {
       await copyChangedFiles(context, original.change, rows[0].change);
       return parentPhotos(context, original);
     },
     holds: () => reserveImages(db, profile, rows, fairUse),
   });
-  return row!;
+  return accepted!.row;
 }

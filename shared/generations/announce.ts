@@ -1,3 +1,4 @@
+import type { GenerationView } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { NotificationRow } from '#shared/data/notifications.ts';
@@ -9,22 +10,28 @@ import { presentNotification } from './present-notification.ts';
 
 /**
  * Sends a change to the seller's sockets, as one event.
- * @param changed the generation after the change, if it changed (deleted ones are announced as removed); the profile, if
- *   its balance changed; a notification, if it is new
+ * @param changed the generation after the change, if it changed (deleted ones are announced as removed), and its view, if it was read already; the profile, if its balance changed; a
+ *   notification, if it is new
  */
 export async function announce(
   { db, relay }: { db: Db; relay: EventRelay },
   sellerId: string,
   {
     generation,
+    view,
     profile,
     notification,
-  }: { generation?: GenerationRow; profile?: ProfileRow | null; notification?: NotificationRow | null },
+  }: {
+    generation?: GenerationRow;
+    view?: GenerationView;
+    profile?: ProfileRow | null;
+    notification?: NotificationRow | null;
+  },
 ): Promise<void> {
   if (!generation && !profile && !notification) return;
   const event: SellerEvent = {
     ...(generation?.deletion && { generationRemoved: presentRemoved(generation) }),
-    ...(generation && !generation.deletion && { generation: await generationView(db, generation) }),
+    ...(generation && !generation.deletion && { generation: view ?? (await generationView(db, generation)) }),
     ...(profile && { subscription: presentSubscription(profile) }),
     ...(notification && { notification: presentNotification(notification) }),
   };

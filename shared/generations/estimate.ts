@@ -129,7 +129,7 @@ const timesFrom = (begin: number, { from, to }: TimeRange): TimeLeft => ({
 export async function timeLeftOf(
   db: Db,
   row: ShownGeneration,
-  position: number | null,
+  position: Promise<number | null>,
 ): Promise<TimeLeft | null> {
   if (row.state !== 'queued' && row.state !== 'running') return null;
   if (row.calls.started > 1 || row.calls.refused !== undefined || row.progress?.stage === 'waiting')
@@ -138,10 +138,11 @@ export async function timeLeftOf(
   const own = durationsLike(rows, row);
   if (!own || isPaused) return null;
   if (row.started_at) return timesFrom(row.started_at.getTime(), ownRange(own));
-  if (position === null || slots === 0) return null;
-  // Not from the reading: in its age a free slot may have been taken.
-  const free = Math.max(0, slots - (await runningNow(db)));
-  const ahead = Math.max(0, position - free);
+  if (slots === 0) return null;
+  // The count is not from the reading: in its age a free slot may have been taken.
+  const [place, running] = await Promise.all([position, runningNow(db)]);
+  if (place === null) return null;
+  const ahead = Math.max(0, place - Math.max(0, slots - running));
   return timesFrom(Date.now(), waitingRange(own, recentDurations(rows), ahead, slots));
 }
 

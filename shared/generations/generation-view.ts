@@ -7,7 +7,11 @@ import { presentGeneration } from './present.ts';
 
 /** What a seller sees of a generation, with its current position in the queue and when it is expected. */
 export async function generationView(db: Db, row: ShownGeneration): Promise<GenerationView> {
-  const position = await queuePosition(db, row);
-  const isHeldUp = row.state === 'queued' && (await isProviderAway(db));
-  return presentGeneration(row, position, await timeLeftOf(db, row, position), isHeldUp);
+  const position = queuePosition(db, row);
+  const [place, isHeldUp, timeLeft] = await Promise.all([
+    position,
+    row.state === 'queued' && isProviderAway(db),
+    timeLeftOf(db, row, position),
+  ]);
+  return presentGeneration(row, place, timeLeft, isHeldUp);
 }

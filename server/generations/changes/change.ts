@@ -12,7 +12,7 @@ import { optionsOf } from '#shared/generations/generation-options.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
-import { accept, complete } from '../accept.ts';
+import { type Accepted, accept, complete } from '../accept.ts';
 import { checkOptions } from '../options.ts';
 import { parentPhotos } from '../parent-photos.ts';
 import { receive } from '../receive.ts';
@@ -30,10 +30,13 @@ interface Change {
 /**
  * Changes a finished image: a new generation from that image and the photos of its generation. Idempotent: a repeated
  * request gets the generation of the first one under its key.
- * @returns its row, queued or further
+ * @returns that generation
  * @throws AppError NOT_FOUND, NOT_CHANGEABLE, VALIDATION, UPGRADE_REQUIRED, or as a submission; then nothing is left
  */
-export async function change(context: ServerContext, { sellerId, id, idempotencyKey, request }: Change) {
+export async function change(
+  context: ServerContext,
+  { sellerId, id, idempotencyKey, request }: Change,
+): Promise<Accepted[]> {
   const { db, config, storage } = context;
   const parent = await findGeneration(db, sellerId, id);
   if (!parent) throw new AppError('NOT_FOUND');

@@ -3,7 +3,6 @@ import { changeRequestSchema, generationSetSchema, limits, paths } from '#contra
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { generationView } from '#shared/generations/generation-view.ts';
 import { idempotencyKeyOf } from '../idempotency.ts';
 import { change } from './change.ts';
 
@@ -33,13 +32,13 @@ export async function changeRoutes(app: App, { context }: { context: ServerConte
       },
     },
     async (request, reply) => {
-      const rows = await change(context, {
+      const accepted = await change(context, {
         sellerId: request.caller.sellerId,
         id: request.params.id,
         idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
         request: request.body,
       });
-      const generations = await Promise.all(rows.map((row) => generationView(context.db, row)));
+      const generations = accepted.map(({ view }) => view);
       return reply.status(202).send({ generations });
     },
   );

@@ -152,13 +152,13 @@ class SequenceRun {
     if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, crashableDb), atOnce));
     if (op.kind === 'submit') {
       const key = this.key(op.seller, op.request);
-      const rows = await submit(context, {
+      const accepted = await submit(context, {
         profile: sellerId,
         idempotencyKey: key,
         request: sampleRequest('On a table', requestTakes[op.request]),
         files: [await uploadedPhoto(stack.storageFolder)],
       });
-      const ids = rows.map(({ _id }) => _id);
+      const ids = accepted.map(({ row }) => row._id);
       const known = this.accepted.get(key);
       if (!known) expect(ids).toHaveLength(requestTakes[op.request]!);
       // A repeated request gets those that are not deleted.
@@ -218,9 +218,10 @@ class SequenceRun {
       }
       case 'remake': {
         await modelsOf(stack.db).generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });
-        const [row] = await remake(context, sellerId, id);
-        expect(this.remakes.get(id) ?? row!._id, 'made again twice').toBe(row!._id);
-        this.remakes.set(id, row!._id);
+        const [again] = await remake(context, sellerId, id);
+        const { _id: againId } = again!.row;
+        expect(this.remakes.get(id) ?? againId, 'made again twice').toBe(againId);
+        this.remakes.set(id, againId);
         return;
       }
       case 'delete':

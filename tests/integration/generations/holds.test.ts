@@ -37,13 +37,13 @@ test.beforeAll(async ({ stack }) => {
 
 /** Submits a request for so many images. */
 async function submitSample(stack: TestStack, sellerId: string, images = 1): Promise<Rows> {
-  const rows = await submit(stack.server.context, {
+  const accepted = await submit(stack.server.context, {
     profile: sellerId,
     idempotencyKey: randomUUID(),
     request: sampleRequest('On a table', images),
     files: [await uploadedPhoto(stack.storageFolder)],
   });
-  return rows as Rows;
+  return accepted.map(({ row }) => row) as Rows;
 }
 
 test('of 200 concurrent holds with 5 images left, exactly 5 are placed', async ({ stack }) => {

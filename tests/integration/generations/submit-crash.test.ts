@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
+import type { Accepted } from '#server/generations/accept.ts';
 import { submit } from '#server/generations/submit.ts';
 import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { atOnce } from '#tests/support/credits.ts';
 import { type Fault, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -37,7 +37,7 @@ async function submitWithFault(
   crashableDb: Db,
   seller: Seller,
   { takes, ...fault }: Fault & { takes: number },
-): Promise<GenerationRow[]> {
+): Promise<Accepted[]> {
   const submission = {
     profile: seller.id,
     idempotencyKey: randomUUID(),

@@ -134,7 +134,7 @@ test('two concurrent requests with one key and one image left: both get the firs
   await balanceAsked.promise;
   const [first] = await submit(context, await submission());
   imageHeld.resolve();
-  expect((await second).map(({ _id }) => _id)).toEqual([first!._id]);
+  expect((await second).map(({ row }) => row._id)).toEqual([first!.row._id]);
   expect(await rowsOf(stack, seller)).toHaveLength(1);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 1 });
   await db.close();
