@@ -27,7 +27,7 @@ const shortestDelayMs = 1_000;
 export async function generate(context: WorkerContext, generationId: string, slot: Slot): Promise<string> {
   const { db } = context;
   const [claim, pause] = await Promise.all([
-    claimGeneration(db, generationId, leaseMs(context.config)),
+    claimGeneration(db, generationId, leaseMs(context.config), context.config.image.previews),
     // Read at the same time, because the call needs it soon.
     providerPause(context),
   ]);

@@ -1,10 +1,11 @@
-import { beginCall, type Outcome, withdrawCall } from '#shared/data/generations/attempts.ts';
+import type { Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { announce } from '#shared/generations/announce.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { mediaTypeOf } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
-import { change, failed, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
+import { failed, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
 import { type CallFiles, checkedImage, reducedPhotos } from './check-image.ts';
 import type { WorkerContext } from './context.ts';
 import { findStoredImage } from './output.ts';
@@ -58,34 +59,15 @@ async function findOrMake(
 
   const { obstacle } = attempt.pause;
   if (obstacle) return postpone(context, row, attempt, obstacle);
-  const begun = await begin(context, row, attempt);
-  if (begun === undefined) {
+  const [files] = await Promise.all([
+    filesOf(context, row),
+    announce(context, row.profile, { generation: row }),
+  ]);
+  if (files === undefined) {
     const missing = row.change ? 'a photo, the image to change, or its mask' : 'a stored photo';
     return failed('PHOTOS_UNREADABLE', `${missing} is missing`);
   }
-  return callProvider(context, begun.row, attempt, begun.files);
-}
-
-/**
- * Records that a call begins, while its files are read. If they cannot be read, there is no call.
- * @returns the row after it, and the files; undefined if one is missing
- * @throws Superseded, or StorageError
- */
-async function begin(
-  context: WorkerContext,
-  row: GenerationRow,
-  attempt: RunningAttempt,
-): Promise<{ row: GenerationRow; files: CallFiles } | undefined> {
-  // Waits for both even if one fails: whether to withdraw the call must be known.
-  const [recorded, files] = await Promise.allSettled([
-    change(context, attempt, (db) => beginCall(db, attempt, context.config.image.previews)),
-    filesOf(context, row),
-  ]);
-  if (recorded.status === 'rejected') throw recorded.reason;
-  if (files.status === 'fulfilled' && files.value) return { row: recorded.value, files: files.value };
-  await change(context, attempt, (db) => withdrawCall(db, attempt));
-  if (files.status === 'rejected') throw files.reason;
-  return undefined;
+  return callProvider(context, row, attempt, files);
 }
 
 /** The files of a call; undefined if one is missing. */

@@ -37,7 +37,7 @@ export async function postpone(
   if (hasWaitedTooLong(row, obstacle)) {
     return failed(obstacle.code, reason, error);
   }
-  return handBack(context, attempt, reason, { until, waitingFor, ...(error && { call: 'refused' }) });
+  return handBack(context, attempt, reason, { until, waitingFor, call: error ? 'refused' : 'not-sent' });
 }
 
 /**

@@ -81,6 +81,8 @@ export async function uninstall({ stack, db, queue, worker }: Installation): Pro
 
 /** How long a claim holds a generation, in ms: longer than the measurements. */
 export const leaseMs = 3_600_000;
+/** Previews that are asked for with a claim. */
+export const previews = 2;
 
 interface Claimed {
   job: Job<GenerationJob, string, 'generate'>;
@@ -99,7 +101,7 @@ export async function takeAndClaim({ db, worker }: Installation): Promise<Claime
   const job = (await worker.getNextJob(token, { block: false })) as Claimed['job'] | undefined;
   const taken = performance.now();
   if (!job) throw new Error('no job waits');
-  const claim = await claimGeneration(db, job.data.generationId, leaseMs);
+  const claim = await claimGeneration(db, job.data.generationId, leaseMs, previews);
   const claimed = performance.now();
   if (claim.outcome !== 'claimed') throw new Error(`${job.data.generationId} was ${claim.outcome}`);
   return { job, token, row: claim.row, takingMs: taken - began, claimMs: claimed - taken };

@@ -20,8 +20,8 @@ export const guards: readonly Guard[] = [
     replacements: [
       {
         file: 'shared/data/generations/attempts.ts',
-        text: "$inc: { fence: 1, revision: 1, 'calls.lost': before?.calls.under_way ? 1 : 0 },",
-        by: "$max: { fence: 1 }, $inc: { revision: 1, 'calls.lost': before?.calls.under_way ? 1 : 0 },",
+        text: '$inc: { fence: 1, revision: 1,',
+        by: '$max: { fence: 1 }, $inc: { revision: 1,',
       },
       {
         file: 'shared/data/generations/attempts.ts',

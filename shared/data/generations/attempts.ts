@@ -24,10 +24,18 @@ export type Claim =
  * Claims a generation for an attempt: takes its lease and the next fence, so that earlier attempts can no longer write.
  * If a provider call was under way when its worker died, it is counted as lost.
  * @param leaseMs duration of the lease unless it is renewed
+ * @param previewsExpected number of previews of the provider call that the attempt begins with; without it there is no call.
+ *   If the worker dies before it has sent that call, the call is counted as lost, too
  */
-export async function claimGeneration(db: Db, id: string, leaseMs: number): Promise<Claim> {
+export async function claimGeneration(
+  db: Db,
+  id: string,
+  leaseMs: number,
+  previewsExpected?: number,
+): Promise<Claim> {
+  const call = previewsExpected === undefined ? noCall : callWith(previewsExpected);
   const neverClaimed = { _id: id, state: 'queued', fence: 0 } as const;
-  const first = await claimIf(db, neverClaimed, leaseMs);
+  const first = await claimIf(db, neverClaimed, leaseMs, call);
   if (first) return { outcome: 'claimed', row: first };
   for (;;) {
     const row = await findInAnyState(db, id);
@@ -35,9 +43,22 @@ export async function claimGeneration(db: Db, id: string, leaseMs: number): Prom
     const { state, fence, lease_until: until } = row;
     if (until && isLeased(until)) return { outcome: 'leased', until };
     const same = { _id: id, state, fence };
-    const claimed = await claimIf(db, same, leaseMs, row);
+    const claimed = await claimIf(db, same, leaseMs, call, row);
     if (claimed) return { outcome: 'claimed', row: claimed };
   }
+}
+
+/** What a claim writes about the attempt's call. */
+interface ClaimedCall {
+  fields: object;
+  started: 0 | 1;
+}
+
+const noCall: ClaimedCall = { fields: { progress: null, 'calls.under_way': false }, started: 0 };
+
+function callWith(previewsExpected: number): ClaimedCall {
+  const progress = { stage: 'sending', previews: 0, previews_expected: previewsExpected } as const;
+  return { fields: { progress, 'calls.under_way': true, previews_left: true }, started: 1 };
 }
 
 /**
@@ -48,18 +69,19 @@ async function claimIf(
   db: Db,
   filter: QueryFilter<GenerationRow>,
   leaseMs: number,
+  call: ClaimedCall,
   before?: GenerationRow,
 ): Promise<GenerationRow | null> {
+  const lost = before?.calls.under_way ? 1 : 0;
   return takeLease(modelsOf(db).generations, filter, leaseMs, {
     update: {
       $set: {
+        ...call.fields,
         state: 'running',
         started_at: before?.started_at ?? new Date(),
-        progress: null,
         preview_key: null,
-        'calls.under_way': false,
       },
-      $inc: { fence: 1, revision: 1, 'calls.lost': before?.calls.under_way ? 1 : 0 },
+      $inc: { fence: 1, revision: 1, 'calls.started': call.started, 'calls.lost': lost },
     },
   });
 }
@@ -79,41 +101,13 @@ export async function updateRunning(
   return updateIfHeld(db, attempt, { $set: change, $inc: { revision: 1 } });
 }
 
-/**
- * Records that a provider call begins. If the worker dies from here on, the next claim counts the call as lost.
- * @param previewsExpected number of previews that are requested
- * @returns the row after it, or null as with {@link updateRunning}
- */
-export async function beginCall(
-  db: Db,
-  attempt: Attempt,
-  previewsExpected: number,
-): Promise<GenerationRow | null> {
-  const progress = { stage: 'sending', previews: 0, previews_expected: previewsExpected } as const;
-  return updateIfHeld(db, attempt, {
-    $set: { 'calls.under_way': true, progress, previews_left: true },
-    $inc: { revision: 1, 'calls.started': 1 },
-  });
-}
-
-/**
- * Takes back a {@link beginCall} whose call was not sent.
- * @returns the row after it, or null as with {@link updateRunning}
- */
-export async function withdrawCall(db: Db, attempt: Attempt): Promise<GenerationRow | null> {
-  return updateIfHeld(db, attempt, {
-    $set: { 'calls.under_way': false, progress: null },
-    $inc: { revision: 1, 'calls.started': -1 },
-  });
-}
-
 /** What an attempt that gives up stores in its generation. */
 export interface HandBack {
   /** No other attempt may begin before this time. */
   until: Date;
   waitingFor: WaitReason;
-  /** How its call failed, where the row counts it. A refused call was certainly not executed. */
-  call?: 'refused' | 'server-error';
+  /** What became of its call, where that changes what the row counts. One that was refused or not sent was not executed. */
+  call?: 'refused' | 'not-sent' | 'server-error';
 }
 
 /**
@@ -137,7 +131,8 @@ export async function handBackGeneration(
       fence: 1,
       revision: 1,
       ...(call === 'server-error' && { 'calls.server_errors': 1 }),
-      ...(call === 'refused' && { 'calls.started': -1, 'calls.refused': 1 }),
+      ...((call === 'refused' || call === 'not-sent') && { 'calls.started': -1 }),
+      ...(call === 'refused' && { 'calls.refused': 1 }),
     },
     ...(call === 'refused' && { $min: { 'calls.refused_since': new Date() } }),
   });

@@ -1,21 +1,33 @@
 import { expect } from 'vitest';
+import { claimGeneration } from '#shared/data/generations/attempts.ts';
 import { decisionText, eventually, expectFolders, testWithHarness } from '#tests/support/harness.ts';
 
 const test = testWithHarness();
 test.afterEach(({ stack }) => expectFolders(stack));
 
-test('killed between claim and provider call: another worker makes the image with one call', async ({
+test('killed before its claim is stored: another worker makes the image, and no call is counted as lost', async ({
   harness,
 }) => {
   const held = harness.mongo.holdAt('calls.started');
   const first = await harness.startWorkerProcess(harness.proxied);
   const { id } = await harness.seller.submit();
   await held;
-  expect(await harness.row(id)).toMatchObject({ state: 'running', calls: { started: 0 } });
+  expect(await harness.row(id)).toMatchObject({ state: 'queued', calls: { started: 0 } });
   await first.kill();
   await harness.startWorker();
   await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
   expect((await harness.row(id)).calls).toMatchObject({ started: 1, lost: 0 });
+});
+
+test('killed between claim and provider call: another worker makes the image with one call, and the other is counted as lost', async ({
+  harness,
+}) => {
+  const { id } = await harness.seller.submit();
+  // The last thing that the first worker does.
+  await claimGeneration(harness.stack.db, id, 1, 2);
+  await harness.startWorker();
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
+  expect((await harness.row(id)).calls).toMatchObject({ started: 2, lost: 1 });
 });
 
 test('killed during the provider call: the call is repeated once, and one image is used', async ({

@@ -6,7 +6,6 @@ import { reserveImages } from '#shared/credits/reserve.ts';
 import { newId } from '#shared/data/db.ts';
 import {
   type Attempt,
-  beginCall,
   claimGeneration,
   endRunning,
   handBackGeneration,
@@ -90,7 +89,6 @@ test('an attempt that handed its generation back, or was replaced, can no longer
   for (const write of [
     () => renewAttempt(stack.db, first, 60_000),
     () => updateRunning(stack.db, first, { preview_key: 'stale-preview.webp' }),
-    () => beginCall(stack.db, first, 0),
     () => handBackGeneration(stack.db, first, { ...handedBack, call: 'server-error' }),
     () => endRunning(stack.db, first, decision('failed')),
   ]) {

@@ -197,7 +197,7 @@ test('a photo that is missing although its folder is the right one fails the gen
     failure: { code: 'PHOTOS_UNREADABLE' },
   });
   expect(await calls(stack)).toBe(0);
-  expect((await rowOf(stack, id)).calls).toMatchObject({ started: 0, under_way: false });
+  expect((await rowOf(stack, id)).calls).toMatchObject({ under_way: false, lost: 0 });
   await expectConsistent(stack, seller, 0);
 });
 
