@@ -91,49 +91,51 @@ function reduced({ pixels }: Thumbnail, area = wholeArea): Float64Array {
   const means = new Float64Array(side * side * 4);
   const rows = overlaps(area.top, area.height);
   const columns = overlaps(area.left, area.width);
-  for (let row = 0; row < rows.length; row += 1) {
-    const rowStart = rows.pixels[row]! * thumbnailSide;
-    const blockStart = rows.blocks[row]! * side;
-    const rowShare = rows.shares[row]!;
-    for (let column = 0; column < columns.length; column += 1) {
-      const pixel = (rowStart + columns.pixels[column]!) * 4;
-      const mean = (blockStart + columns.blocks[column]!) * 4;
-      const alpha = pixels[pixel + 3]! * rowShare * columns.shares[column]!;
-      const opacity = alpha / 255;
-      means[mean]! += pixels[pixel]! * opacity;
-      means[mean + 1]! += pixels[pixel + 1]! * opacity;
-      means[mean + 2]! += pixels[pixel + 2]! * opacity;
-      means[mean + 3]! += alpha;
+  for (let block = 0; block < side * side; block += 1) {
+    const [blockRow, blockColumn] = [Math.floor(block / side), block % side];
+    let [red, green, blue, alpha] = [0, 0, 0, 0];
+    for (let row = rows.starts[blockRow]!; row < rows.starts[blockRow + 1]!; row += 1) {
+      const rowStart = rows.pixels[row]! * thumbnailSide;
+      const rowShare = rows.shares[row]!;
+      for (let at = columns.starts[blockColumn]!; at < columns.starts[blockColumn + 1]!; at += 1) {
+        const pixel = (rowStart + columns.pixels[at]!) * 4;
+        const visible = pixels[pixel + 3]! * rowShare * columns.shares[at]!;
+        const opacity = visible / 255;
+        red += pixels[pixel]! * opacity;
+        green += pixels[pixel + 1]! * opacity;
+        blue += pixels[pixel + 2]! * opacity;
+        alpha += visible;
+      }
     }
+    means.set([red, green, blue, alpha], block * 4);
   }
   return means;
 }
 
-/** Pixels of one direction with the block that each is in, and the part of that block that it covers. */
+/** Pixels of one direction, block by block, and the part of its block that each covers. */
 interface Overlaps {
-  length: number;
+  /** Where the pixels of a block begin, and after the last block their number. */
+  starts: Int32Array;
   pixels: Int32Array;
-  blocks: Int32Array;
   shares: Float64Array;
 }
 
 /** Divides a length of pixels into `side` blocks. A pixel across the edge of two blocks is in both. */
 function overlaps(start: number, length: number): Overlaps {
-  const [pixels, blocks, shares]: [number[], number[], number[]] = [[], [], []];
+  const [starts, pixels, shares]: [number[], number[], number[]] = [[], [], []];
   for (let block = 0; block < side; block += 1) {
+    starts.push(pixels.length);
     const [from, to] = [start + (block * length) / side, start + ((block + 1) * length) / side];
     for (let pixel = Math.floor(from); pixel < Math.min(to, thumbnailSide); pixel += 1) {
       const covered = Math.min(to, pixel + 1) - Math.max(from, pixel);
       pixels.push(pixel);
-      blocks.push(block);
       shares.push((covered * side) / length);
     }
   }
   return {
-    length: pixels.length,
+    starts: Int32Array.of(...starts, pixels.length),
     // Typed arrays, because the loops over them are most of what a check takes besides decoding.
     pixels: Int32Array.from(pixels),
-    blocks: Int32Array.from(blocks),
     shares: Float64Array.from(shares),
   };
 }

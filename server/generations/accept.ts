@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { GenerationView } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { releaseHold } from '#shared/credits/holds.ts';
@@ -64,8 +63,13 @@ async function enqueue(
   profile: ProfileRow,
   lane: QueueLaneRow | null,
 ): Promise<Accepted[]> {
-  const { db } = context;
-  const accepted = await enqueueTake(db, first, photos, profile, lane);
+  const { db, log } = context;
+  const enqueuing = enqueueTake(db, first, photos, profile, lane);
+  // At the same time, so that the database stores both together.
+  touchProject(db, first.profile, first.project ?? first.profile).catch((error) =>
+    log.warn({ err: error }, 'a project was not moved to the front'),
+  );
+  const accepted = await enqueuing;
   // The reconciler removed it, because this request took too long.
   if (!accepted) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
   const rows = [accepted];
@@ -129,12 +133,6 @@ async function publish(
   // Read at the same time: a worker that has the job reads, too, and both would wait for each other.
   const accepted = await Promise.all(rows.map(async (row) => ({ row, view: await generationView(db, row) })));
   await adding;
-  const [first] = rows;
-  if (first) {
-    touchProject(db, first.profile, first.project ?? first.profile).catch((error) =>
-      log.warn({ err: error }, 'a project was not moved to the front'),
-    );
-  }
   for (const { row, view } of accepted) {
     announce(context, row.profile, { generation: row, view, profile }).catch((error) =>
       log.warn({ err: error }, 'not announced'),
@@ -148,13 +146,13 @@ const addJobMs = 3_000;
 
 /** Adds the job of a queued generation. If that fails or takes too long, the reconciler adds it. */
 async function addJobInTime({ queue, log }: ServerContext, row: GenerationRow): Promise<void> {
-  const added = new AbortController();
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    log.error({ generation: row._id }, 'the queue does not answer; the reconciler adds the job');
+    resolve();
+  }, addJobMs);
   const adding = addJob(queue, row)
     .catch((error) => log.error({ err: error, generation: row._id }, 'job not added; the reconciler will'))
-    .finally(() => added.abort());
-  const timeout = wait(addJobMs, undefined, { signal: added.signal }).then(
-    () => log.error({ generation: row._id }, 'the queue does not answer; the reconciler adds the job'),
-    () => {},
-  );
-  await Promise.race([adding, timeout]);
+    .finally(() => clearTimeout(timer));
+  await Promise.race([adding, late]);
 }

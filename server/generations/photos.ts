@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import type { ServerContext } from '#server/http/context.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -43,7 +43,7 @@ export function preparePhotos(
     async discard() {
       await normalising.catch(() => {});
       // The reconciler removes what cannot be removed here.
-      await Promise.all([...left].map((path) => rm(path, { force: true }).catch(() => {})));
+      await Promise.all([...left].map((path) => unlink(path).catch(() => {})));
     },
   };
 }

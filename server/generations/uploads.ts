@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
@@ -46,7 +46,7 @@ export async function readUpload(request: FastifyRequest, storage: Storage): Pro
   const paths: string[] = [];
   const discard = async () => {
     // The reconciler removes what is left.
-    await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => {})));
+    await Promise.all(paths.map((path) => unlink(path).catch(() => {})));
   };
   const files: UploadedFile[] = [];
   try {
