@@ -49,7 +49,7 @@ async function findOrMake(
   row: GenerationRow,
   attempt: RunningAttempt,
 ): Promise<Outcome> {
-  const { storage } = context;
+  const { storage, log } = context;
   // An earlier attempt may have died between storing its image and ending the generation. It is not compared any more:
   // that the product match is missing is better than another wait.
   const stored = row.fence > 1 ? await findStoredImage(storage, row) : undefined;
@@ -59,10 +59,11 @@ async function findOrMake(
 
   const { obstacle } = attempt.pause;
   if (obstacle) return postpone(context, row, attempt, obstacle);
-  const [files] = await Promise.all([
-    filesOf(context, row),
-    announce(context, row.profile, { generation: row }),
-  ]);
+  // Not awaited, and no reason to fail: the claim has counted the call.
+  announce(context, row.profile, { generation: row }).catch((error) =>
+    log.warn({ err: error, generation: row._id }, 'not announced'),
+  );
+  const files = await filesOf(context, row);
   if (files === undefined) {
     const missing = row.change ? 'a photo, the image to change, or its mask' : 'a stored photo';
     return failed('PHOTOS_UNREADABLE', `${missing} is missing`);
