@@ -1,6 +1,7 @@
 import type { GenerationView } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { releaseHold } from '#shared/credits/holds.ts';
+import type { Db } from '#shared/data/db.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import { removeReceiving } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
@@ -13,6 +14,7 @@ import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { completeSet, enqueueTake } from '#shared/generations/sets.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { addJob } from '#shared/platform/queue.ts';
+import { inTime } from '#shared/watch/in-time.ts';
 import type { Rows } from './receive.ts';
 
 /** What a request needs before its generations can be enqueued. Both run at once. */
@@ -93,7 +95,7 @@ export async function complete(context: ServerContext, first: GenerationRow): Pr
   await publish(context, enqueued, profile);
   const left = rows.filter(({ deletion }) => !deletion);
   if (left.length === 0) throw new AppError('GENERATION_DELETED');
-  return Promise.all(left.map(async (row) => ({ row, view: await generationView(db, row) })));
+  return withViews(db, left);
 }
 
 /**
@@ -128,31 +130,28 @@ async function publish(
   rows: readonly GenerationRow[],
   profile: ProfileRow | null,
 ): Promise<Accepted[]> {
-  const { db, log } = context;
   const adding = Promise.all(rows.map((row) => addJobInTime(context, row)));
   // Read at the same time: a worker that has the job reads, too, and both would wait for each other.
-  const accepted = await Promise.all(rows.map(async (row) => ({ row, view: await generationView(db, row) })));
+  const accepted = await withViews(context.db, rows);
   await adding;
-  for (const { row, view } of accepted) {
-    announce(context, row.profile, { generation: row, view, profile }).catch((error) =>
-      log.warn({ err: error }, 'not announced'),
-    );
-  }
+  // With its view, an event needs nothing that could be waited for.
+  for (const { row, view } of accepted)
+    await announce(context, row.profile, { generation: row, view, profile });
   return accepted;
 }
+
+const withViews = (db: Db, rows: readonly GenerationRow[]): Promise<Accepted[]> =>
+  Promise.all(rows.map(async (row) => ({ row, view: await generationView(db, row) })));
 
 /** How long a request waits for the queue to take its job, in ms; the answer does not depend on it. */
 const addJobMs = 3_000;
 
 /** Adds the job of a queued generation. If that fails or takes too long, the reconciler adds it. */
 async function addJobInTime({ queue, log }: ServerContext, row: GenerationRow): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    log.error({ generation: row._id }, 'the queue does not answer; the reconciler adds the job');
-    resolve();
-  }, addJobMs);
-  const adding = addJob(queue, row)
-    .catch((error) => log.error({ err: error, generation: row._id }, 'job not added; the reconciler will'))
-    .finally(() => clearTimeout(timer));
-  await Promise.race([adding, late]);
+  const adding = addJob(queue, row).catch((error) =>
+    log.error({ err: error, generation: row._id }, 'job not added; the reconciler will'),
+  );
+  await inTime(adding, addJobMs).catch(() =>
+    log.error({ generation: row._id }, 'the queue does not answer; the reconciler adds the job'),
+  );
 }

@@ -10,8 +10,8 @@ import { presentNotification } from './present-notification.ts';
 
 /**
  * Sends a change to the seller's sockets, as one event.
- * @param changed the generation after the change, if it changed (deleted ones are announced as removed), and its view, if it was read already; the profile, if its balance changed; a
- *   notification, if it is new
+ * @param changed the generation after the change, if it changed (deleted ones are announced as removed), and its view, if it
+ *   was read already; the profile, if its balance changed; a notification, if it is new
  */
 export async function announce(
   { db, relay }: { db: Db; relay: EventRelay },

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { limits } from '#contract';
 import { flatJpeg, interlacedPng } from '#scripts/attack/large-photos.ts';
 import { startDecoderProcess } from '#server/generations/decoder/decoder-process.ts';
-import type { HeavyPhoto } from '#server/generations/decoder/jobs.ts';
+import type { PhotoWeight } from '#server/generations/decoder/jobs.ts';
 import {
   largePhoto,
   measurable,
@@ -86,7 +86,7 @@ describe.skipIf(!measurable)('the memory that is reserved', () => {
     onTestFinished(() => decoder.kill());
     const given = { path, target: `${path}.png`, processorSeconds: limits.decodeProcessorSeconds };
     const weighed = await decoder.run('normaliseIfLight', { ...given, weight: 0 }, 60_000);
-    const { weight } = (weighed as { result: HeavyPhoto }).result;
+    const { weight } = (weighed as { result: PhotoWeight }).result;
     const before = await memoryOf(decoder.pid!);
     expect(await decoder.run('normalise', { ...given, weight }, 60_000)).toHaveProperty('result');
     const { peak } = await memoryOf(decoder.pid!);

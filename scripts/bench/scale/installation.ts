@@ -81,8 +81,6 @@ export async function uninstall({ stack, db, queue, worker }: Installation): Pro
 
 /** How long a claim holds a generation, in ms: longer than the measurements. */
 export const leaseMs = 3_600_000;
-/** Previews that are asked for with a claim. */
-export const previews = 2;
 
 interface Claimed {
   job: Job<GenerationJob, string, 'generate'>;
@@ -95,13 +93,13 @@ interface Claimed {
 }
 
 /** What a worker with a free slot does: takes the next job and claims its generation. @throws Error if there is none */
-export async function takeAndClaim({ db, worker }: Installation): Promise<Claimed> {
+export async function takeAndClaim({ stack, db, worker }: Installation): Promise<Claimed> {
   const token = randomUUID();
   const began = performance.now();
   const job = (await worker.getNextJob(token, { block: false })) as Claimed['job'] | undefined;
   const taken = performance.now();
   if (!job) throw new Error('no job waits');
-  const claim = await claimGeneration(db, job.data.generationId, leaseMs, previews);
+  const claim = await claimGeneration(db, job.data.generationId, leaseMs, stack.config.image.previews);
   const claimed = performance.now();
   if (claim.outcome !== 'claimed') throw new Error(`${job.data.generationId} was ${claim.outcome}`);
   return { job, token, row: claim.row, takingMs: taken - began, claimMs: claimed - taken };

@@ -7,7 +7,7 @@ import { listGenerations } from '#shared/data/generations/find.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
 import { plansOf } from '#shared/data/load-tests.ts';
 import { generationView } from '#shared/generations/generation-view.ts';
-import { type Installation, leaseMs, previews } from './installation.ts';
+import { type Installation, leaseMs } from './installation.ts';
 
 /** Prints each statement's index or stage with the keys and documents that it examines; equal ones once, with their number. */
 export async function printPlans({ stack, filled, worker }: Installation): Promise<void> {
@@ -29,7 +29,9 @@ export async function printPlans({ stack, filled, worker }: Installation): Promi
     }
     const token = randomUUID();
     const job = (await worker.getNextJob(token, { block: false }))!;
-    await print('claim', () => claimGeneration(db, job.data.generationId, leaseMs, previews));
+    await print('claim', () =>
+      claimGeneration(db, job.data.generationId, leaseMs, stack.config.image.previews),
+    );
     await job.moveToCompleted('', token, false);
   } finally {
     await db.close();

@@ -13,9 +13,9 @@ export interface NormalisedPhoto {
   warnings: PhotoWarning[];
 }
 
-/** A photo that was not decoded, because that takes more memory than allowed. */
-export interface HeavyPhoto {
-  /** What it takes, in bytes. */
+/** What decoding a photo takes. */
+export interface PhotoWeight {
+  /** Memory in bytes. */
   weight: number;
 }
 
@@ -28,10 +28,10 @@ export interface Allowance {
 
 /** The jobs of a decoder process by name, with input and result. */
 export interface Jobs {
-  /** Reads a photo's header, and does the same as `normalise` if that takes no more memory than allowed. */
+  /** Reads a photo's header, and does the same as `normalise` if that takes no more memory than allowed; else says what it takes. */
   normaliseIfLight: {
     given: { path: string; target: string } & Allowance;
-    result: NormalisedPhoto | HeavyPhoto;
+    result: NormalisedPhoto | PhotoWeight;
   };
   /** Decodes a photo and writes it in the stored form. */
   normalise: { given: { path: string; target: string } & Allowance; result: NormalisedPhoto };

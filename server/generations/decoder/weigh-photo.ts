@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { limits } from '#contract/limits.ts';
 import { heicMessage } from '#contract/photo-check.ts';
 import { headBytes, photoFormatOf } from '#contract/photo-format.ts';
-import type { Failure, HeavyPhoto } from './jobs.ts';
+import type { Failure, PhotoWeight } from './jobs.ts';
 import { storageFailure } from './storage-failure.ts';
 import { bytesToDecode, type PhotoHeader } from './weight.ts';
 
@@ -24,7 +24,7 @@ const channelBytes: Readonly<Record<string, number>> = {
  * Checks the type and the size of a photo, which must be known before it is decoded.
  * @returns the memory that decoding it takes, or why it is refused
  */
-export async function weighPhoto(path: string): Promise<{ result: HeavyPhoto } | Failure> {
+export async function weighPhoto(path: string): Promise<{ result: PhotoWeight } | Failure> {
   try {
     const type = photoFormatOf(firstBytes(path, headBytes));
     if (type === null) return { refused: 'TYPE_UNSUPPORTED' };
