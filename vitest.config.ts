@@ -60,6 +60,7 @@ const independentOfQueue = [
   'projects',
   'queue-position',
   'remake',
+  'seller-limit-refusal',
   'storage-away',
   'submits',
 ];

@@ -13,13 +13,29 @@ import { TryLater } from './attempt.ts';
 /** How long a job over the limit stays away if nothing brings it back, in ms. */
 const awayMs = 10_000;
 
+/** Thrown when a seller's other images reach the limit. */
+export class OverSellerLimit extends TryLater {
+  override name = 'OverSellerLimit';
+  readonly sellerId: string;
+
+  constructor(sellerId: string) {
+    super('its seller has as many images in flight as allowed', awayMs);
+    this.sellerId = sellerId;
+  }
+}
+
 export interface SellerLimit {
   /**
    * Must be called before a slot is taken.
    * @returns what must be called when the job ends
-   * @throws TryLater when the seller's other images reach the limit
+   * @throws OverSellerLimit
    */
   enter(generationId: string): Promise<() => void>;
+  /**
+   * Must be called when a job that was over the limit has left the queue. The image that it had to wait for may have ended
+   * before that, and then found no job to bring back.
+   */
+  hasLeft(error: OverSellerLimit): void;
   /** Whether a seller's images reach the limit now. */
   isReached(sellerId: string): Promise<boolean>;
 }
@@ -47,13 +63,17 @@ export function createSellerLimit({ db, queue, limit, log }: Options): SellerLim
     return limit - others - ownOf(sellerId);
   }
 
-  /** Brings back the jobs that there is room for. If that fails, they come back by themselves. */
+  /** Brings back the jobs that there is room for. Not awaited: if it fails, they come back by themselves. */
   async function bringBack(sellerId: string): Promise<void> {
-    const room = await roomOf(sellerId);
-    if (room <= 0) return;
-    // Those that entered and have not claimed their generation yet are not waiting, and are no part of the room.
-    const next = await findNextOfSeller(db, sellerId, room, [...own.keys()]);
-    for (const row of next) await takeUpDelayed(queue, row);
+    try {
+      const room = await roomOf(sellerId);
+      if (room <= 0) return;
+      // Those that entered and have not claimed their generation yet are not waiting, and are no part of the room.
+      const next = await findNextOfSeller(db, sellerId, room, [...own.keys()]);
+      for (const row of next) await takeUpDelayed(queue, row);
+    } catch (error) {
+      log.warn({ err: error, profile: sellerId }, 'jobs over the limit of a seller stay away for a while');
+    }
   }
 
   return {
@@ -64,20 +84,14 @@ export function createSellerLimit({ db, queue, limit, log }: Options): SellerLim
       const { profile: sellerId } = row;
       const others = await ofOthers(sellerId);
       // In one step with `own.set`, so that two jobs of this worker never take the same place.
-      if (others + ownOf(sellerId) >= limit) {
-        throw new TryLater('its seller has as many images in flight as allowed', awayMs);
-      }
+      if (others + ownOf(sellerId) >= limit) throw new OverSellerLimit(sellerId);
       own.set(generationId, sellerId);
       return () => {
         own.delete(generationId);
-        bringBack(sellerId).catch((error) =>
-          log.warn(
-            { err: error, profile: sellerId },
-            'jobs over the limit of a seller stay away for a while',
-          ),
-        );
+        void bringBack(sellerId);
       };
     },
+    hasLeft: ({ sellerId }) => void bringBack(sellerId),
     isReached: async (sellerId) => limit > 0 && (await roomOf(sellerId)) <= 0,
   };
 }

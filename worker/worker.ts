@@ -35,7 +35,7 @@ import { createProductMatcher } from './product-match/product-matcher.ts';
 import { createProvider } from './provider.ts';
 import { openProviderSlots, type ProviderSlots, type Slot } from './provider-slots.ts';
 import { removeExpired } from './retention.ts';
-import { createSellerLimit } from './seller-limit.ts';
+import { createSellerLimit, OverSellerLimit } from './seller-limit.ts';
 import { partOfReserve, watchStorage } from './storage-watch.ts';
 import { reconcile } from './upkeep.ts';
 
@@ -192,13 +192,14 @@ function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing
     tracing?.queue,
   );
   logConnectionErrors(jobs, 'queue worker', log);
-  jobs.on('failed', (job, error) =>
+  jobs.on('failed', (job, error) => {
+    if (error instanceof OverSellerLimit) context.sellerLimit.hasLeft(error);
     inTraceOf({ trace: traceOfError(error) }, () => {
       if (error instanceof TryLater) {
         log.info({ job: job?.id, reason: error.message, delayMs: error.delayMs }, 'job retried later');
       } else log.error({ job: job?.id, err: error }, 'job failed');
-    }),
-  );
+    });
+  });
   return jobs;
 }
 
