@@ -2,13 +2,8 @@
  * (b) Generations per second with a provider without latency, compared with the bare loop, and the CPU time of each
  * process.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { imageSizes } from '#contract';
-import { normalise } from '#server/generations/decoder/normalise.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
-import { verifiedImage } from '#worker/output.ts';
 import { runBareLoop } from './bare-loop.ts';
+import { measureImageWork } from './image-work.ts';
 import { inParallel } from './in-parallel.ts';
 import { cpuMs } from './process-usage.ts';
 import { samplePhotoFile } from './sample.ts';
@@ -81,27 +76,11 @@ function printCpuTimes(packshotRuns: readonly Run[], bareRuns: readonly Run[]): 
 }
 
 /** Prints the CPU time of image work that the bare loop does not do. @param id of a succeeded generation */
-async function printImageWork({ storageFolder }: BenchStack, id: string): Promise<void> {
-  const target = join(storageFolder, 'incoming', 'sample.photo');
-  const image = await readFile(join(storageFolder, storageKeys.image(id, 1)));
-  const steps: [string, () => Promise<unknown>][] = [
-    [
-      'decode the photo, turn it upright, convert it to sRGB',
-      () => normalise({ path: samplePhotoFile, target }),
-    ],
-    ["decode every pixel of the provider's image", () => verifiedImage(image, imageSizes.square, null)],
-  ];
+async function printImageWork(stack: BenchStack, id: string): Promise<void> {
   console.log('    of which the bare loop does not do, measured separately:');
-  for (const [name, step] of steps) console.log(`      ${name.padEnd(55)} ${ms(await cpuTimeOf(step))}`);
-}
-
-/** CPU time of this process for one call, in ms: the mean of 30 calls after five for warm-up. */
-async function cpuTimeOf(work: () => Promise<unknown>): Promise<number> {
-  for (let index = 0; index < 5; index += 1) await work();
-  const before = process.cpuUsage();
-  for (let index = 0; index < 30; index += 1) await work();
-  const used = process.cpuUsage(before);
-  return (used.user + used.system) / 1_000 / 30;
+  for (const [name, time] of await measureImageWork(stack, id, samplePhotoFile)) {
+    console.log(`      ${name.padEnd(55)} ${ms(time)}`);
+  }
 }
 
 /** @param run processes `count` generations and returns the time it took in ms */
