@@ -4,14 +4,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 // biome-ignore lint/style/noRestrictedImports: measures what MongoDB itself costs, without Packshot.
 import { MongoClient } from 'mongodb';
-import { imageSizes } from '#contract';
 import { normalise } from '#server/generations/decoder/normalise.ts';
 import { openQueue, openQueueWorker } from '#shared/platform/queue.ts';
-import { verifiedImage } from '#worker/output.ts';
 import { smallPreview } from '#worker/previews.ts';
-import { checkResult, reducedPhoto } from '#worker/result-checks.ts';
-import { thumbnailOf } from '#worker/thumbnail.ts';
 import { callProvider } from './bare-provider-call.ts';
+import { checkImage, reducePhoto } from './image-work.ts';
 import { inParallel } from './in-parallel.ts';
 import { samplePhotoFile, samplePrompt } from './sample.ts';
 import { type BenchStack, concurrency } from './stack.ts';
@@ -46,7 +43,8 @@ export async function runBareLoop(
         if (withImageWork) await smallPreview(png);
         await store.savePreview(id, index);
       });
-      if (withImageWork) await checkImage(image, photo);
+      if (withImageWork)
+        await checkImage(image, await reducePhoto(new Uint8Array(await photo.arrayBuffer())));
       await writeFile(join(folder, `${id}.png`), image);
       await store.succeed(id);
       remaining -= 1;
@@ -80,14 +78,6 @@ async function preparePhoto(folder: string, name: string): Promise<Blob> {
   const target = join(folder, `${name}.photo`);
   await normalise({ path: samplePhotoFile, target });
   return new Blob([await readFile(target)], { type: 'image/jpeg' });
-}
-
-/** What a worker does with the provider's image. */
-async function checkImage(image: Buffer, photo: Blob): Promise<void> {
-  const { thumbnail } = await verifiedImage(image, imageSizes.square, null);
-  const photoThumbnail = await thumbnailOf(Buffer.from(await photo.arrayBuffer()));
-  const photos = [reducedPhoto(photoThumbnail, imageSizes.square)];
-  checkResult(thumbnail, { photos, original: null }, null);
 }
 
 /** The MongoDB writes of a generation, with the driver alone. */

@@ -6,7 +6,7 @@ import { normalise } from '#server/generations/decoder/normalise.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { verifiedImage } from '#worker/output.ts';
 import { smallPreview } from '#worker/previews.ts';
-import { checkResult, reducedPhoto } from '#worker/result-checks.ts';
+import { checkResult, type ReducedPhoto, reducedPhoto } from '#worker/result-checks.ts';
 import { thumbnailOf } from '#worker/thumbnail.ts';
 import type { BenchStack } from './stack.ts';
 
@@ -29,23 +29,27 @@ export async function measureImageWork(
     readFile(target),
     readFile(join(storageFolder, storageKeys.image(id, 1))),
   ]);
-  const reduced = async () => reducedPhoto(await thumbnailOf(photo), imageSizes.square);
-  const photos = [await reduced()];
+  const reduced = await reducePhoto(photo);
   const steps: [string, () => Promise<unknown>][] = [
     ['normalise and check the photo', () => normalise({ path: photoFile, target })],
-    ['decode the stored photo', reduced],
+    ['decode the stored photo', () => reducePhoto(photo)],
     ['scale two previews down', async () => [await smallPreview(image), await smallPreview(image)]],
-    [
-      'decode and check the image',
-      async () => {
-        const { thumbnail } = await verifiedImage(image, imageSizes.square, null);
-        checkResult(thumbnail, { photos, original: null }, null);
-      },
-    ],
+    ['decode and check the image', () => checkImage(image, reduced)],
   ];
   const work: ImageWork = new Map();
   for (const [name, step] of steps) work.set(name, await cpuTimeOf(step));
   return work;
+}
+
+/** @param photo as it is stored @returns what an image is compared with */
+export async function reducePhoto(photo: Uint8Array): Promise<ReducedPhoto> {
+  return reducedPhoto(await thumbnailOf(photo), imageSizes.square);
+}
+
+/** What a worker does with the provider's image, which it compares with its photo. */
+export async function checkImage(image: Buffer, photo: ReducedPhoto): Promise<void> {
+  const { thumbnail } = await verifiedImage(image, imageSizes.square, null);
+  checkResult(thumbnail, { photos: [photo], original: null }, null);
 }
 
 /** Processor time of this process for one call, in ms: the mean of 30 calls after five for warm-up. */
