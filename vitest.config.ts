@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/chromium.ts';
 import { givenTestStores } from './scripts/test/given-stores.ts';
+import { limitMs } from './tests/support/machine.ts';
 import { hasPrometheus } from './tests/support/prometheus.ts';
 import { ProjectSequencer } from './tests/support/sequencer.ts';
 import { planStores } from './tests/support/stores.ts';
@@ -23,10 +25,10 @@ const withoutVite = {
 /** Settings of projects that need stores: their files share one set, in which each has its own database and queue. */
 const storeSettings = {
   globalSetup: ['tests/support/stores.ts'],
-  testTimeout: 120_000,
-  hookTimeout: 60_000,
+  testTimeout: limitMs(120_000),
+  hookTimeout: limitMs(60_000),
   // A loaded machine may need seconds for what takes milliseconds on an idle one. Polling more often would load it more.
-  expect: { poll: { timeout: 15_000, interval: 150 } },
+  expect: { poll: { timeout: limitMs(30_000), interval: 150 } },
 };
 
 /** Settings of projects that need stores and no modules of their own. */
@@ -41,6 +43,27 @@ const withStores = {
       : ['--import', join(import.meta.dirname, 'tests/support/record-statements.ts')]),
   ],
 };
+
+/** Settings of projects that need stores and, where there is a browser, the built web app. */
+const withStoresAndBrowser = {
+  ...withStores,
+  globalSetup: [...withStores.globalSetup, ...ifBrowser('tests/support/web-app.ts')],
+};
+
+/** Tests that only `npm run test:full` runs (docs/testing.md). */
+const fullTier = '**/*.full.test.{ts,tsx}';
+
+const unit = {
+  include: ['{shared,server,worker,scripts,web/{build,src}}/**/*.test.{ts,tsx}'],
+  // They share the processors with the browser tests.
+  testTimeout: limitMs(30_000),
+  hookTimeout: limitMs(30_000),
+  expect: { poll: { timeout: limitMs(15_000) } },
+  isolate: false,
+};
+
+/** Folders in `tests/integration` and `tests/e2e` that belong to projects of their own. */
+const ofOtherProjects = ['tests/integration/isolated/**', 'tests/e2e/local-stripe/**'];
 
 /**
  * Tests of generations about rows, balances, files and the provider's replies. What they use of the queue (adding a
@@ -68,21 +91,22 @@ const independentOfQueue = [
 export default defineConfig({
   test: {
     // Tests start further processes, so with more files at a time they would run into their time limits.
-    maxWorkers: 5,
+    maxWorkers: availableParallelism() > 1 ? 5 : 3,
     sequence: { sequencer: ProjectSequencer },
     // Test workers and the processes that they start load the same modules, which are then compiled only once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     projects: [
       {
-        // Tests of the site's texts import them.
+        plugins: [markdown()],
+        test: { name: 'unit', ...unit, exclude: ['scripts/local/**', fullTier] },
+      },
+      {
         plugins: [markdown()],
         test: {
-          name: 'unit',
-          include: ['{shared,server,worker,scripts,web/{build,src}}/**/*.test.{ts,tsx}'],
+          name: 'unit-full',
+          ...unit,
+          include: ['{shared,server,worker,scripts,web/{build,src}}/**/*.full.test.{ts,tsx}'],
           exclude: ['scripts/local/**'],
-          // They share the processors with the browser tests.
-          testTimeout: 30_000,
-          isolate: false,
         },
       },
       'scripts/local/vitest.config.ts',
@@ -92,9 +116,16 @@ export default defineConfig({
           // all modules again.
           name: 'postgres',
           include: ['tests/integration/**/*.test.ts', ...ifBrowser('tests/e2e/**/*.test.ts')],
-          exclude: ['tests/integration/isolated/**', 'tests/e2e/local-stripe/**'],
-          ...withStores,
-          globalSetup: [...withStores.globalSetup, ...ifBrowser('tests/support/web-app.ts')],
+          exclude: [...ofOtherProjects, fullTier],
+          ...withStoresAndBrowser,
+        },
+      },
+      {
+        test: {
+          name: 'postgres-full',
+          include: ['tests/integration/**/*.full.test.ts', ...ifBrowser('tests/e2e/**/*.full.test.ts')],
+          exclude: ofOtherProjects,
+          ...withStoresAndBrowser,
         },
       },
       {
@@ -140,8 +171,7 @@ export default defineConfig({
           // Tests of the public pages in a browser: `npm run test:site`.
           name: 'site',
           include: ifBrowser('tests/site/**/*.test.ts'),
-          ...withStores,
-          globalSetup: [...withStores.globalSetup, ...ifBrowser('tests/support/web-app.ts')],
+          ...withStoresAndBrowser,
         },
       },
       {
@@ -186,7 +216,9 @@ export default defineConfig({
           name: 'stand-ins-e2e',
           include: ['tests/e2e/local-stripe/**/*.test.ts'],
           ...withoutVite,
-          testTimeout: 120_000,
+          testTimeout: limitMs(120_000),
+          hookTimeout: limitMs(60_000),
+          expect: { poll: { timeout: limitMs(30_000) } },
         },
       }),
     ],

@@ -1,10 +1,12 @@
 /**
- * `npm test`: the product's test projects that this machine can run. The queue on Redis (`npm run test:redis`), the storage on S3
- * (`npm run test:s3`), measurements (`npm run test:limits`), the metrics (`npm run test:prometheus`), the manifests (`npm run test:kubernetes`), the public pages (`npm run test:site`),
- * the simulated year (`npm run simulate`) and the tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments are passed on to vitest.
+ * `npm test`: what a change needs. `npm run test:full` (`--full`): the exhaustive rest, and what needs more than this
+ * checkout (docs/testing.md says what is tested where). Measurements are a command of their own (`npm run test:limits`),
+ * because they need the machine for themselves. Other arguments are passed on to vitest.
  */
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { findChromium } from '#scripts/chromium.ts';
+import { readEnvironment } from '#shared/platform/environment.ts';
+import { measureMachine } from '#tests/support/machine.ts';
 import { hasPrometheus } from '#tests/support/prometheus.ts';
 import { planStores } from '#tests/support/stores.ts';
 
@@ -14,20 +16,23 @@ interface Counts {
   skipped: number;
 }
 
-const given = process.argv.slice(2);
+/** Projects of `npm test`; `npm run test:full` has all others but `limits`. */
+const firstTier = ['unit', 'postgres', 'isolated'];
+
+const isFull = process.argv.includes('--full');
+const given = process.argv.slice(2).filter((each) => each !== '--full');
+const environment = readEnvironment();
+const machine = await measureMachine(environment.TEST_MACHINE_FACTOR);
+// Vitest's configuration, its workers and the processes that tests start read it.
+environment.TEST_MACHINE_FACTOR = String(machine.factor);
+const factorLine = `limits × ${machine.factor} (${machine.reason})`;
+console.log(`tests: ${factorLine}`);
+
 const projects = given.some((each) => each.startsWith('--project'))
   ? []
-  : [
-      'redis',
-      'topologies',
-      's3',
-      'limits',
-      'prometheus',
-      'kubernetes',
-      'simulation',
-      'site',
-      'stand-ins*',
-    ].flatMap((name) => ['--project', `!${name}`]);
+  : isFull
+    ? [...firstTier, 'limits'].map((name) => `--project=!${name}`)
+    : firstTier.map((name) => `--project=${name}`);
 const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
 const vitest = await startVitest('test', filter, { ...options, watch: false });
 const counts = count(vitest);
@@ -35,7 +40,7 @@ await vitest.close();
 const ran = counts.passed + counts.failed;
 if (counts.failed > 0 || ran === 0) process.exitCode = 1;
 
-for (const line of await leftOut()) console.log(`tests: ${line}`);
+for (const line of [factorLine, ...(await leftOut())]) console.log(`tests: ${line}`);
 if (ran === 0) console.log('tests: no test ran');
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exit();
@@ -60,12 +65,12 @@ function count(vitest: Vitest): Counts {
 /** What this machine cannot run, and what it would take. */
 async function leftOut(): Promise<string[]> {
   const lines: string[] = [];
-  if (given.includes('redis') && (await planStores()).redis === undefined) {
+  if ((isFull || given.includes('redis')) && (await planStores()).redis === undefined) {
     lines.push(
       'left out the tests on Redis: no redis-server on the PATH, no container engine, no TEST_QUEUE_URL',
     );
   }
-  if (given.includes('prometheus') && !(await hasPrometheus())) {
+  if ((isFull || given.includes('prometheus')) && !(await hasPrometheus())) {
     lines.push(
       'left out the alerts and dashboards: no prometheus and promtool on the PATH (Debian: apt-get install prometheus)',
     );

@@ -2,6 +2,7 @@ import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { chromiumFlags, findChromium } from '#scripts/chromium.ts';
+import { limitMs } from './machine.ts';
 
 const [desktop, phone] = [
   { width: 1280, height: 844 },
@@ -50,6 +51,7 @@ export async function openBrowserWindow(
     reducedMotion: 'reduce',
     ...options,
   });
+  context.setDefaultTimeout(limitMs(30_000));
   const page = await context.newPage();
   if (options.javaScriptEnabled !== false) waitForApp(page);
   const problems: string[] = [];
@@ -72,7 +74,7 @@ function waitForApp(page: Page): void {
     const reply = await goto(url, options);
     if (options?.waitUntil === undefined) {
       // Not `waitForFunction`, which the content security policy forbids.
-      await expect.poll(() => page.evaluate(appRuns), { timeout: 30_000, interval: 20 }).toBe(true);
+      await expect.poll(() => page.evaluate(appRuns), { timeout: limitMs(30_000), interval: 20 }).toBe(true);
     }
     return reply;
   };

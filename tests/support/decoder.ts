@@ -5,6 +5,7 @@ import { onTestFinished, vi } from 'vitest';
 import { interlacedPng } from '#scripts/attack/large-photos.ts';
 import { createDecoder, type Decoder, type DecoderOptions } from '#server/generations/decoder/decoder.ts';
 import { createLog } from '#shared/platform/log.ts';
+import { limitMs } from './machine.ts';
 import { memoryOf } from './memory.ts';
 import { temporaryFolder, testWithStack } from './test.ts';
 
@@ -57,6 +58,6 @@ export async function decodingProcess(decoder: Decoder, otherThan?: number): Pro
       if (pid === undefined || (await memoryOf(pid)).now < 150 * megabyte) throw new Error('not yet');
       return pid;
     },
-    { timeout: 30_000, interval: 5 },
+    { timeout: limitMs(30_000), interval: 5 },
   );
 }

@@ -6,6 +6,7 @@ import { type GenerationView, hasEnded } from '#contract';
 import { startTcpProxy, type TcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
+import { limitMs } from './machine.ts';
 import type { ProgramProcess } from './program.ts';
 import type { Seller } from './seller.ts';
 import { frequentUpkeep, type TestStack } from './stack.ts';
@@ -15,7 +16,7 @@ import { testWithSeller } from './test.ts';
 export const decisionText = 'milliseconds';
 
 /** Options for `expect.poll`: a loaded machine may need seconds for what takes milliseconds on an idle one. */
-export const eventually = { timeout: 15_000, interval: 150 };
+export const eventually = { timeout: limitMs(30_000), interval: 150 };
 
 /** What the `harness` fixture gives to each test. No worker runs until the test starts one. */
 export interface Harness {
@@ -75,7 +76,7 @@ export function testWithHarness() {
               view = await seller.generation(id);
               return matches(view) || view;
             },
-            { timeout: 45_000, interval: 150 },
+            { timeout: limitMs(60_000), interval: 150 },
           )
           .toBe(true);
         return view;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
+import { limits } from '#contract';
 import { createMailClient, type MailClient } from '#local/mail/control-client.ts';
 import { startMailServer } from '#local/mail/server.ts';
 import {
@@ -32,6 +33,7 @@ import { openStorage } from '#shared/platform/open-storage.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
 import { findFreePort } from './free-port.ts';
+import { limitMs, machineFactor } from './machine.ts';
 import { type ProgramProcess, startProgram } from './program.ts';
 import { createSeller, type NewSeller, type Seller } from './seller.ts';
 
@@ -89,8 +91,8 @@ export const frequentUpkeep: GivenSettings = { UPKEEP_INTERVAL_MS: '1000' };
 const quick: GivenSettings = {
   NETWORK_LIMIT_FACTOR: '1000',
   LOG_LEVEL: 'fatal',
-  WORKER_LOCK_MS: '1500',
-  WORKER_GRACE_MS: '1000',
+  WORKER_LOCK_MS: String(limitMs(1_500)),
+  WORKER_GRACE_MS: String(limitMs(1_000)),
   UPKEEP_INTERVAL_MS: '600000',
   PROVIDER_BACKOFF_MS: '20',
   WORKER_CONCURRENCY: '4',
@@ -99,7 +101,10 @@ const quick: GivenSettings = {
 };
 
 /** Decodes photos for all servers in this process, so that not each starts decoder processes of its own. */
-const decoder = createDecoder(createLog({ logLevel: 'fatal' }, 'test decoder'));
+const decoder = createDecoder(createLog({ logLevel: 'fatal' }, 'test decoder'), {
+  processorSeconds: limits.decodeProcessorSeconds * machineFactor(),
+  seconds: limits.decodeSeconds * machineFactor(),
+});
 
 /** Starts the server, the stand-ins and the workers on the stores of the run. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
