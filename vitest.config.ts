@@ -144,7 +144,10 @@ export default defineConfig({
                 name: 'redis',
                 // Only tests whose outcome depends on the queue's store or the event relay run on both.
                 include: ['tests/integration/generations/**/*.test.ts'],
-                exclude: independentOfQueue.map((name) => `tests/integration/generations/${name}.test.ts`),
+                exclude: [
+                  ...independentOfQueue.map((name) => `tests/integration/generations/${name}.test.ts`),
+                  fullTier,
+                ],
                 ...withStores,
               },
             },
@@ -159,7 +162,7 @@ export default defineConfig({
       },
       {
         test: {
-          // Tests of the metrics: `npm run test:prometheus`. Those with Prometheus need it on this machine.
+          // Tests of the metrics: `npm run test:full -- --project prometheus`. Those with Prometheus need it on this machine.
           name: 'prometheus',
           include: ['tests/prometheus/**/*.test.ts'],
           exclude: (await hasPrometheus()) ? [] : ['tests/prometheus/prometheus.test.ts'],
@@ -168,7 +171,7 @@ export default defineConfig({
       },
       {
         test: {
-          // Tests of the public pages in a browser: `npm run test:site`.
+          // Tests of the public pages in a browser: `npm run test:full -- --project site`.
           name: 'site',
           include: ifBrowser('tests/site/**/*.test.ts'),
           ...withStoresAndBrowser,
@@ -176,7 +179,7 @@ export default defineConfig({
       },
       {
         test: {
-          // Tests of the storage on S3: `npm run test:s3`.
+          // Tests of the storage on S3: `npm run test:full -- --project s3`.
           name: 's3',
           include: ['tests/s3/**/*.test.ts'],
           ...withStores,
@@ -189,7 +192,7 @@ export default defineConfig({
       },
       {
         test: {
-          // Tests of the queue on a Redis cluster, with sentinels and with TLS: `npm run test:topologies`.
+          // Tests of the queue on a Redis cluster, with sentinels and with TLS: `npm run test:full -- --project topologies`.
           name: 'topologies',
           include: stores.redis === undefined ? [] : ['tests/topologies/**/*.test.ts'],
           ...withStores,
@@ -197,7 +200,7 @@ export default defineConfig({
       },
       {
         test: {
-          // Tests of the manifests of deploy/kubernetes/: `npm run test:kubernetes`.
+          // Tests of the manifests of deploy/kubernetes/: `npm run test:full -- --project kubernetes`.
           name: 'kubernetes',
           include: ['tests/kubernetes/**/*.test.ts'],
           ...withStores,

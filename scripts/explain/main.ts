@@ -42,7 +42,7 @@ try {
 function runTests(into: string): string {
   const { status } = spawnSync(
     process.execPath,
-    ['scripts/test/main.ts', '--project', 'postgres', 'tests/integration'],
+    ['scripts/test/main.ts', '--project=postgres', '--project=postgres-full', 'tests/integration'],
     { cwd: rootFolder, stdio: 'inherit', env: { ...childEnvironment({}), TEST_STATEMENTS_FOLDER: into } },
   );
   if (status !== 0) throw new Error('tests failed, so not all statements are known');

@@ -1,4 +1,4 @@
-/** The manifests of `deploy/kubernetes/`, rendered by kustomize and validated, for `npm run test:kubernetes`. */
+/** The manifests of `deploy/kubernetes/`, rendered by kustomize and validated, for `npm run test:full -- --project kubernetes`. */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * The bucket that the tests of `npm run test:s3` use: that of TEST_S3_URL, else one in a container, else one of
+ * The bucket that the tests of `npm run test:full -- --project s3` use: that of TEST_S3_URL, else one in a container, else one of
  * `../shared/tools/s3-server`, which Go builds once. Without any of them the tests that need a bucket are skipped.
  */
 import { randomUUID } from 'node:crypto';
