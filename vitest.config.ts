@@ -92,6 +92,7 @@ export default defineConfig({
   test: {
     // Tests start further processes, so with more files at a time they would run into their time limits.
     maxWorkers: availableParallelism() > 1 ? 5 : 3,
+    teardownTimeout: limitMs(30_000),
     sequence: { sequencer: ProjectSequencer },
     // Test workers and the processes that they start load the same modules, which are then compiled only once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
