@@ -1,47 +1,10 @@
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openDashboard, openProfile, startSession } from '#tests/support/account-steps.ts';
+import { openDashboard, openProfile } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { storedDraft } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser({ workers: 1 });
-
-test('settings are saved when changed, survive a reload and apply in another browser', async ({
-  stack,
-  openWindow,
-  profilePage,
-}) => {
-  const { page, email } = await profilePage('preferences', { colorScheme: 'light' });
-  // Each wait begins before the changes, because a label disappears after a moment.
-  const saved = (setting: string) =>
-    page
-      .locator('span', { has: page.locator('label', { hasText: setting }) })
-      .getByText('Saved', { exact: true })
-      .waitFor();
-  const change = async () => {
-    await page.getByLabel('Theme', { exact: true }).selectOption('dark');
-    await page.getByLabel('Image quality').selectOption('low');
-    await page.getByRole('switch', { name: 'By email' }).click();
-    await page.getByRole('switch', { name: 'Keep my draft' }).click();
-  };
-  await Promise.all([...['Theme', 'Image quality', 'By email', 'Keep my draft'].map(saved), change()]);
-  const shown = async (window: Page) => ({
-    theme: await window.evaluate('document.documentElement.dataset.theme'),
-    quality: await window.getByLabel('Image quality').inputValue(),
-    mail: await window.getByRole('switch', { name: 'By email' }).isChecked(),
-    draft: await window.getByRole('switch', { name: 'Keep my draft' }).isChecked(),
-  });
-  const chosen = { theme: 'dark', quality: 'low', mail: true, draft: false };
-  await page.reload();
-  await page.getByLabel('Theme', { exact: true }).waitFor();
-  expect(await shown(page)).toEqual(chosen);
-
-  const { page: other } = await openWindow({ colorScheme: 'light' });
-  await startSession(stack, other, email);
-  await openProfile(stack, other, 'preferences');
-  expect(await shown(other)).toEqual(chosen);
-});
 
 test('a setting that could not be saved is rolled back with an error message', async ({ profilePage }) => {
   const { page } = await profilePage('preferences');
