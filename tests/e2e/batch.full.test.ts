@@ -12,25 +12,26 @@ test('the table of a batch and a finished batch are accessible and fit the windo
   stack,
   openWindow,
 }) => {
-  const folder = await batchFolder(2);
+  const folder = await batchFolder(3);
   const { page, problems } = await openWindow();
-  await openAs(stack, page, await stack.seller(), '/batches/new');
+  await openAs(stack, page, await stack.seller(), '/batch/new');
   const input = (name: string) => page.locator(`input[aria-label="${name}"]`);
   await input('Choose a table').setInputFiles(join(folder, 'autumn.csv'));
+  await page.getByText('0 of 3 rows are ready').waitFor();
   await input('Choose a folder').setInputFiles(join(folder, 'photos'));
-  await page.getByText('1 of 2 rows are ready').waitFor();
+  await page.getByText('2 of 3 rows are ready').waitFor();
   await press(page, 'Show the first that is not ready');
-  await page.getByText('Photo Product 3.PNG is missing.').waitFor();
+  await page.getByText('Photo Product 4.PNG is missing.').waitFor();
   expect(await layoutProblems(page, 'the table')).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 900 });
-  await press(page, 'Remove photo Product 3.PNG of row 2');
-  await press(page, 'Choose photos of row 2');
-  await page.getByRole('checkbox', { name: 'product-2.png' }).check();
+  await press(page, 'Remove photo Product 4.PNG of row 3');
+  await press(page, 'Choose photos of row 3');
+  await page.getByRole('checkbox', { name: 'product-3.png' }).check();
   await press(page, 'Use these photos');
-  await press(page, 'Make 3 images: 3 of your 100 left');
-  await page.getByRole('button', { name: 'Make 3 images', exact: true }).click();
+  await press(page, 'Make 4 images: 4 of your 100 left');
+  await page.getByRole('button', { name: 'Make 4 images', exact: true }).click();
   await page.getByRole('heading', { name: 'Finished' }).waitFor();
-  await page.getByText('3 of 3 images done').waitFor();
+  await page.getByText('4 of 4 images done').waitFor();
   expect(await layoutProblems(page, 'a finished batch')).toEqual([]);
   expect(problems).toEqual([]);
 });

@@ -12,6 +12,7 @@ import {
   expectRestored,
   fillInStudio,
   generate,
+  holdUploads,
   openStudio,
   picker,
   storedDraft,
@@ -167,25 +168,17 @@ test('a form that was being sent when the tab crashed is sent again as the same 
   filledStudio,
 }) => {
   const { page } = await filledStudio(scene);
-  /** The idempotency key of the next submission, which gets no answer. */
-  const nextKey = (window: Page) =>
-    new Promise<string>((resolve) => {
-      window.route('**/api/generations', (route) => {
-        if (route.request().method() !== 'POST') return route.continue();
-        resolve(route.request().headers()['idempotency-key']!);
-        return route.abort();
-      });
-    });
-  const first = nextKey(page);
+  const uploads = await holdUploads(page);
   await generate(page);
-  const key = await first;
+  await uploads.next();
   const reopened = await page.context().newPage();
   await reopened.goto(page.url());
   await page.close();
   await expectRestored(reopened, scene);
-  const second = nextKey(reopened);
+  const again = await holdUploads(reopened);
   await generate(reopened);
-  expect(await second).toBe(key);
+  await again.next();
+  expect(again.keys).toEqual(uploads.keys);
 });
 
 test('a checkout that is left comes back to the studio with everything in place', async ({

@@ -2,24 +2,16 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
-import { openAs } from '#tests/support/account-steps.ts';
+import { openAs, openProfile, startSession } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { follow, pay, press, see } from '#tests/support/page-steps.ts';
-import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { cup, description, generate, picker } from '#tests/support/studio-page.ts';
+import { createVisitor, signUpAndVerify, signUpForm } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser();
-
-/** Makes a seller without a plan who has this many of three free images left. */
-async function sellerWithFreeImages(stack: TestStack, left: number): Promise<Seller> {
-  const seller = await stack.seller({ paid: false });
-  const welcome = { due: false, granted: 3, left };
-  await stack.models.profiles.updateOne({ _id: seller.id }, { welcome, granted: 3, settled: 3 - left });
-  return seller;
-}
 
 async function generateImage(stack: TestStack, page: Page): Promise<void> {
   await page.goto(`${stack.url}/dashboard`);
@@ -34,8 +26,10 @@ test('a seller pays for Enterprise, downgrades in the portal, renews and cancels
   openWindow,
 }) => {
   const { page, problems } = await openWindow();
-  const seller = await sellerWithFreeImages(stack, 2);
-  await openAs(stack, page, seller, '/profile/plan');
+  const form = signUpForm();
+  await signUpAndVerify(stack, createVisitor(stack.url), form);
+  await startSession(stack, page, form.email);
+  await openProfile(stack, page, 'plan');
   await press(page, 'Select Plan: Enterprise');
   await pay(page, 'Succeeds');
   await page.waitForURL('**/profile/plan**');
@@ -74,9 +68,9 @@ test('a seller pays for Enterprise, downgrades in the portal, renews and cancels
 
   await stack.stripe.advance({ months: 1 });
   await see(page, 'No active subscription found');
-  await see(page, 'You have 2 of 3 free images left.');
+  await see(page, 'You have 3 of 3 free images left.');
   await page.goto(`${stack.url}/dashboard`);
-  await see(page, '2 of 3 free images left');
+  await see(page, '3 of 3 free images left');
 
   // Expected: 429 for more than ten refreshes of the subscription in a minute.
   expect(problems.filter((problem) => !problem.includes('429'))).toEqual([]);
@@ -90,7 +84,10 @@ test('after the last free image the studio shows the plans, and a checkout retur
   openWindow,
 }) => {
   const { page, problems } = await openWindow();
-  await openAs(stack, page, await sellerWithFreeImages(stack, 1), '/dashboard');
+  const seller = await stack.seller({ paid: false });
+  const welcome = { due: false, granted: 3, left: 1 };
+  await stack.models.profiles.updateOne({ _id: seller.id }, { welcome, granted: 3, settled: 2 });
+  await openAs(stack, page, seller, '/dashboard');
   await see(page, '1 of 3 free images left');
   await generateImage(stack, page);
   await see(page, "You've used your 3 free images");

@@ -53,8 +53,10 @@ test('a seller turns on two-factor sign-in, which another window then asks for; 
 
   const { page: other } = await openWindow({ colorScheme: 'light' });
   await trySignIn(stack, other, email);
+  const code = other.getByRole('textbox', { name: 'Code' });
+  await code.waitFor();
   // The code of the current time step was used to turn it on: use the next one.
-  await other.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, 1));
+  await code.fill(codeOf(secret, 1));
   await other.keyboard.press('Enter');
   await other.waitForURL('**/dashboard');
   await openProfile(stack, other, 'preferences');
