@@ -5,6 +5,7 @@ import { pages } from '#contract';
 import { startSession } from '#tests/support/account-steps.ts';
 import { everyLook, layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { limitMs } from '#tests/support/machine.ts';
 
 const test = testWithStackAndBrowser({ workers: 0 }).extend('walk', { scope: 'file' }, ({ stack }) =>
   walkSite(stack.url),
@@ -135,7 +136,7 @@ test('everything that a page loads is there', async ({ walk, stack }) => {
 const running = (page: Page) => expect.poll(() => page.evaluate('globalThis.earlySubmit?.hold')).toBe(false);
 
 test('every page runs without errors or warnings, is accessible, and fits phone and desktop', {
-  timeout: 600_000,
+  timeout: limitMs(600_000),
 }, async ({ walk, stack, openWindow }) => {
   const { page, problems } = await openWindow();
   page.on('console', (message) => {

@@ -1,7 +1,7 @@
 /** Steps of browser tests that sign up, sign in and use an account. */
 import type { Page } from 'playwright-core';
 import { pages, paths } from '#contract';
-import { testPassword } from './seller.ts';
+import { type Seller, testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /** The open dialog. */
@@ -64,6 +64,17 @@ export async function startSession(stack: TestStack, page: Page, email: string):
   const data = { email, password: testPassword };
   const reply = await page.context().request.post(stack.url + paths.session, { data });
   if (!reply.ok()) throw new Error(`sign-in answered ${reply.status()}: ${await reply.text()}`);
+}
+
+/** Gives a window the session that a seller has as an API client, without a request. */
+export async function shareSession(stack: TestStack, page: Page, { token }: Seller): Promise<void> {
+  await page.context().addCookies([{ name: 'packshot', value: token, url: stack.url }]);
+}
+
+/** Opens a page in the session that a seller has as an API client. */
+export async function openAs(stack: TestStack, page: Page, seller: Seller, path: string): Promise<void> {
+  await shareSession(stack, page, seller);
+  await page.goto(stack.url + path);
 }
 
 /** Starts a session and opens the studio. */

@@ -1,58 +1,49 @@
-/** `test` for browser tests: one Chromium for the file, and windows that close with their test. */
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { test as base } from 'vitest';
-import { openProfile, type ProfilePage, startSession } from './account-steps.ts';
-import { type BrowserWindow, launchBrowser, openBrowserWindow } from './browser.ts';
+/** `test` for browser tests, with windows that close with their test. */
+import type { BrowserContextOptions } from 'playwright-core';
+import { test as base, expect } from 'vitest';
+import { openAs, openProfile, type ProfilePage, shareSession } from './account-steps.ts';
+import { type BrowserWindow, openBrowserWindow } from './browser.ts';
+import type { NewSeller } from './seller.ts';
 import type { TestStackOptions } from './stack.ts';
 import { fillInStudio, openStudio } from './studio-page.ts';
 import { testWithStack } from './test.ts';
 
 type OnCleanup = (cleanup: () => Promise<void>) => void;
-
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
-async function startBrowser({}: object, { onCleanup }: { onCleanup: OnCleanup }): Promise<Browser> {
-  const browser = await launchBrowser();
-  onCleanup(() => browser.close());
-  return browser;
-}
-
 type OpenWindow = (options?: BrowserContextOptions) => Promise<BrowserWindow>;
 
-function windowOpener(browser: Browser, onCleanup: OnCleanup): OpenWindow {
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
+function windowOpener({}: object, { onCleanup }: { onCleanup: OnCleanup }): OpenWindow {
   const opened: BrowserWindow[] = [];
   onCleanup(async () => {
     await Promise.all(opened.map(({ page }) => page.context().close()));
   });
   return async (options) => {
-    const window = await openBrowserWindow(browser, options);
+    const window = await openBrowserWindow(options);
     opened.push(window);
     return window;
   };
 }
 
-/** `test` with a browser and no stack. `openWindow` opens a window with its own cookies. */
-export const testWithBrowser = base
-  .extend('browser', { scope: 'file' }, startBrowser)
-  .extend('openWindow', ({ browser }, { onCleanup }) => windowOpener(browser, onCleanup));
+/** `test` without a stack. `openWindow` opens a window with its own cookies. */
+export const testWithBrowser = base.extend('openWindow', windowOpener);
 
 /**
- * `test` with a stack for the file, started by the first test that uses it, and a browser. `profilePage` signs a new
- * seller in and opens a sub-page of the account settings. `filledStudio` opens the studio as a new seller and fills in
- * the form with this scene.
+ * `test` with a stack for the file, started by the first test that uses it, and a browser. Each of these is for a new
+ * seller, whose session began elsewhere: `profilePage` opens a sub-page of the account settings, `filledStudio` the studio,
+ * with the form filled in for this scene, and `finishedImage` the studio with an image that is finished.
  */
 export function testWithStackAndBrowser(options: TestStackOptions = {}) {
   return testWithStack(options)
-    .extend('browser', { scope: 'file' }, startBrowser)
-    .extend('openWindow', ({ browser }, { onCleanup }) => windowOpener(browser, onCleanup))
+    .extend('openWindow', windowOpener)
     .extend(
       'profilePage',
       ({ stack, openWindow }) =>
         async (name: ProfilePage, windowOptions?: BrowserContextOptions) => {
-          const { email } = await stack.seller();
+          const seller = await stack.seller();
           const { page } = await openWindow(windowOptions);
-          await startSession(stack, page, email);
+          await shareSession(stack, page, seller);
           await openProfile(stack, page, name);
-          return { page, email };
+          return { page, email: seller.email };
         },
     )
     .extend('filledStudio', ({ stack, openWindow }) => async (scene: string) => {
@@ -60,5 +51,18 @@ export function testWithStackAndBrowser(options: TestStackOptions = {}) {
       await openStudio(stack, window.page);
       await fillInStudio(window.page, scene);
       return window;
-    });
+    })
+    .extend(
+      'finishedImage',
+      ({ stack, openWindow }) =>
+        async (details: NewSeller = {}, windowOptions?: BrowserContextOptions) => {
+          const seller = await stack.seller(details);
+          const { id } = await seller.submit({ prompt: 'On a wooden table', productName: 'Coffee cup' });
+          await expect.poll(async () => (await seller.generation(id)).state).toBe('succeeded');
+          const window = await openWindow(windowOptions);
+          await openAs(stack, window.page, seller, `/dashboard?generation=${id}`);
+          await window.page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+          return { ...window, seller, id };
+        },
+    );
 }

@@ -29,9 +29,30 @@ export const everyLook: readonly Look[] = [
   ...looks,
 ];
 
-/** Starts the Chromium that is installed on this machine. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium()!, args: chromiumFlags });
+let running: Promise<Browser> | undefined;
+
+/**
+ * The Chromium of this test worker, for all its files: started when a test first asks for it, and again after a crash.
+ * Playwright kills it when the worker exits; if the worker is killed, it ends because its pipe closes.
+ */
+function workerBrowser(): Promise<Browser> {
+  running ??= startBrowser().catch((error: unknown) => {
+    running = undefined;
+    throw error;
+  });
+  return running;
+}
+
+async function startBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: findChromium()!,
+    args: chromiumFlags,
+    timeout: limitMs(30_000),
+  });
+  browser.once('disconnected', () => {
+    running = undefined;
+  });
+  return browser;
 }
 
 export interface BrowserWindow {
@@ -41,10 +62,8 @@ export interface BrowserWindow {
 }
 
 /** Opens a window with its own cookies. */
-export async function openBrowserWindow(
-  browser: Browser,
-  options: BrowserContextOptions = {},
-): Promise<BrowserWindow> {
+export async function openBrowserWindow(options: BrowserContextOptions = {}): Promise<BrowserWindow> {
+  const browser = await workerBrowser();
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     // Animations cost CPU time and are not tested.

@@ -1,10 +1,11 @@
 /** Steps of browser tests that use the studio. */
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
+import { expect } from 'vitest';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { openDashboard } from './account-steps.ts';
+import { openAs } from './account-steps.ts';
+import type { NewSeller, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
-import { newAddress } from './visitor.ts';
 
 /** A photo of a cup; the studio suggests the product name "Coffee cup". */
 export const cup = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
@@ -13,10 +14,12 @@ export const description = (page: Page) => page.getByLabel('Scene description');
 export const picker = (page: Page) => page.locator('input[type=file]').first();
 export const generate = (page: Page) => page.getByRole('button', { name: 'Generate Image' }).click();
 
-/** Opens the studio as a new seller with a paid plan; journey.test.ts tests how a seller gets there. */
-export async function openStudio(stack: TestStack, page: Page, email = newAddress()): Promise<void> {
-  await stack.seller({ email });
-  await openDashboard(stack, page, email);
+/** Opens the studio as a new seller with a paid plan, whose session began elsewhere. */
+export async function openStudio(stack: TestStack, page: Page, details: NewSeller = {}): Promise<Seller> {
+  const seller = await stack.seller(details);
+  await openAs(stack, page, seller, '/dashboard');
+  await description(page).waitFor();
+  return seller;
 }
 
 /** Chooses a photo of a cup and describes the scene. */
@@ -24,6 +27,21 @@ export async function fillInStudio(page: Page, scene: string): Promise<void> {
   await picker(page).setInputFiles(cup);
   await description(page).fill(scene);
 }
+
+/** Waits until the form has this scene and a photo of a cup again. */
+export async function expectRestored(page: Page, prompt: string): Promise<void> {
+  await expect.poll(() => description(page).inputValue()).toBe(prompt);
+  await page.getByRole('button', { name: 'Remove coffee-cup.png' }).first().waitFor();
+  // The photo itself is there, not only its name.
+  const shown = page.getByRole('img', { name: 'coffee-cup.png' }).first();
+  await expect
+    .poll(() => shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBeGreaterThan(0);
+}
+
+/** Waits until the browser has stored a draft with these texts and a photo of a cup. */
+export const untilStored = (page: Page, texts: object) =>
+  expect.poll(() => storedDraft(page)).toMatchObject({ ...texts, photos: ['coffee-cup.png'] });
 
 /** The stored draft, as an expression: its texts and the names of its photos; null without one. It never makes the database. */
 const draftExpression = `new Promise((resolve, reject) => {
@@ -46,3 +64,45 @@ const draftExpression = `new Promise((resolve, reject) => {
 })`;
 /** @returns the draft that the browser has stored, or null */
 export const storedDraft = (page: Page) => page.evaluate<object | null>(draftExpression);
+
+/** The uploads of a window, which wait until the test continues or aborts them. */
+export interface HeldUploads {
+  /** The idempotency keys of all uploads so far. */
+  keys: string[];
+  /** Waits for the next upload. */
+  next(): Promise<Route>;
+}
+
+/** Holds every submission of a window. */
+export async function holdUploads(page: Page): Promise<HeldUploads> {
+  const keys: string[] = [];
+  const held: Route[] = [];
+  let arrived = Promise.withResolvers<void>();
+  await page.route('**/api/generations', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    keys.push(route.request().headers()['idempotency-key']!);
+    held.push(route);
+    arrived.resolve();
+  });
+  return {
+    keys,
+    next: async () => {
+      while (held.length === 0) {
+        arrived = Promise.withResolvers();
+        await arrived.promise;
+      }
+      return held.shift()!;
+    },
+  };
+}
+
+/** The part of the studio that shows a set. */
+export const setStage = (page: Page) => page.getByRole('region', { name: /visualizations|Coffee cup/ });
+
+/** Asks for four images with a form that is filled in. */
+export async function generateFour(page: Page): Promise<void> {
+  await page.getByText('Options', { exact: true }).click();
+  await page.getByRole('group', { name: 'Images' }).getByText('4', { exact: true }).click();
+  await page.getByText('Uses 4 images.').waitFor();
+  await page.getByRole('button', { name: 'Generate 4 Images', exact: true }).click();
+}

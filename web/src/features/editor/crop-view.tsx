@@ -3,7 +3,7 @@ import { Cropper, type CropperRef } from 'react-advanced-cropper';
 import 'react-advanced-cropper/dist/style.css';
 import type { EditPixels } from '#contract/edit-pixels.ts';
 import { cropLeast, type EditCrop, type EditRecipe } from '#contract/edit-recipe.ts';
-import { type CropField, toCrop, toRectangle, withField } from './crops.ts';
+import { toCrop, toRectangle, withKey } from './crops.ts';
 import { drawEdited } from './preview.ts';
 import { useElementSize } from './use-element-size.ts';
 
@@ -16,18 +16,6 @@ interface CropViewProps {
   onChange: (crop: EditCrop | null, control?: string) => void;
   onEnd: () => void;
 }
-
-/** How far an arrow key moves or resizes the crop, as a fraction of the image. */
-const keyStep = 0.02;
-
-/** What an arrow key changes: the position, or with Shift the size. */
-const keys: Readonly<Record<string, readonly [position: CropField, size: 'width' | 'height', sign: number]>> =
-  {
-    ArrowLeft: ['left', 'width', -1],
-    ArrowRight: ['left', 'width', 1],
-    ArrowUp: ['top', 'height', -1],
-    ArrowDown: ['top', 'height', 1],
-  };
 
 /** Visible on light and dark images, and large enough for a finger. The library's style sheet has no layer: hence `!`. */
 const looks = {
@@ -60,13 +48,10 @@ export function CropView({ pixels, recipe, ratio, onChange, onEnd }: CropViewPro
   }, [crop, whole]);
 
   const changeByKey = (event: KeyboardEvent) => {
-    const change = keys[event.key];
-    if (!change) return;
+    const changed = withKey(crop, whole, { key: event.key, resizes: event.shiftKey, ratio });
+    if (changed === undefined) return;
     event.preventDefault();
-    const [position, size, sign] = change;
-    const field = event.shiftKey ? size : position;
-    const value = toRectangle(crop, whole)[field] + sign * keyStep * whole[size];
-    onChange(withField(crop, whole, { field, value, ratio }), 'crop keys');
+    onChange(changed, 'crop keys');
   };
 
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { identityRecipe } from '#contract';
-import { centredCrop, toCrop, toRectangle, turned, withField } from './crops.ts';
+import { centredCrop, toCrop, toRectangle, turned, withField, withKey } from './crops.ts';
 
 const size = { width: 300, height: 200 };
 
@@ -44,4 +44,19 @@ test('a number of the crop is changed as far as the image allows', () => {
   expect(changed('width', 999, 1)).toEqual([100, 50, 150, 150]);
   expect(changed('height', 50, 2)).toEqual([100, 50, 100, 50]);
   expect(changed('height', 0, 2)).toEqual([100, 50, 20, 10]);
+});
+
+test('an arrow key moves or resizes the crop by a fiftieth of the image, as far as the image allows', () => {
+  const crop = toCrop({ left: 3, top: 50, width: 100, height: 100 }, size);
+  const pressed = (key: string, resizes: boolean, ratio: number | null = null) => {
+    const changed = withKey(crop, size, { key, resizes, ratio })!;
+    const { left, top, width, height } = toRectangle(changed, size);
+    return [left, top, width, height].map(Math.round);
+  };
+  expect(pressed('ArrowRight', false)).toEqual([9, 50, 100, 100]);
+  expect(pressed('ArrowLeft', false)).toEqual([0, 50, 100, 100]);
+  expect(pressed('ArrowUp', false)).toEqual([3, 46, 100, 100]);
+  expect(pressed('ArrowDown', true)).toEqual([3, 50, 100, 104]);
+  expect(pressed('ArrowLeft', true, 1)).toEqual([3, 50, 94, 94]);
+  expect(withKey(crop, size, { key: 'Enter', resizes: false, ratio: null })).toBeUndefined();
 });

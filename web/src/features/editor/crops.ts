@@ -84,6 +84,37 @@ export function withField(
   return toCrop({ ...rectangle, width: across, height: across / ratio }, size);
 }
 
+/** How far an arrow key moves or resizes a crop, as a fraction of the image. */
+const keyStep = 0.02;
+
+/** What an arrow key changes: the position, or the size. */
+const keys: Readonly<Record<string, readonly [position: CropField, size: 'width' | 'height', sign: number]>> =
+  {
+    ArrowLeft: ['left', 'width', -1],
+    ArrowRight: ['left', 'width', 1],
+    ArrowUp: ['top', 'height', -1],
+    ArrowDown: ['top', 'height', 1],
+  };
+
+/**
+ * A crop after a key was pressed, as far as the image allows; undefined if the key is no arrow.
+ * @param size of the image, in pixels
+ * @param resizes whether the key changes the size instead of the position
+ * @param ratio width by height, which is kept; null for any
+ */
+export function withKey(
+  crop: EditCrop | null,
+  size: CropSize,
+  { key, resizes, ratio }: { key: string; resizes: boolean; ratio: number | null },
+): EditCrop | null | undefined {
+  const change = keys[key];
+  if (!change) return undefined;
+  const [position, side, sign] = change;
+  const field = resizes ? side : position;
+  const value = toRectangle(crop, size)[field] + sign * keyStep * size[side];
+  return withField(crop, size, { field, value, ratio });
+}
+
 /** A turn by 90 degrees: the crop keeps showing the same part of the image. */
 export function turned({ rotate, straighten, crop }: EditRecipe, clockwise: boolean): Partial<EditRecipe> {
   const turn = ((rotate + (clockwise ? 90 : 270)) % 360) as EditRecipe['rotate'];

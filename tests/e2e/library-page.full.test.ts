@@ -1,7 +1,7 @@
 /** The library: search, marking with the keyboard, and what is done with several images at once. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { startSession } from '#tests/support/account-steps.ts';
+import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 
@@ -17,13 +17,11 @@ test('a seller finds images, marks two with the keyboard, makes them favourites,
 }) => {
   const { page, problems } = await openWindow();
   const seller = await stack.seller();
-  const live = await seller.openWindow();
   for (const productName of ['Oak chair', 'Blue mug', 'Red mug']) {
-    await live.untilEnded((await seller.submit({ productName })).id);
+    const { id } = await seller.submit({ productName });
+    await expect.poll(async () => (await seller.generation(id)).state).toBe('succeeded');
   }
-  live.close();
-  await startSession(stack, page, seller.email);
-  await page.goto(`${stack.url}/library`);
+  await openAs(stack, page, seller, '/library');
   await tile(page, 'Oak chair').waitFor();
 
   await page.getByLabel('Search by name, SKU or scene').fill('MUG');
@@ -54,5 +52,17 @@ test('a seller finds images, marks two with the keyboard, makes them favourites,
   await page.goBack();
   await tile(page, 'Blue mug').and(page.locator(':focus')).waitFor();
   expect(await page.getByLabel('Search by name, SKU or scene').inputValue()).toBe('MUG');
+  expect(problems).toEqual([]);
+});
+
+test('the projects and a project are accessible and fit the window', async ({ finishedImage }) => {
+  const { page, problems } = await finishedImage();
+  await page.getByRole('link', { name: 'All projects' }).click();
+  await page.getByRole('link', { name: /^Untitled Project 1 image/ }).waitFor();
+  expect(await layoutProblems(page, 'projects')).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByRole('link', { name: /^Untitled Project/ }).click();
+  await page.getByRole('checkbox', { name: 'Mark Coffee cup' }).check();
+  expect(await layoutProblems(page, 'a project')).toEqual([]);
   expect(problems).toEqual([]);
 });

@@ -1,36 +1,15 @@
-/** An upload continues while the seller looks at other pages, and ends when the seller signs out. */
-import type { Page, Route } from 'playwright-core';
+/** An upload continues on public pages, is sent again without a reply, and ends when the seller signs out. */
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { GenerationSet } from '#contract';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
-import { eventually } from '#tests/support/harness.ts';
-import { generate } from '#tests/support/studio-page.ts';
+import { generate, holdUploads } from '#tests/support/studio-page.ts';
 
 /** A studio with a filled-in form. Its uploads are held until the test continues or aborts them. */
 const test = testWithStackAndBrowser().extend('heldStudio', async ({ filledStudio }) => {
   const { page } = await filledStudio('On oak');
-  const keys: string[] = [];
-  const held: Route[] = [];
-  let arrived = Promise.withResolvers<void>();
-  await page.route('**/api/generations', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    keys.push(route.request().headers()['idempotency-key']!);
-    held.push(route);
-    arrived.resolve();
-  });
-  return {
-    page,
-    /** The idempotency keys of all uploads so far. */
-    keys,
-    /** Waits for the next upload. */
-    nextUpload: async () => {
-      while (held.length === 0) {
-        arrived = Promise.withResolvers();
-        await arrived.promise;
-      }
-      return held.shift()!;
-    },
-  };
+  const { keys, next } = await holdUploads(page);
+  return { page, keys, nextUpload: next };
 });
 test.beforeEach(({ stack }) => stack.images.reset());
 
@@ -46,41 +25,6 @@ async function backToStudio(page: Page): Promise<void> {
     .click();
   await page.waitForURL('**/dashboard');
 }
-const generateButton = (page: Page) => page.getByRole('button', { name: /^Generat(e Image|ing)/ });
-
-test('a seller who returns to the studio sees the upload; on another page a toast shows that it ended; one image is used', async ({
-  stack,
-  heldStudio,
-}) => {
-  const { page, keys, nextUpload } = heldStudio;
-  await generate(page);
-  const upload = await nextUpload();
-  await openProfile(page);
-  await page.getByRole('button', { name: '1 in progress' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'photos' }).waitFor();
-  await page.keyboard.press('Escape');
-  await backToStudio(page);
-  await page
-    .getByText(/^(Uploading|Checking) your photos$/)
-    .last()
-    .waitFor();
-  expect(await generateButton(page).textContent()).toBe('Generating...');
-  expect(await generateButton(page).isDisabled()).toBe(true);
-  // Even a click event on the disabled button sends nothing.
-  await generateButton(page).dispatchEvent('click');
-
-  await openProfile(page);
-  await page.getByRole('link', { name: 'Usage' }).click();
-  await upload.continue();
-  await page.getByText('Your photos are uploaded. Your image is on its way.').waitFor();
-  await page.getByText('99 of 100').first().waitFor();
-  expect(new URL(page.url()).pathname).toBe('/profile/usage');
-  await page.getByRole('button', { name: 'Show' }).click();
-  await page.waitForURL('**/dashboard?generation=*');
-  await page.getByRole('link', { name: 'Download' }).waitFor();
-  expect(keys).toHaveLength(1);
-  await expect.poll(() => stack.audit(), eventually).toEqual([]);
-});
 
 test('an upload continues on the landing page', async ({ stack, heldStudio }) => {
   const { page, keys, nextUpload } = heldStudio;

@@ -2,18 +2,13 @@
 import { expect } from 'vitest';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
-import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 
 test('a seller compares an image with its photo, and zooms into it in full screen', async ({
-  stack,
-  openWindow,
+  finishedImage,
 }) => {
-  const { page, problems } = await openWindow();
-  await openStudio(stack, page);
-  await fillInStudio(page, 'On a wooden table');
-  await generate(page);
+  const { page, problems } = await finishedImage();
   const compare = page.getByRole('button', { name: 'Compare with the photo' });
   await compare.click();
   const border = page.getByRole('slider', { name: 'Border between photo and image' });

@@ -61,17 +61,36 @@ test('a cancel that arrives after the first preview uses no image; the button th
 });
 
 test('a click right after the label of the button changed is ignored', async ({ stack, filledStudio }) => {
-  await startWorker(stack);
   const { page } = await filledStudio('On slate');
   const cancelRequests: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/cancel')) cancelRequests.push(request.url());
   });
   await generate(page);
+  await page
+    .getByText(/in the queue/)
+    .first()
+    .waitFor();
+  // The page's timers stand still, except for 5 ms at a time, so that "right after" lasts as long as the test wants.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await startWorker(stack);
+  const stop = page.getByRole('button', { name: 'Stop and use 1 image' });
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(5);
+      return stop.count();
+    }, eventually)
+    .toBe(1);
   // `force` skips waiting until the button is enabled, like a click that was meant for the old label.
-  await page.getByRole('button', { name: 'Stop and use 1 image' }).click({ force: true });
-  await page.getByRole('button', { name: 'Stop and use 1 image', disabled: false }).waitFor();
+  await stop.click({ force: true });
+  await page.clock.runFor(900);
+  await stop.click({ force: true });
+  expect(await stop.isDisabled()).toBe(true);
+  await page.clock.runFor(100);
+  await stop.and(page.locator('[aria-disabled=false]')).waitFor();
   expect(cancelRequests).toEqual([]);
+  await page.clock.resume();
   await stack.images.release();
   await page.getByRole('link', { name: 'Download' }).waitFor();
 });

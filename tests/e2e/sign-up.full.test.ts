@@ -18,28 +18,6 @@ import { newAddress } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser({ workers: 1 });
 
-test('a seller signs up, confirms the address, signs out and signs in again', async ({
-  stack,
-  openWindow,
-}) => {
-  const { page, problems } = await openWindow();
-  const email = newAddress();
-  await signUp(stack, page, email, 'enterprise');
-  await page.getByText('Your first 3 images are free, once per email address.').waitFor();
-  await page.goto(await mailedLink(stack, 'verifyEmail', email, 'Confirm your email'));
-  await page.waitForURL('**/dashboard');
-  // The studio works before the plan that was chosen is paid.
-  await page.getByText('3 of 3 free images left').waitFor();
-  await page.getByRole('button', { name: 'Generate Image' }).waitFor();
-  // The token was sent once: a second time it is refused.
-  expect(problems).toEqual([]);
-
-  await page.getByRole('button', { name: /account of/i }).click();
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-  await page.getByText('You are signed out.').waitFor();
-  await signIn(stack, page, email);
-});
-
 test('the verification link requires the password in another browser, and works only once', async ({
   stack,
   openWindow,

@@ -92,9 +92,10 @@ async function previewOf(window: Page, name: string, recipe: EditRecipe): Promis
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
-test('the preview differs from the stored image by at most 2 of 255 on average', {
-  timeout: 120_000,
-}, async ({ folder, previewPage }) => {
+test('the preview differs from the stored image by at most 2 of 255 on average', async ({
+  folder,
+  previewPage,
+}) => {
   const seed = randomInt(2 ** 31);
   console.log(`edit recipes: seed ${seed}`);
   const photo = sharp(cup).resize(520, 390, { fit: 'cover' });

@@ -1,11 +1,11 @@
 /** Renaming, marking and deleting images, by keyboard too, in one window and in another. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openDashboard } from '#tests/support/account-steps.ts';
+import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
-import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
-import { newAddress } from '#tests/support/visitor.ts';
+import { contentRefused } from '#tests/support/provider-calls.ts';
+import { fillInStudio, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -29,16 +29,12 @@ async function choose(page: Page, name: string): Promise<void> {
 test('an image is renamed, marked and deleted; undoing brings it back, in every window', async ({
   stack,
   openWindow,
+  finishedImage,
 }) => {
-  const { page, problems } = await openWindow();
-  const email = newAddress();
-  await openStudio(stack, page, email);
-  await fillInStudio(page, 'On a wooden table');
-  await generate(page);
-  await download(page).waitFor();
+  const { page, problems, seller } = await finishedImage();
   await tiles(page, 'Coffee cup').waitFor();
   const other = await openWindow();
-  await openDashboard(stack, other.page, email);
+  await openAs(stack, other.page, seller, '/dashboard');
   await tiles(other.page, 'Coffee cup').click();
   await download(other.page).waitFor();
 
@@ -79,9 +75,7 @@ test('an image is renamed, marked and deleted; undoing brings it back, in every 
 test('of a set, the others stay; what failed can be deleted too', async ({ stack, openWindow }) => {
   const { page, problems } = await openWindow();
   await openStudio(stack, page);
-  const code = 'moderation_blocked';
-  const refused = { kind: 'error', status: 400, code, type: 'image_generation_user_error' } as const;
-  await stack.images.set({ behaviours: [refused] });
+  await stack.images.set({ behaviours: [contentRefused] });
   await fillInStudio(page, 'On a wooden table');
   await page.getByText('Options', { exact: true }).click();
   await page.getByRole('group', { name: 'Images' }).getByText('3', { exact: true }).click();

@@ -6,7 +6,6 @@ import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
-import { newAddress } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -56,8 +55,7 @@ test('options of one seller are not shown to the next one in the same browser', 
   openWindow,
 }) => {
   const { page } = await openWindow();
-  const email = newAddress();
-  await openStudio(stack, page, email);
+  await openStudio(stack, page);
   const form = page.getByRole('form', { name: 'New product image' });
   await form.getByText('Options').click();
   await form.getByLabel('Style').selectOption('minimal');

@@ -59,18 +59,14 @@ test('a finished image is made again with its photos, texts and options, whateve
 
 test('a finished image becomes a photo, as it was edited; with four photos it says why not', async ({
   stack,
-  openWindow,
+  finishedImage,
 }) => {
-  const { page, problems } = await openWindow();
-  await openStudio(stack, page);
-  await fillInStudio(page, 'On white');
-  await generate(page);
-  await page.getByRole('link', { name: 'Download' }).waitFor();
-  await page.getByRole('button', { name: 'Remove coffee-cup.png' }).click();
+  const { page, problems } = await finishedImage();
   await chooseInMenu(page, 'Use as photo');
   await page.getByText('The image is one of your product images now.').waitFor();
   await page.getByRole('button', { name: 'Remove Coffee cup.png' }).waitFor();
   expect(await page.getByLabel('Product name').inputValue()).toBe('Coffee cup');
+  await description(page).fill('On white');
   await generate(page);
   await expect.poll(async () => (await stack.images.state()).calls.length).toBe(2);
   await page.getByRole('link', { name: 'Download' }).waitFor();
