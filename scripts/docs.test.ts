@@ -28,6 +28,15 @@ function inlineCode(document: string): string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
 }
 
+/** What is wrong in files, each with its file. @param find what is wrong in one */
+const violations = (files: readonly string[], find: (file: string) => string[]) =>
+  files.flatMap((file) => find(file).map((violation) => `${file}: ${violation}`));
+
+test('there are documents', () => {
+  expect(productDocuments).toEqual(expect.arrayContaining(['README.md', 'docs/ARCHITECTURE.md']));
+  expect(documents.length).toBeGreaterThan(productDocuments.length);
+});
+
 describe('docs/errors.md', () => {
   const [inputs, definitions] = read('docs/errors.md').split('## All codes') as [string, string];
 
@@ -40,41 +49,48 @@ describe('docs/errors.md', () => {
   test('gives each code its own status wherever it names an answer', () => {
     const answers = [...inputs.matchAll(/(\d{3}) `([A-Z_]+)`/g)];
     expect(answers.length).toBeGreaterThan(40);
-    for (const [answer, , code] of answers) {
-      expect(answer).toBe(`${errorDefinitions[code as ErrorCode]?.[0]} \`${code}\``);
-    }
+    const wrong = answers.filter(
+      ([, status, code]) => Number(status) !== errorDefinitions[code as ErrorCode]?.[0],
+    );
+    expect(wrong.map(([answer]) => answer)).toEqual([]);
   });
 });
 
-test.each(documents)('%s links to files that exist', (document) => {
-  const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
-    ([, link]) => link!,
+test('documents link to files that exist', () => {
+  const missing = violations(documents, (document) =>
+    [...read(document).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)]
+      .map(([, link]) => link!)
+      .filter((link) => !exists(join(dirname(document), link))),
   );
-  expect(links.filter((link) => !exists(join(dirname(document), link)))).toEqual([]);
+  expect(missing).toEqual([]);
 });
 
-test.each(productDocuments)('%s names files and folders that exist', (document) => {
-  // The renderer's document names files from the renderer's folder.
-  const folders = ['', dirname(document), 'scripts/local/openai'];
-  const paths = inlineCode(document).filter((code) => /^[\w.-]+(\/[\w.-]+)*\/?$/.test(code));
-  const missing = paths.filter((path) => {
-    // Made by the build.
-    if (path.startsWith('web/dist/')) return false;
-    const isFile = ['.ts', '.tsx', '.sh', '.mjs', '.md'].includes(extname(path));
-    if (isFile && !path.includes('/')) return !fileNames.has(path);
-    const isPath = path.includes('/') && (isFile || topLevel.has(path.split('/')[0]!));
-    return isPath && !folders.some((folder) => exists(join(folder, path)));
+test('documents about Packshot name files and folders that exist', () => {
+  const missing = violations(productDocuments, (document) => {
+    // The renderer's document names files from the renderer's folder.
+    const folders = ['', dirname(document), 'scripts/local/openai'];
+    const paths = inlineCode(document).filter((code) => /^[\w.-]+(\/[\w.-]+)*\/?$/.test(code));
+    return paths.filter((path) => {
+      // Made by the build.
+      if (path.startsWith('web/dist/')) return false;
+      const isFile = ['.ts', '.tsx', '.sh', '.mjs', '.md'].includes(extname(path));
+      if (isFile && !path.includes('/')) return !fileNames.has(path);
+      const isPath = path.includes('/') && (isFile || topLevel.has(path.split('/')[0]!));
+      return isPath && !folders.some((folder) => exists(join(folder, path)));
+    });
   });
   expect(missing).toEqual([]);
 });
 
-test.each(documents)('%s names files of this repository by their path', (document) => {
-  const paths = [...read(document).matchAll(/(?<![\w./-])[\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs|sh)\b/g)];
-  const missing = paths
-    .map(([path]) => path)
-    .filter(
-      (path) => topLevel.has(path.split('/')[0]!) && !exists(path) && !exists(join(dirname(document), path)),
-    );
+test('documents name files of this repository by their path', () => {
+  const missing = violations(documents, (document) =>
+    [...read(document).matchAll(/(?<![\w./-])[\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs|sh)\b/g)]
+      .map(([path]) => path)
+      .filter(
+        (path) =>
+          topLevel.has(path.split('/')[0]!) && !exists(path) && !exists(join(dirname(document), path)),
+      ),
+  );
   expect(missing).toEqual([]);
 });
 
@@ -106,8 +122,11 @@ describe('commands', () => {
       ([, script, short]) => script ?? short!,
     );
 
-  test.each(documents)('%s names commands that package.json has', (document) => {
-    expect(named(document).filter((name) => !scripts.includes(name))).toEqual([]);
+  test('documents name commands that package.json has', () => {
+    const unknown = violations(documents, (document) =>
+      named(document).filter((name) => !scripts.includes(name)),
+    );
+    expect(unknown).toEqual([]);
   });
 
   test('README.md names every command of package.json', () => {
@@ -149,34 +168,28 @@ const foreignNames = [
   'requestTimeout',
 ];
 
-test.each(productDocuments)('%s names functions, fields and settings that exist', (document) => {
-  const sources = sourceNames();
-  // Only words that can be nothing else: camelCase, PascalCase with two humps, snake_case.
-  const isName = /^(?:[a-z]+(?:_[a-z]+)+|[a-z]+[A-Z]\w*|(?:[A-Z][a-z]+){2,}|[A-Z]+(?:_[A-Z]+)+)$/;
-  const names = inlineCode(document)
-    .flatMap((code) => code.match(/[A-Za-z_]\w*/g) ?? [])
-    .filter((word) => isName.test(word) && !foreignNames.includes(word));
-  expect(names.filter((name) => !sources.has(name))).toEqual([]);
-});
-
-let words: Set<string> | undefined;
-
-/** Every word of the sources, except those that name fields of earlier releases. Read once. */
-function sourceNames(): Set<string> {
-  const files = sourceFiles.filter(
+test('documents about Packshot name functions, fields and settings that exist', () => {
+  // Every word of the sources, except those that name fields of earlier releases.
+  const sources = sourceFiles.filter(
     (file) =>
       file !== 'scripts/docs.test.ts' && !file.includes('/migrations/') && !file.includes('first-release'),
   );
-  words ??= new Set(files.flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []));
-  return words;
-}
+  const words = new Set(sources.flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []));
+  // Only words that can be nothing else: camelCase, PascalCase with two humps, snake_case.
+  const isName = /^(?:[a-z]+(?:_[a-z]+)+|[a-z]+[A-Z]\w*|(?:[A-Z][a-z]+){2,}|[A-Z]+(?:_[A-Z]+)+)$/;
+  const unknown = violations(productDocuments, (document) =>
+    inlineCode(document)
+      .flatMap((code) => code.match(/[A-Za-z_]\w*/g) ?? [])
+      .filter((word) => isName.test(word) && !foreignNames.includes(word) && !words.has(word)),
+  );
+  expect(unknown).toEqual([]);
+});
 
 test('sources name documents that exist', () => {
-  const missing = sourceFiles.flatMap((file) =>
+  const missing = violations(sourceFiles, (file) =>
     [...read(file).matchAll(/#?[\w./-]*\w\.md\b/g)]
       .map(([path]) => path.replace('#web/', 'web/src/'))
-      .filter((path) => !exists(path) && !exists(join(dirname(file), path)))
-      .map((path) => `${file}: ${path}`),
+      .filter((path) => !exists(path) && !exists(join(dirname(file), path))),
   );
   expect(missing).toEqual([]);
 });
@@ -189,14 +202,17 @@ describe('docs/decisions', () => {
     expect(new Set(decisions.map(numberOf)).size).toBe(decisions.length);
   });
 
-  test.each(decisions)('%s begins with its number', (decision) => {
-    expect(read(decision)).toMatch(new RegExp(`^# ${numberOf(decision)}\\. `));
+  test('begin with their number', () => {
+    const wrong = decisions.filter((file) => !read(file).startsWith(`# ${numberOf(file)}. `));
+    expect(wrong).toEqual([]);
   });
 
-  test.each(documents)('%s links to decisions by their number', (document) => {
-    const links = [
-      ...read(document).matchAll(/\[(?:decision )?(\d+)\]\(([^)]*decisions?\/)?(\d{4})-[^)]*\)/g),
-    ];
-    for (const [link, shown, , target] of links) expect(Number(shown), link).toBe(Number(target));
+  test('are linked to by their number', () => {
+    const wrong = violations(documents, (document) =>
+      [...read(document).matchAll(/\[(?:decision )?(\d+)\]\(([^)]*decisions?\/)?(\d{4})-[^)]*\)/g)]
+        .filter(([, shown, , target]) => Number(shown) !== Number(target))
+        .map(([link]) => link),
+    );
+    expect(wrong).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 /** Replaces texts in the product's source files while a process loads them. The files stay as they are. */
-import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { refuse } from '#scripts/command-line.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
 export interface Replacement {
@@ -13,7 +13,10 @@ export interface Replacement {
   by: string;
 }
 
-/** Replaces texts in all modules that this process loads from now on; for modules of `node --import`. */
+/**
+ * Replaces texts in all modules that this process loads from now on; for modules of `node --import`. A process that
+ * loads a file without its text ends with a line that says so.
+ */
 export function replaceSources(replacements: readonly Replacement[]): void {
   const byUrl = Map.groupBy(replacements, ({ file }) => pathToFileURL(join(rootFolder, file)).href);
   registerHooks({
@@ -28,18 +31,12 @@ export function replaceSources(replacements: readonly Replacement[]): void {
   });
 }
 
-/** @throws Error when a text does not occur exactly once */
 function replaceIn(source: string, replacements: readonly Replacement[]): string {
   return replacements.reduce((text, replacement) => {
     const parts = text.split(replacement.text);
     if (parts.length !== 2) {
-      throw new Error(`"${replacement.text}" occurs ${parts.length - 1} times in ${replacement.file}`);
+      refuse('chaos', `"${replacement.text}" occurs ${parts.length - 1} times in ${replacement.file}`);
     }
     return parts.join(replacement.by);
   }, source);
-}
-
-/** Reads the file and replaces the texts. @throws Error when a text does not occur exactly once */
-export function replacedFile(replacements: readonly Replacement[]): string {
-  return replaceIn(readFileSync(join(rootFolder, replacements[0]!.file), 'utf8'), replacements);
 }

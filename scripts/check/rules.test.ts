@@ -151,12 +151,16 @@ beforeAll(async () => {
 
 afterAll(() => rm(checkout, { recursive: true, force: true }));
 
-test.each(forbidden)('$path is reported by $rule', ({ path, rule }) => {
-  expect(reports).toContain(`${path} ${rule}`);
+test('what is forbidden is reported by its rule', () => {
+  const unreported = forbidden
+    .map(({ path, rule }) => `${path} ${rule}`)
+    .filter((each) => !reports.has(each));
+  expect(unreported).toEqual([]);
 });
 
-test.each(allowed)('$path is allowed', ({ path }) => {
-  expect([...reports].filter((report) => report.startsWith(`${path} `))).toEqual([]);
+test('what is allowed is not reported', () => {
+  const paths = new Set(allowed.map(({ path }) => path));
+  expect([...reports].filter((report) => paths.has(report.split(' ')[0]!))).toEqual([]);
 });
 
 test('a file that nothing imports is reported', async () => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
-import { createUploadSlots, type UploadSlot } from './upload-slots.ts';
+import { limitMs } from '#tests/support/machine.ts';
+import { createUploadSlots, type UploadSlot, usualSlots } from './upload-slots.ts';
 
-const bounds = { perOwner: 2, total: 3, waitingPerOwner: 2, waitingTotal: 3, waitMs: 10_000 };
+const bounds = { ...usualSlots, perOwner: 2, total: 3, waitingPerOwner: 2, waitingTotal: 3 };
 const connected = new AbortController().signal;
 
 /** The outcome of a request for a slot; empty while it waits. */
@@ -55,7 +56,7 @@ test('when all slots of the server are taken, the next free one goes to the firs
 });
 
 test('an upload stops waiting when too many wait, after a time, and when its client disconnects', async () => {
-  const slots = createUploadSlots({ ...bounds, waitMs: 20 });
+  const slots = createUploadSlots({ ...bounds, waitMs: limitMs(20) });
   const code = (taking: Promise<UploadSlot>) =>
     taking.then(
       () => undefined,

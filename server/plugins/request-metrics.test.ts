@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { test as base, beforeEach, expect, vi } from 'vitest';
+import { test as base, beforeEach, expect } from 'vitest';
 import { requestDuration } from '#shared/metrics/metrics.ts';
 import { requestMetrics } from './request-metrics.ts';
 
@@ -41,16 +41,16 @@ test('labels are patterns: no ids, no file names, no unknown methods', async ({ 
     await (await fetch(url + path)).text();
   }
   await (await fetch(`${url}/api/odd`, { method: 'PROPFIND' })).text();
-  await vi.waitFor(async () =>
-    expect(await counted()).toEqual([
+  await expect
+    .poll(counted)
+    .toEqual([
       'GET /api/things/:id 2xx: 2',
       'GET files 2xx: 2',
       'GET pages 2xx: 2',
       'GET /api/broken 5xx: 1',
       'GET none 4xx: 2',
       'other /api/odd 2xx: 1',
-    ]),
-  );
+    ]);
 });
 
 test('a request whose client has gone got no status', async ({ app }) => {
@@ -66,5 +66,5 @@ test('a request whose client has gone got no status', async ({ app }) => {
   sent.end();
   await arrived.promise;
   sent.destroy();
-  await vi.waitFor(async () => expect(await counted()).toEqual(['GET /api/slow aborted: 1']));
+  await expect.poll(counted).toEqual(['GET /api/slow aborted: 1']);
 });

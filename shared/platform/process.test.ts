@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { limitMs } from '#tests/support/machine.ts';
 import { rootFolder } from './root-folder.ts';
 
 const processFile = pathToFileURL(`${rootFolder}/shared/platform/process.ts`).href;
@@ -16,7 +17,7 @@ const prelude = `
     fatal: (fields, message) => console.error('fatal', message, fields.err?.message ?? ''),
   };
   setInterval(() => {}, 1_000);
-  const run = (close, closeMs = 10_000) =>
+  const run = (close, closeMs = ${limitMs(10_000)}) =>
     runProcess('test', closeMs, async () => ({ url: 'http://localhost:1', log, close }));
   const closing = () => process.send('closing');
 `;

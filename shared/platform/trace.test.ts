@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { currentTrace, inTrace, inTraceOf, newTrace, parseTraceparent, traceToStore } from './trace.ts';
 
@@ -24,7 +24,7 @@ test('a trace reaches what its function starts, and nothing else', async () => {
   const trace = newTrace();
   expect(trace.id).toMatch(/^[0-9a-f]{32}$/);
   const inner = inTrace(trace, async () => {
-    await wait(1);
+    await nextTurn();
     return [currentTrace(), traceToStore()];
   });
   expect(currentTrace()).toBeUndefined();

@@ -32,11 +32,9 @@ test.for([
   expect(isCommonPassword(password)).toBe(false);
 });
 
-test('the longest password is checked within 2 ms', () => {
-  const began = performance.now();
-  for (let count = 0; count < 200; count += 1) {
-    isCommonPassword('1'.repeat(127) + String(count % 10));
-    isCommonPassword(`a${'!'.repeat(126)}a`);
-  }
-  expect((performance.now() - began) / 400).toBeLessThan(2);
+test('a password is checked in linear time', () => {
+  // With this length, anything slower would not end within the limit of the test.
+  const length = 1_000_000;
+  expect(isCommonPassword('1'.repeat(length))).toBe(false);
+  expect(isCommonPassword(`a${'!'.repeat(length)}a`)).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** The OpenAPI document has all routes and matches the server's replies. */
-
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import {
@@ -21,7 +21,10 @@ interface Operation {
   security?: object[];
   parameters?: { name: string; in: string; required?: boolean; schema: object }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+  responses: Record<string, { description: string; content?: Record<string, { schema: BodySchema }> }>;
+}
+interface BodySchema {
+  properties?: { error?: { required?: string[] } };
 }
 interface Document {
   openapi: string;
@@ -169,26 +172,48 @@ test('the document has every route of the contract and no other', ({ document })
   expect(documented.sort()).toEqual(routes.map(([method, path]) => `${method} ${path}`).sort());
 });
 
-test.for(routes)('%s %s documents its request and its replies', ([method, path, status], { document }) => {
+/** All errors have one shape. */
+const errorFields = ['code', 'message', 'requestId'];
+
+/** What is wrong in the documentation of a route. */
+function violationsOf([method, path, status]: (typeof routes)[number], document: Document): string[] {
   const operation = document.paths[path]![method]!;
-  expect(operation.summary).toMatch(/^[A-Z]/);
-  expect(Object.keys(operation.responses)).toContain(status);
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const replies = Object.entries(operation.responses);
+  const codes = replies.map(([code]) => code);
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
-  expect(declared.map(({ name, required }) => [name, required])).toEqual(inPath.map((name) => [name, true]));
-  for (const response of Object.values(operation.responses)) expect(response.description).toBeTruthy();
-  // All errors have one shape.
-  for (const [code, response] of Object.entries(operation.responses)) {
-    if (Number(code) < 400 || path === '/readyz') continue;
-    expect(response.content?.['application/json']?.schema).toMatchObject({
-      properties: { error: { required: ['code', 'message', 'requestId'] } },
-    });
-  }
-  const guarded = !open.includes(path);
-  expect(operation.security).toEqual(guarded ? [{ cookie: [] }, { bearer: [] }] : undefined);
-  expect(Object.keys(operation.responses).includes('401')).toBe(
-    guarded || (open.indexOf(path) < 3 && method === 'post'),
-  );
+  const isGuarded = !open.includes(path);
+  const expectsSession = isGuarded || (open.indexOf(path) < 3 && method === 'post');
+  const security = isGuarded ? [{ cookie: [] }, { bearer: [] }] : undefined;
+  const rules: [violation: string, isBroken: boolean][] = [
+    ['no summary', !/^[A-Z]/.test(operation.summary ?? '')],
+    [`no reply ${status}`, !codes.includes(status)],
+    [
+      'not the parameters of its path',
+      !isDeepStrictEqual(
+        declared.map(({ name }) => name),
+        inPath,
+      ),
+    ],
+    ['a parameter of its path that is not required', declared.some(({ required }) => required !== true)],
+    ['not the session that it needs', !isDeepStrictEqual(operation.security, security)],
+    ['401 without a session or a password, or none with', codes.includes('401') !== expectsSession],
+    ...replies.map(([code, { description }]): [string, boolean] => [
+      `reply ${code} without a description`,
+      !description,
+    ]),
+    ...replies
+      .filter(([code]) => Number(code) >= 400 && path !== '/readyz')
+      .map(([code, { content }]): [string, boolean] => [
+        `error ${code} of another shape`,
+        !isDeepStrictEqual(content?.['application/json']?.schema.properties?.error?.required, errorFields),
+      ]),
+  ];
+  return rules.filter(([, isBroken]) => isBroken).map(([violation]) => `${method} ${path}: ${violation}`);
+}
+
+test('every route documents its request and its replies', ({ document }) => {
+  expect(routes.flatMap((route) => violationsOf(route, document))).toEqual([]);
 });
 
 test('the form of a submission is documented, with its files', ({ document }) => {

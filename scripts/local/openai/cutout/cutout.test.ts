@@ -1,12 +1,9 @@
 /** Tests the cutout with the true masks of sample photos and with drawn photos. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Cutout, cutProduct, loadCutter, UncuttableError } from './cutout.ts';
 import { intersectionOverUnion, type Mask } from './pixels.ts';
-
-// The model needs CPU time, and other test files may be using all cores.
-vi.setConfig({ testTimeout: 60_000 });
 
 const products = new URL('../../photos/', import.meta.url);
 
@@ -92,12 +89,9 @@ describe('a sample photo', () => {
     expect(cutout.photoSide).toBe(Math.max(truth.width, truth.height));
   });
 
-  test('of a mug keeps the opening of the handle, is deterministic and fast', async () => {
+  test('of a mug keeps the opening of the handle, and is the same each time', async () => {
     const photo = await readFile(new URL('mug-1.jpg', products));
-    const start = performance.now();
     const first = await cutProduct(photo);
-    // 0.9 s on two idle cores; the test machine may be busy.
-    expect(performance.now() - start).toBeLessThan(15_000);
     const truth = await trueMask('mug-1');
     const found = maskOf(first, truth.width, truth.height);
     expect(intersectionOverUnion(found, truth)).toBeGreaterThanOrEqual(0.985);

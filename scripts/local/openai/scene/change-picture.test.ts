@@ -2,14 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loadCutter } from '../cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
 import { readRecipe } from './recipe.ts';
 import { renderImage } from './render.ts';
-
-// The model needs CPU time, and other test files may be using all cores.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const side = 320;
 const quiet = { onPartial(_image: Uint8Array) {}, isCancelled: () => false };

@@ -1,12 +1,9 @@
 /** Seeds and styles: pictures of the same scene that look different. */
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loadCutter } from '../cutout/cutout.ts';
 import { renderImage } from './render.ts';
 import { jobOf, photo, picture, pixelAt, quiet, render } from './test-pictures.ts';
-
-// The model needs CPU time, and other test files may be using all cores.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 beforeAll(loadCutter);
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
 import { MailFolderInUse, MailStore } from '../../mail/store.ts';
+import { limitMs } from '../limit-ms.ts';
 import { plainMail, startTestServer, testWithServer } from './harness.ts';
 
 const test = testWithServer
@@ -72,7 +73,7 @@ describe('waiting', () => {
 
   test('times out with an error that lists the mails that arrived', async ({ subject, send }) => {
     await send('bob@example.com', 'for Bob');
-    const waiting = subject.client.waitForMail({ to: 'ada@example.com', timeoutMs: 50 });
+    const waiting = subject.client.waitForMail({ to: 'ada@example.com', timeoutMs: limitMs(50) });
     await expect(waiting).rejects.toThrow(/no mail matched.*to bob@example\.com: for Bob/);
   });
 

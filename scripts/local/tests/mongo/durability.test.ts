@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMongoServer } from '../../mongo/server.ts';
+import { limitMs } from '../limit-ms.ts';
 import { givenUrl } from './target.ts';
 
 /** These tests need the local server, because they kill it. */
@@ -42,7 +43,7 @@ async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
 own('a killed server', () => {
   it('loses no acknowledged write, and its indexes are consistent', async () => {
     const { child, url } = await startProcess();
-    const client = new MongoClient(url, { serverSelectionTimeoutMS: 500, retryWrites: false });
+    const client = new MongoClient(url, { serverSelectionTimeoutMS: limitMs(500), retryWrites: false });
     const things = client.db('test').collection('things');
     await things.createIndex({ n: 1 }, { unique: true });
     const inserted = new Set<number>();

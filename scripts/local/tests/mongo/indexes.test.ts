@@ -129,10 +129,9 @@ describe('managing indexes', () => {
 });
 
 describe('TTL', () => {
-  /** Resolves when a collection contains this many documents; the timeout of the test limits the wait. */
-  async function untilCount(things: Collection, count: number): Promise<void> {
-    while ((await things.countDocuments()) !== count) await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  /** Resolves when a collection contains this many documents. */
+  const untilCount = (things: Collection, count: number) =>
+    expect.poll(() => things.countDocuments()).toBe(count);
 
   it('removes expired documents only', async ({ target, db, things, skip }) => {
     if (!target.own) skip('MongoDB looks once a minute; the local server is told to look ten times a second');

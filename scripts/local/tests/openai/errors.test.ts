@@ -207,7 +207,7 @@ describe('an unusable photo in render mode', () => {
   testRendering.for<[string, () => Promise<Buffer>, RegExp]>([
     ['without a product', blank, /^No product stands out in the photo\. \S/],
     ['that is truncated', truncated, /^Invalid image file/],
-  ])('%s', { timeout: 60_000 }, async ([, photo, message], { subject }) => {
+  ])('%s', async ([, photo, message], { subject }) => {
     const form = await completeForm();
     form.set('image', new Blob([new Uint8Array(await photo())], { type: 'image/jpeg' }), 'a.jpg');
     const response = await postForm(subject.server, form);

@@ -1,14 +1,11 @@
 /** OpenAI's SDK with the local image server. */
 import OpenAI from 'openai';
 import sharp from 'sharp';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startImageServer } from '../../openai/server.ts';
 import { productPhoto, testWithServer } from './harness.ts';
 
 const test = testWithServer({ mode: 'render' });
-
-// Rendering needs CPU time, and other test files may be using all cores.
-vi.setConfig({ testTimeout: 60_000 });
 
 const model = 'gpt-image-2.5-flare';
 

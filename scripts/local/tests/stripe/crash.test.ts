@@ -66,4 +66,4 @@ test('bills each month of a year once although it is killed repeatedly', async (
   running.child.kill('SIGTERM');
   const [code] = await once(running.child, 'exit');
   expect(code).toBe(0);
-}, 60_000);
+});
