@@ -1,7 +1,7 @@
 import type { MatchPhoto, ProductMatch } from './match-product.ts';
 
 /** What a process that compares images is asked. */
-export interface MatchOrder {
+interface MatchOrder {
   photo: MatchPhoto;
   /** Path of the image. */
   image: string;
