@@ -80,6 +80,7 @@ const independentOfQueue = [
   'library',
   'looks',
   'previews',
+  'product-match',
   'projects',
   'queue-position',
   'remake',

@@ -6,7 +6,7 @@ import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 import type { FairOrder } from './fair-order.ts';
-import type { ProductMatcher } from './product-match/product-matcher.ts';
+import type { Comparisons } from './product-match/comparisons.ts';
 import type { Provider } from './provider.ts';
 import type { SellerLimit } from './seller-limit.ts';
 import type { StorageWatch } from './storage-watch.ts';
@@ -21,7 +21,7 @@ export interface WorkerContext {
   queue: GenerationQueue;
   provider: Provider;
   /** Null where images are not compared with their photos. */
-  productMatcher: ProductMatcher | null;
+  comparisons: Comparisons | null;
   billing: Billing;
   log: Log;
   fairOrder: FairOrder;

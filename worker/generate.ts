@@ -74,6 +74,7 @@ async function attemptImage(
     recordTime(context, ended);
     await settleGeneration(context, ended, () => removeAttemptFiles(context, ended));
     hasSettled = true;
+    context.comparisons?.add(ended);
     // Not awaited: the next job need not wait for it.
     if (ended.batch) continueBatch(context, ended.batch.id);
     return ended.state;

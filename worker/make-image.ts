@@ -10,7 +10,6 @@ import { type CallFiles, checkedImage, reducedPhotos } from './check-image.ts';
 import type { WorkerContext } from './context.ts';
 import { findStoredImage } from './output.ts';
 import { postpone } from './postpone.ts';
-import type { ProductMatch } from './product-match/match-product.ts';
 import { trackProgress } from './progress.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
@@ -50,8 +49,7 @@ async function findOrMake(
   attempt: RunningAttempt,
 ): Promise<Outcome> {
   const { storage, log } = context;
-  // An earlier attempt may have died between storing its image and ending the generation. It is not compared any more:
-  // that the product match is missing is better than another wait.
+  // An earlier attempt may have died between storing its image and ending the generation.
   const stored = row.fence > 1 ? await findStoredImage(storage, row) : undefined;
   if (stored) return { state: 'succeeded', image: stored, provider: null };
   if (row.calls.lost > lostCallsAllowed)
@@ -123,7 +121,7 @@ async function callProvider(
         reduced = reducedPhotos(row, photos);
         // It is awaited when the image has come, if one comes.
         reduced.catch(() => {});
-        void prepareMatch(context, row, photos);
+        context.comparisons?.prepare(row);
         recording = Promise.all([
           slot.answered(announcement),
           // A provider that was away has to make an image: it may accept calls and then fail.
@@ -152,37 +150,11 @@ async function callProvider(
   ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: config.image.model, request_id: requestId, milliseconds, usage };
-  const match = await matched(context, row, photos, png);
   releaseMemory(png);
-  return { state: 'succeeded', image, provider, ...(match && { match }) };
+  return { state: 'succeeded', image, provider };
 }
 
 const photoKeys = ({ photos }: Pick<GenerationRow, 'photos'>) => photos.map(({ key }) => key);
-
-const bytesOf = (photos: readonly Blob[]) =>
-  Promise.all(photos.map(async (photo) => Buffer.from(await photo.arrayBuffer())));
-
-async function prepareMatch(
-  { productMatcher }: WorkerContext,
-  row: GenerationRow,
-  photos: readonly Blob[],
-): Promise<void> {
-  productMatcher?.prepare(matchPhotos(row, await bytesOf(photos)), subjectOf(row));
-}
-
-/** @returns how well the image shows its product; undefined where images are not compared */
-async function matched(
-  { productMatcher }: WorkerContext,
-  row: GenerationRow,
-  photos: readonly Blob[],
-  png: Buffer,
-): Promise<ProductMatch | null | undefined> {
-  return productMatcher?.match(matchPhotos(row, await bytesOf(photos)), png, subjectOf(row));
-}
-
-const matchPhotos = ({ photos }: GenerationRow, files: readonly Buffer[]) =>
-  photos.map(({ key }, index) => ({ key, file: files[index]! }));
-const subjectOf = ({ photos_show: photosShow = 'one-product' }: GenerationRow) => photosShow;
 
 /** Applies the retry policy. @param row as it was during the call */
 async function afterFailedCall(

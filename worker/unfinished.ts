@@ -73,6 +73,7 @@ async function endUnclaimed(
   const row = await endRunning(context.db, { generationId: id, fence }, outcome);
   if (!row) return false;
   await inTraceOf(row, () => settleGeneration(context, row));
+  context.comparisons?.add(row);
   return true;
 }
 

@@ -31,7 +31,7 @@ import { createFairOrder } from './fair-order.ts';
 import { generate, traceOfError } from './generate.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
 import { collectWorkerMetrics, measureCalls } from './metrics.ts';
-import { createProductMatcher } from './product-match/product-matcher.ts';
+import { createComparisons } from './product-match/comparisons.ts';
 import { createProvider } from './provider.ts';
 import { openProviderSlots, type ProviderSlots, type Slot } from './provider-slots.ts';
 import { removeExpired } from './retention.ts';
@@ -103,7 +103,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     slots.stop();
     await metrics?.close();
     await context.fairOrder.stop();
-    await context.productMatcher?.close();
+    await context.comparisons?.close();
     await context.provider.close();
     await relay.close();
     await queue.close();
@@ -138,7 +138,7 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     storageWatch: watchStorage({ config, storage, log }),
     billing: openBilling(config.billing),
     provider: measureCalls(createProvider(config.image)),
-    productMatcher: config.worker.productMatch ? createProductMatcher(log) : null,
+    comparisons: config.worker.productMatch ? createComparisons({ db, relay, storage, log }) : null,
     fairOrder: createFairOrder({ db, queue, relay, sellerLimit, log }),
     sellerLimit,
     underWay: new Map(),

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { imageSizes } from '#contract';
+import { createProcessRenderer } from '#local/openai/process-renderer.ts';
 import type { Renderer, RenderJob } from '#local/openai/renderer.ts';
-import { createWorkerRenderer } from '#local/openai/worker-renderer.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { median } from './statistics.ts';
 
@@ -17,7 +17,7 @@ const scenes = [
 
 /** Renders every photo in several scenes, and prints the median time and processor time of each kind. */
 export async function benchRenderer(): Promise<void> {
-  const renderer = createWorkerRenderer();
+  const renderer = createProcessRenderer();
   try {
     const photos = await Promise.all(
       photoNames.map((name) => readFile(join(rootFolder, 'scripts', 'local', 'photos', `${name}.jpg`))),

@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
-import { createWorkerRenderer } from '#local/openai/worker-renderer.ts';
+import { createProcessRenderer } from '#local/openai/process-renderer.ts';
 import { createRandom } from '#scripts/bench/cutout/backgrounds.ts';
 import { readCommandLine, seedOf } from '#scripts/command-line.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
@@ -25,7 +25,7 @@ const checker = fork(new URL('check-process.ts', import.meta.url), {
   serialization: 'advanced',
   env: childEnvironment({}),
 });
-const renderer = createWorkerRenderer();
+const renderer = createProcessRenderer();
 try {
   console.log(
     `seed ${seed}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`,

@@ -136,8 +136,8 @@ export const generationViewSchema = z.object({
   /** Whether the seller marked it as a favourite. */
   favourite: z.boolean(),
   /**
-   * Whether the image shows the product of the photos; null unless it was compared. `area`: the corners of the product in
-   * the image, in fractions of its width and height; null unless it was found.
+   * Whether the image shows the product of the photos; null until it was compared, which follows its end, and if that gave
+   * nothing. `area`: the corners of the product in the image, in fractions of its width and height; null unless it was found.
    */
   match: z
     .object({

@@ -105,7 +105,7 @@ export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContex
   const storageWatch = watchStorage({ config, storage, log });
   const sellerLimit = createSellerLimit({ db, queue, limit: config.sellerInFlight, log });
   const fairOrder = createFairOrder({ db, queue, relay, sellerLimit, log });
-  const own = { fairOrder, sellerLimit, storageWatch, provider, productMatcher: null, underWay: new Map() };
+  const own = { fairOrder, sellerLimit, storageWatch, provider, comparisons: null, underWay: new Map() };
   return { config, storage, relay, queue, log, billing, db, ...own };
 }
 

@@ -36,3 +36,9 @@ export async function memoryOf(pid: number): Promise<{ now: number; peak: number
   const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
   return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
 }
+
+/** The state of a process in Linux's letters, `Z` for a zombie; `gone` if there is none. */
+export async function stateOf(pid: number): Promise<string> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return /^State:\s+(\w)/m.exec(status)?.[1] ?? 'gone';
+}

@@ -1,89 +1,73 @@
-import { Worker } from 'node:worker_threads';
-import type { PhotoSubject } from '#contract';
-import type { Log } from '#shared/platform/log.ts';
-import type { MatchOrder, MatchReport } from './match-order.ts';
+import { type JobProcess, startJobProcess } from '#shared/platform/job-process.ts';
+import type { MatchJobs, MatchOutcome } from './match-jobs.ts';
 import type { MatchPhoto, ProductMatch } from './match-product.ts';
 
-/** Compares images with their photos in a thread of its own, so that the worker's queue and streams go on meanwhile. */
+/**
+ * Compares images with photos in a process of its own. Its death costs the comparison that it does: the next one gets another
+ * process.
+ */
 export interface ProductMatcher {
+  /** Finds the product of a photo in advance. @throws as `match` does */
+  prepare(photo: MatchPhoto): Promise<void>;
   /**
-   * Finds the products of photos in advance: most of the time of a comparison. For several photos of one product only the
-   * first one's, because the others may not be needed.
+   * @param image its path
+   * @returns null if no product stands out in the photo
+   * @throws when the process ends, takes too long, or cannot compare them
    */
-  prepare(photos: readonly MatchPhoto[], photosShow: PhotoSubject): void;
-  /** @returns null if it cannot be judged, also because the comparison failed or took too long; it never throws */
-  match(photos: readonly MatchPhoto[], image: Buffer, photosShow: PhotoSubject): Promise<ProductMatch | null>;
+  match(photo: MatchPhoto, image: string): Promise<ProductMatch | null>;
+  /** Id of the running process. */
+  pid(): number | undefined;
+  /** Kills the process. A running job fails. */
   close(): Promise<void>;
 }
 
-/** The longest time for one image, in ms: the seller waits for it. Loading the model and OpenCV takes about 1 s. */
-const longestMs = 8_000;
+/** When a comparison is given up. Nobody waits for it, so the limits are far from what a slow machine needs. */
+export interface MatchLimits {
+  /**
+   * Processor time for one photo, in seconds, for code that never returns. It takes 0.5 s, and 1.5 s with the model: the
+   * machine may be 40 times slower, and what else it does makes no difference.
+   */
+  processorSeconds: number;
+  /**
+   * Time for one photo, in seconds, for a process that stands still and so uses no processor time. One that gets a
+   * hundredth of a processor is done before.
+   */
+  seconds: number;
+}
+const usualLimits: MatchLimits = { processorSeconds: 60, seconds: 600 };
 
-/** The thread starts with the first image. */
-export function createProductMatcher(log: Log): ProductMatcher {
-  let thread: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let nextId = 1;
+/** The process starts with the first photo. Jobs must be given one at a time. */
+export function createProductMatcher(limits: Partial<MatchLimits> = {}): ProductMatcher {
+  const { processorSeconds, seconds } = { ...usualLimits, ...limits };
+  let current: JobProcess<MatchJobs> | undefined;
+  let isClosed = false;
 
-  function start(): Worker {
-    const started = new Worker(new URL('./match-thread.ts', import.meta.url));
-    // A process that has nothing else to do ends.
-    started.unref();
+  function start(): JobProcess<MatchJobs> {
+    const started = startJobProcess<MatchJobs>(new URL('main.ts', import.meta.url));
+    void started.ended.then(() => {
+      if (current === started) current = undefined;
+    });
     return started;
   }
 
-  async function run(order: MatchOrder): Promise<ProductMatch | null> {
-    thread ??= start();
-    try {
-      const report = await answerOf(thread, order);
-      if ('match' in report) return report.match;
-      log.warn({ reason: report.error }, 'an image was not compared with its photos');
-    } catch (error) {
-      // The thread died, or is busy for too long: the next image gets another one.
-      log.warn({ err: error }, 'an image was not compared with its photos');
-      const dead = thread;
-      thread = undefined;
-      await dead?.terminate();
-    }
-    return null;
-  }
-
-  function enqueue(order: Omit<MatchOrder, 'id'>): Promise<ProductMatch | null> {
-    const id = nextId;
-    nextId += 1;
-    const result = last.then(() => run({ id, ...order }));
-    last = result;
-    return result;
+  async function answer(ask: (process: JobProcess<MatchJobs>) => Promise<MatchOutcome>) {
+    if (isClosed) throw new Error('the worker ends');
+    current ??= start();
+    const outcome = await ask(current);
+    if ('error' in outcome) throw new Error(outcome.error);
+    return outcome.match;
   }
 
   return {
-    prepare(photos, photosShow) {
-      const needed = photosShow === 'one-product' ? photos.slice(0, 1) : photos;
-      // One by one, so that an image that is ready waits for one photo at most.
-      for (const photo of needed) void enqueue({ photos: [photo], image: null, photosShow });
+    async prepare(photo) {
+      await answer((process) => process.run('prepare', { photo, processorSeconds }, seconds * 1_000));
     },
-    match(photos, image, photosShow) {
-      return enqueue({ photos: [...photos], image, photosShow });
-    },
+    match: (photo, image) =>
+      answer((process) => process.run('compare', { photo, image, processorSeconds }, seconds * 1_000)),
+    pid: () => current?.pid,
     async close() {
-      await last;
-      await thread?.terminate();
+      isClosed = true;
+      await current?.kill();
     },
   };
-}
-
-/** @throws when the thread dies, or does not answer in time */
-function answerOf(thread: Worker, order: MatchOrder): Promise<MatchReport> {
-  const { promise, resolve, reject } = Promise.withResolvers<MatchReport>();
-  const onMessage = (report: MatchReport & { id: number }) => {
-    if (report.id === order.id) resolve(report);
-  };
-  const onExit = () => reject(new Error('the thread ended'));
-  const timeout = setTimeout(() => reject(new Error(`no answer in ${longestMs} ms`)), longestMs);
-  thread.on('message', onMessage).once('error', reject).once('exit', onExit);
-  thread.postMessage(order);
-  return promise.finally(() => {
-    clearTimeout(timeout);
-    thread.off('message', onMessage).off('error', reject).off('exit', onExit);
-  });
 }

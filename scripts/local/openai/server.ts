@@ -13,8 +13,8 @@ import { readEditRequest } from './edits.ts';
 import { ApiError, errorBody, invalidApiKey, invalidImageFile, serverError, unknownRoute } from './errors.ts';
 import { createInstantRenderer } from './instant.ts';
 import { PhotoError } from './photo-error.ts';
+import { createProcessRenderer } from './process-renderer.ts';
 import type { Renderer } from './renderer.ts';
-import { createWorkerRenderer } from './worker-renderer.ts';
 
 /** Options of the server; all are optional. */
 export interface ImageServerOptions {
@@ -41,7 +41,7 @@ export interface ImageServer {
   url: string;
   /** For `createImageServerControl`; answers 404 unless the server was started with `control: true`. */
   controlUrl: string;
-  /** Aborts open requests, ends the renderer's threads and stops listening. */
+  /** Aborts open requests, ends the renderer's process and stops listening. */
   close(): Promise<void>;
 }
 
@@ -115,8 +115,8 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
   });
 
   await app.listen({ port, host });
-  // Threads start only once the port is bound, so that a failed start leaves nothing running.
-  renderer = mode === 'instant' ? createInstantRenderer(options) : createWorkerRenderer();
+  // The renderer's process starts only once the port is bound, so that a failed start leaves nothing running.
+  renderer = mode === 'instant' ? createInstantRenderer(options) : createProcessRenderer();
   const address = app.server.address() as AddressInfo;
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   return {

@@ -1,8 +1,8 @@
 /** Renders the sample photos in every scene, with the renderer of the local server. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createProcessRenderer } from '#local/openai/process-renderer.ts';
 import type { RenderJob } from '#local/openai/renderer.ts';
-import { createWorkerRenderer } from '#local/openai/worker-renderer.ts';
 import type { SamplePhoto } from './photos.ts';
 import type { SheetCell, SheetRow } from './sheet.ts';
 
@@ -26,7 +26,7 @@ export interface RenderOptions {
 export async function renderSamples(options: RenderOptions): Promise<SheetRow[]> {
   const { photos, scenes, width, height, folder, onProgress } = options;
   await mkdir(folder, { recursive: true });
-  const renderer = createWorkerRenderer();
+  const renderer = createProcessRenderer();
   const never = new AbortController().signal;
   const render = (job: RenderJob) => renderer.render(job, () => {}, never);
 

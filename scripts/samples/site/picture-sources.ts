@@ -1,7 +1,7 @@
 /** Makes the pictures of the site at full size: photos as they are or changed, and rendered scenes. */
 import sharp from 'sharp';
 import { limits } from '#contract';
-import { createWorkerRenderer } from '#local/openai/worker-renderer.ts';
+import { createProcessRenderer } from '#local/openai/process-renderer.ts';
 import { isScene, type Picture, type SceneSource } from './picture.ts';
 import { readSamplePhoto, samplePhotoFile } from './sample-photos.ts';
 
@@ -14,7 +14,7 @@ export interface PictureSources {
 
 /** Starts the local renderer. An image that appears in several places is rendered once. */
 export function openPictureSources(): PictureSources {
-  const renderer = createWorkerRenderer();
+  const renderer = createProcessRenderer();
   const rendered = new Map<string, Promise<Buffer>>();
   const never = new AbortController().signal;
 

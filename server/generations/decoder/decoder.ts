@@ -1,8 +1,9 @@
 import { type EditRecipe, limits } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
+import { JobProcessEnded, JobTimedOut } from '#shared/platform/job-process.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
-import { DecoderEnded, type DecoderProcess, startDecoderProcess } from './decoder-process.ts';
+import { type DecoderProcess, startDecoderProcess } from './decoder-process.ts';
 import type { ExportOrder } from './export.ts';
 import type { JobName, Jobs, NormalisedPhoto, Outcome } from './jobs.ts';
 import { lightBytes } from './weight.ts';
@@ -102,7 +103,9 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
       try {
         return resultOf(await choose(name).run(name, given, seconds * 1_000));
       } catch (error) {
-        if (!(error instanceof DecoderEnded)) throw error;
+        if (error instanceof JobTimedOut)
+          throw new AppError('UNAVAILABLE', { retryAfterSeconds, cause: error });
+        if (!(error instanceof JobProcessEnded)) throw error;
         if (isClosed) continue;
         log.error(
           { err: error, job: name },

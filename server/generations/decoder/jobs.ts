@@ -52,14 +52,10 @@ export type Failure =
   | { refused: ErrorCode; message?: string }
   | { failed: string; storage?: { code: string; path: string } };
 
-/** The messages to a decoder process and from it. */
-export type JobMessage = {
-  [Name in JobName]: { id: number; name: Name; given: Jobs[Name]['given'] };
-}[JobName];
-export interface OutcomeMessage {
-  id: number;
-  outcome: Outcome;
-}
+/** The jobs as the process gets and answers them (shared/platform/job-process.ts). */
+export type DecoderJobs = {
+  [Name in JobName]: { given: Jobs[Name]['given']; outcome: Outcome<Name> };
+};
 
 /** For a photo whose decoding was stopped because it used too much CPU time or memory. */
 export const tooComplex: Outcome = {

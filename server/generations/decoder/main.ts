@@ -1,30 +1,14 @@
 /** A decoder process: decodes the files that its server names, and ends when the server does. */
-import { writeFileSync } from 'node:fs';
+import type { JobMessage } from '#shared/platform/job-process.ts';
+import { killThisProcess, sendOutcome, serveJobs } from '#shared/platform/serve-jobs.ts';
 import { editImage } from './edit.ts';
 import { exportImage } from './export.ts';
-import { type Allowance, type JobMessage, type Outcome, type OutcomeMessage, tooComplex } from './jobs.ts';
+import { type Allowance, type DecoderJobs, type Outcome, tooComplex } from './jobs.ts';
 import { makeThumbnail, normalise, normaliseIfLight } from './normalise.ts';
 
-const kill = () => process.kill(process.pid, 'SIGKILL');
+serveJobs<DecoderJobs>(outcomeOf);
 
-// The server has ended. A regular exit would wait for the photo that is being decoded.
-process.once('disconnect', kill);
-// Ctrl-C in a terminal reaches this process too, but the server first finishes its requests.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => {});
-
-try {
-  // When Linux runs out of memory, it should kill this process and not the server.
-  writeFileSync('/proc/self/oom_score_adj', '900');
-} catch {
-  // Not Linux, or not permitted.
-}
-
-process.on('message', async (message: JobMessage) => {
-  process.send?.({ id: message.id, outcome: await outcomeOf(message) } satisfies OutcomeMessage);
-});
-
-async function outcomeOf(message: JobMessage): Promise<Outcome> {
+async function outcomeOf(message: JobMessage<DecoderJobs>): Promise<Outcome> {
   switch (message.name) {
     case 'thumbnail':
       return makeThumbnail(message.given);
@@ -45,7 +29,7 @@ function watched(
   job: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const stop = watch(given, () => {
-    process.send?.({ id, outcome: tooComplex } satisfies OutcomeMessage, kill);
+    sendOutcome({ id, outcome: tooComplex }, killThisProcess);
   });
   return job().finally(stop);
 }

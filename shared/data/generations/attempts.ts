@@ -5,7 +5,6 @@ import { isLeased, renewLease, takeLease } from '#shared/data/lease.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import { endGeneration } from './end.ts';
 import { findInAnyState } from './find.ts';
-import type { ProductMatch } from './product-match-schema.ts';
 import type { GenerationRow, StoredImage } from './schema.ts';
 
 /** An attempt: its generation, and the fence that its writes must match. */
@@ -161,7 +160,7 @@ export async function renewAttempt(db: Db, attempt: Attempt, leaseMs: number): P
 
 /** How an attempt ends its generation. */
 export type Outcome =
-  | { state: 'succeeded'; image: StoredImage; provider: GenerationRow['provider']; match?: ProductMatch }
+  | { state: 'succeeded'; image: StoredImage; provider: GenerationRow['provider'] }
   | { state: 'failed'; failure: NonNullable<GenerationRow['failure']> };
 
 /**

@@ -46,7 +46,6 @@ export function ResultView(props: ResultViewProps) {
         lastPreview={lastPreview}
         area={area}
       />
-      {match && <ProductMatch view={{ ...view, match }} onHighlight={setHighlighted} onShow={onShow} />}
       <div className="flex flex-wrap items-center gap-2">
         <a
           href={image.downloadUrl}
@@ -64,6 +63,8 @@ export function ResultView(props: ResultViewProps) {
           {image.width} × {image.height} px · {dates.dateTime(view.endedAt ?? view.createdAt)}
         </span>
       </div>
+      {/* It comes after the image: above, it would move the buttons while they are pressed. */}
+      {match && <ProductMatch view={{ ...view, match }} onHighlight={setHighlighted} onShow={onShow} />}
       <ChangePanel
         view={{ ...view, image: view.image }}
         canGenerate={canGenerate}
