@@ -17,8 +17,10 @@ const localServices = [
 
 export type LocalService = (typeof localServices)[number];
 
+type Addresses = Pick<RunningProcess, 'url' | 'pageUrl'>;
+
 /** Those that run, by name. */
-export type RunningServices = ReadonlyMap<LocalService['name'], RunningProcess>;
+export type RunningServices = ReadonlyMap<LocalService['name'], Addresses>;
 
 /** The services that these settings do not name. */
 export function missingServices(given: GivenSettings): LocalService[] {
@@ -33,10 +35,24 @@ export async function startLocalServices(
 ): Promise<RunningServices> {
   const running = services.map(async ({ name }) => {
     const command = ['scripts/local/main.ts', name, '--data', join(dataFolder, name)];
-    const options = { name, command, env: childEnvironment({}), logFolder: join(dataFolder, 'logs') };
-    return [name, await group.start('service', options)] as const;
+    const logFolder = join(dataFolder, 'logs');
+    const service = await group.start('service', {
+      name,
+      command,
+      env: childEnvironment({}),
+      logFolder,
+      sameAddress,
+    });
+    return [name, service] as const;
   });
   return new Map(await group.all(running));
+}
+
+/** The options of scripts/local/main.ts that give a service the ports which it has chosen at its first start. */
+function sameAddress({ url, pageUrl }: Addresses): string[] {
+  const option = (name: string, address: string | undefined) =>
+    address === undefined ? [] : [name, new URL(address).port];
+  return [...option('--port', url), ...option('--web-port', pageUrl)];
 }
 
 /** The settings with which server and worker reach the local services. */

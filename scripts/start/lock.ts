@@ -53,9 +53,20 @@ interface StackRecord {
 /** The record of the stack that runs on a data folder; undefined when none runs. */
 export function runningStack(dataFolder: string): StackRecord | undefined {
   try {
-    return JSON.parse(readFileSync(join(dataFolder, recordName), 'utf8')) as StackRecord;
+    const record = JSON.parse(readFileSync(join(dataFolder, recordName), 'utf8')) as StackRecord;
+    // A stack that was killed left its record.
+    return isAlive(record.process) ? record : undefined;
   } catch {
     return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Of another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -1,10 +1,8 @@
 /**
  * Loaded into every process of a stack before its own code (`node --import`). Ends the process when the one that started
- * it is gone, even after SIGKILL.
- *
- * The IPC channel closes with the parent. Under `node --watch` the parent is Node's watcher, which does not notice that
- * its own parent is gone; there the pipe on stdin, which the watcher passes on, closes instead.
+ * it is gone, even after SIGKILL: the IPC channel closes with the parent.
  */
+import { isMainThread } from 'node:worker_threads';
 
 /** Time to end by itself after its parent is gone, in ms; its stores end at the same moment. */
 const terminationMs = 2_000;
@@ -14,15 +12,9 @@ function terminate(): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), terminationMs).unref();
 }
 
-if (process.execArgv.includes('--watch-preserve-output')) {
-  process.stdin.once('end', () => {
-    process.kill(process.ppid, 'SIGTERM');
-    terminate();
-  });
-  process.stdin.resume();
-  process.stdin.unref();
-} else {
+// Threads load this as well: they take over the options of their process.
+if (isMainThread) {
   process.once('disconnect', terminate);
+  // The listener keeps the channel open; the channel must not keep a process alive that has nothing left to do.
+  process.channel?.unref();
 }
-// The listener keeps the channel open; the channel must not keep a process alive that has nothing left to do.
-process.channel?.unref();

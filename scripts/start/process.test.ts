@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { limitMs } from '#tests/support/machine.ts';
 import { childEnvironment } from './child-environment.ts';
 import { lockDataFolder, runningStack } from './lock.ts';
 import { type ProcessOptions, StackError, startProcess } from './process.ts';
@@ -17,12 +18,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const stays = 'setInterval(() => {}, 1e6); ';
 const ready = "process.send({ ready: true, url: 'http://127.0.0.1:1' }); ";
 
-const slow = { timeout: 20_000, interval: 20 };
-vi.setConfig({ testTimeout: 60_000 });
-
 async function start(
   program: string,
-  options: Partial<Pick<ProcessOptions, 'readyMs' | 'onLine' | 'watch'>> = {},
+  options: Partial<Pick<ProcessOptions, 'readyMs' | 'onLine' | 'startedAgain'>> = {},
 ) {
   const file = join(folder, 'program.mjs');
   await writeFile(file, program);
@@ -31,7 +29,7 @@ async function start(
     command: [file],
     env: childEnvironment({}),
     logFolder: join(folder, 'logs'),
-    endMs: 300,
+    endMs: limitMs(300),
     ...options,
   });
 }
@@ -83,65 +81,52 @@ test('passes on warnings, errors and plain lines, and logs everything', async ()
   const program = await start(`${output}console.error('by hand'); ${stays}${ready}`, {
     onLine: (line) => heard.push(line),
   });
-  await vi.waitFor(() => expect(heard.toSorted()).toEqual(['broken: no disk', 'by hand']));
+  await expect.poll(() => heard.toSorted()).toEqual(['broken: no disk', 'by hand']);
   await program.stop();
   const log = await readFile(join(folder, 'logs', 'program.log'), 'utf8');
   expect(log.trim().split('\n').toSorted()).toEqual(['by hand', ...lines].toSorted());
 });
 
 test('gives up a process that does not get ready in time', async () => {
-  await expect(start(stays, { readyMs: 300 })).rejects.toThrow(/did not get ready within 0\.3 s/);
+  await expect(start(stays, { readyMs: limitMs(300) })).rejects.toThrow(/did not get ready within [\d.]+ s/);
 });
 
-// Both wait four seconds until the child is killed.
-test.concurrent.for([false, true])(
-  'leaves nothing behind when the process that started it is killed (watch: %s)',
-  async (watch, { onTestFinished }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'packshot-test-start-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const child = join(folder, 'child.mjs');
-    await writeFile(
-      child,
-      `process.on('SIGTERM', () => {}); ${stays}process.send({ ready: true, url: 'pid:' + process.pid });`,
-    );
-    const parent = join(folder, 'parent.ts');
-    const options = JSON.stringify({ name: 'child', command: [child], env: {}, logFolder: folder, watch });
-    await writeFile(
-      parent,
-      `import { startProcess } from '${join(import.meta.dirname, 'process.ts')}';
-     const { pid, url } = await startProcess(${options});
-     console.log(JSON.stringify([pid, Number(url.slice('pid:'.length))]));
-     setInterval(() => {}, 1e6);`,
-    );
-    const holder = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [output] = await once(holder.stdout, 'data');
-    // Node's watcher and the program, or the program twice.
-    const pids = JSON.parse(output) as number[];
-    expect(pids.map(isAlive)).toEqual([true, true]);
-    holder.kill('SIGKILL');
-    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), {
-      timeout: 5_000,
-      interval: 50,
-    });
-  },
-);
-
-test('a watched program restarts when a file that it imports changes, also after a failure', async () => {
-  const imported = join(folder, 'imported.mjs');
-  const write = (text: string) => writeFile(imported, text);
-  await write("export const version = 'one';");
-  const lines: string[] = [];
-  const program = await start(
-    `import { version } from './imported.mjs'; console.log('version ' + version); ${stays}${ready}`,
-    { watch: true, onLine: (line) => lines.push(line) },
+test('leaves nothing behind when the process that started it is killed', async () => {
+  const child = join(folder, 'child.mjs');
+  await writeFile(
+    child,
+    `process.on('SIGTERM', () => {}); ${stays}process.send({ ready: true, url: 'pid:' + process.pid });`,
   );
-  await write("export const version = (() => { throw new Error('broken on purpose'); })();");
-  await vi.waitFor(() => expect(lines.join()).toMatch(/broken on purpose.*Waiting for file changes/), slow);
-  await write("export const version = 'two';");
-  await vi.waitFor(() => expect(lines).toContain('version two'), slow);
-  expect(lines).toContain('version one');
+  const parent = join(folder, 'parent.ts');
+  const options = JSON.stringify({ name: 'child', command: [child], env: {}, logFolder: folder });
+  await writeFile(
+    parent,
+    `import { startProcess } from '${join(import.meta.dirname, 'process.ts')}';
+     const { pid } = await startProcess(${options});
+     console.log(pid);
+     setInterval(() => {}, 1e6);`,
+  );
+  const holder = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output] = await once(holder.stdout, 'data');
+  const pid = Number(output);
+  expect(isAlive(pid)).toBe(true);
+  holder.kill('SIGKILL');
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test('its threads run, and only the main thread ends it with its parent', async () => {
+  const listeners = "process.listenerCount('disconnect')";
+  const thread = `import { parentPort } from 'node:worker_threads'; parentPort.postMessage(${listeners});`;
+  const program = await start(
+    `import { Worker } from 'node:worker_threads';
+     const thread = new Worker(new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(thread)})));
+     thread.once('message', (count) => {
+       process.send({ ready: true, url: 'listeners:' + ${listeners} + ',' + count });
+     });
+     ${stays}`,
+  );
+  expect(program.url).toBe('listeners:1,0');
   await program.stop();
-  expect(isAlive(program.pid)).toBe(false);
 });
 
 test('a data folder serves one stack at a time', async () => {
@@ -164,9 +149,18 @@ test('a data folder serves one stack at a time', async () => {
   lockDataFolder(folder).release();
 });
 
-test('keeps the log of the previous start', async () => {
+test('the record of a stack that was killed does not count', async () => {
+  const killed = spawn(process.execPath, ['--eval', '']);
+  await once(killed, 'exit');
+  const record = { url: 'http://127.0.0.1:3000', mongodbUrl: 'mongodb://127.0.0.1:1', process: killed.pid };
+  await writeFile(join(folder, 'running.json'), JSON.stringify(record));
+  expect(runningStack(folder)).toBeUndefined();
+});
+
+test('keeps the log of the previous start, and writes on in it when it is started again', async () => {
   await (await start(`console.log('one'); ${stays}${ready}`)).stop();
   await (await start(`console.log('two'); ${stays}${ready}`)).stop();
+  await (await start(`console.log('three'); ${stays}${ready}`, { startedAgain: 'again' })).stop();
   expect(await readFile(join(folder, 'logs', 'program.before.log'), 'utf8')).toBe('one\n');
-  expect(await readFile(join(folder, 'logs', 'program.log'), 'utf8')).toBe('two\n');
+  expect(await readFile(join(folder, 'logs', 'program.log'), 'utf8')).toBe('two\nagain\nthree\n');
 });

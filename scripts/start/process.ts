@@ -5,6 +5,7 @@ import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
 /** A stack that cannot start or continue: a message for the developer, and the last lines of a log if there is one. */
@@ -25,14 +26,14 @@ export interface ProcessOptions {
   command: readonly string[];
   env: NodeJS.ProcessEnv;
   logFolder: string;
-  /** How long it may take to become ready, in ms; not limited with `watch`. */
+  /** How long it may take to become ready, in ms. */
   readyMs?: number;
   /** How long it may take to end after SIGTERM, in ms; then it is killed. */
   endMs?: number;
   /** Aborts the start. */
   signal?: AbortSignal | undefined;
-  /** Restarts the program when a file that it imports changes (`node --watch`). A program that failed waits for a change. */
-  watch?: boolean | undefined;
+  /** A line for the log, to which the process then adds its own. Without one it gets a new log. */
+  startedAgain?: string | undefined;
   /** Called with each warning, error and plain line of its output, readable. The log file gets all output either way. */
   onLine?: ((line: string) => void) | undefined;
 }
@@ -54,6 +55,9 @@ export interface RunningProcess {
 /** The module that ends a process when the one that started it is gone; for `node --import`. */
 export const parentWatchdogFile = join(import.meta.dirname, 'parent-watchdog.ts');
 
+/** The last output of a process that has ended is waited for this long, in ms. */
+const outputEndMs = 1_000;
+
 const running = new Set<ChildProcess>();
 // No child may outlive this process, even after a second Ctrl-C or a crash.
 process.on('exit', () => {
@@ -65,24 +69,18 @@ process.on('exit', () => {
  * @throws StackError when it ends before that, or is not ready in time
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  const { name, command, env, logFolder, readyMs = 60_000, endMs = 10_000, signal, watch, onLine } = options;
+  const { name, command, env, logFolder, readyMs = 60_000, endMs = 10_000, signal, onLine } = options;
   signal?.throwIfAborted();
   await mkdir(logFolder, { recursive: true, mode: 0o700 });
   const logFile = join(logFolder, `${name}.log`);
-  const log = openLog(logFile);
-  const nodeOptions = [
-    '--import',
-    parentWatchdogFile,
-    ...(watch ? ['--watch', '--watch-preserve-output'] : []),
-  ];
+  const log = openLog(logFile, options.startedAgain);
   const output = onLine === undefined ? log : 'pipe';
-  const child = spawn(process.execPath, [...nodeOptions, ...command], {
+  const child = spawn(process.execPath, ['--import', parentWatchdogFile, ...command], {
     cwd: rootFolder,
     env,
     // In a process group of its own: Ctrl-C in a terminal reaches only this process, which ends the others in order.
     detached: true,
-    // The watchdog of a watched program reads stdin.
-    stdio: [watch ? 'pipe' : 'ignore', output, output, 'ipc'],
+    stdio: ['ignore', output, output, 'ipc'],
   });
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
@@ -96,34 +94,38 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
 
   const errorSaying = async (what: string) =>
     new StackError(`${name} ${what}. Its log: ${relative(rootFolder, logFile)}`, await lastLines(logFile, 8));
+  const closed = once(child, 'close').catch(() => {});
   const ended = new Promise<StackError>((resolve) => {
-    const settle = (what: string) => {
+    const settle = async (what: string) => {
       running.delete(child);
-      errorSaying(what).then(resolve);
+      resolve(await errorSaying(what));
     };
     child.once('error', (error) => settle(`could not be started: ${error.message}`));
-    child.once('close', (code, signal) =>
-      settle(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
-    );
+    child.once('exit', async (code, signal) => {
+      // Its own children may keep its output open for longer.
+      await Promise.race([closed, wait(outputEndMs)]);
+      await settle(signal === null ? `ended with code ${code}` : `was ended by ${signal}`);
+    });
   });
   const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const closed = once(child, 'close');
-    child.kill('SIGTERM');
-    const force = setTimeout(() => child.kill('SIGKILL'), endMs);
-    await closed;
-    clearTimeout(force);
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      const force = setTimeout(() => child.kill('SIGKILL'), endMs);
+      await once(child, 'exit');
+      clearTimeout(force);
+    }
+    await ended;
   };
 
-  const abort = () => child.kill('SIGTERM');
+  const abort = () => void stop();
   signal?.addEventListener('abort', abort);
   const { url, pageUrl } = await new Promise<{ url?: string; pageUrl?: string }>((resolve, reject) => {
+    let late: StackError | undefined;
     const giveUp = async () => {
-      const error = await errorSaying(`did not get ready within ${readyMs / 1_000} s`);
+      late = await errorSaying(`did not get ready within ${readyMs / 1_000} s`);
       await stop();
-      reject(error);
     };
-    const timer = watch ? undefined : setTimeout(giveUp, readyMs);
+    const timer = setTimeout(giveUp, readyMs);
     child.on('message', (message) => {
       const { ready, ...addresses } = message as { ready?: boolean; url?: string; pageUrl?: string };
       if (ready !== true) return;
@@ -132,14 +134,22 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     });
     ended.then((error) => {
       clearTimeout(timer);
-      reject(error);
+      reject(late ?? error);
     });
   }).finally(() => signal?.removeEventListener('abort', abort));
   return { name, pid: child.pid!, url, pageUrl, ended, stop };
 }
 
-/** Opens a new log; the log of the previous start is kept as `NAME.before.log`. */
-function openLog(file: string): number {
+/**
+ * Opens the log of a process that is started again, and adds a line to it; or a new log. The log of the previous start is
+ * kept as `NAME.before.log`.
+ */
+function openLog(file: string, startedAgain: string | undefined): number {
+  if (startedAgain !== undefined) {
+    const log = openSync(file, 'a', 0o600);
+    writeSync(log, `${startedAgain}\n`);
+    return log;
+  }
   try {
     renameSync(file, file.replace(/\.log$/, '.before.log'));
   } catch {

@@ -1,12 +1,13 @@
 /** The programs of a stack: the API server and one worker. */
-
+import { join } from 'node:path';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { childEnvironment } from './child-environment.ts';
 import { type RunningServices, serviceSettings } from './local-services.ts';
 import type { ProcessGroup } from './process-group.ts';
-import { sessionSecret, webhookSecret } from './secrets.ts';
+import { keepWebhookSecret, keptWebhookSecret, sessionSecret } from './secrets.ts';
 import { startStorageUrl } from './storage.ts';
 
 /** A little longer than the server's own limit on closing (server/main.ts), in ms. */
@@ -47,13 +48,22 @@ export async function programEnvironment(
  */
 async function prepareStripe(url: string, port: number, dataFolder: string): Promise<string> {
   const stripe = openStripe({ secretKey: localStripeKey, apiUrl: url });
+  const kept = await keptWebhookSecret(dataFolder);
+  if (kept === undefined) {
+    // The secret of a webhook that exists cannot be read again.
+    const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+    for (const { id } of data) await stripe.webhookEndpoints.del(id);
+  }
   const { settings } = await setUpStripe(stripe, `http://127.0.0.1:${port}`, true);
-  return webhookSecret(dataFolder, settings.STRIPE_WEBHOOK_SECRET);
+  const created = settings.STRIPE_WEBHOOK_SECRET;
+  if (created === undefined) return kept!;
+  await keepWebhookSecret(dataFolder, created);
+  return created;
 }
 
 /**
  * Starts the API server and one worker. @returns the address of the API server
- * @param watch restarts each of them when a file that it imports changes
+ * @param watch starts each of them again when its sources change
  * @param report is called with their warnings and errors while they are watched
  */
 export async function startPrograms(
@@ -70,7 +80,7 @@ export async function startPrograms(
       env: given,
       logFolder,
       endMs,
-      watch,
+      sources: watch ? [name, 'shared'].map((folder) => join(rootFolder, folder)) : undefined,
       onLine: watch ? (line) => report(`${name}: ${line}`) : undefined,
     });
   const [server] = await group.all([

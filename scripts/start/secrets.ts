@@ -3,24 +3,36 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * The secret that Stripe signs its events with.
- * @param created the secret of a webhook that was created just now: Stripe shows it only then
- */
-export function webhookSecret(dataFolder: string, created: string | undefined): Promise<string> {
-  return readOrCreate(join(dataFolder, 'webhook-secret'), created);
+/** How every secret begins that Stripe makes for a webhook; their lengths differ. */
+const webhookSecretPrefix = 'whsec_';
+
+const webhookSecretFile = (dataFolder: string) => join(dataFolder, 'webhook-secret');
+
+/** The secret that the local Stripe signs its events with; undefined if none is kept that Stripe made. */
+export async function keptWebhookSecret(dataFolder: string): Promise<string | undefined> {
+  const kept = await read(webhookSecretFile(dataFolder));
+  return kept.startsWith(webhookSecretPrefix) ? kept : undefined;
+}
+
+/** Keeps the secret of a webhook that was created just now: Stripe shows it only then. */
+export function keepWebhookSecret(dataFolder: string, secret: string): Promise<void> {
+  return write(webhookSecretFile(dataFolder), secret);
 }
 
 /** The key that sessions are signed with. It is kept, so that a restart signs nobody out. */
-export function sessionSecret(dataFolder: string): Promise<string> {
-  return readOrCreate(join(dataFolder, 'secret'), undefined);
+export async function sessionSecret(dataFolder: string): Promise<string> {
+  const file = join(dataFolder, 'secret');
+  const kept = await read(file);
+  if (kept.length >= 32) return kept;
+  const secret = randomBytes(32).toString('hex');
+  await write(file, secret);
+  return secret;
 }
 
-/** Writes `replacement` if there is one; else reads the file; else writes a random secret. */
-async function readOrCreate(file: string, replacement: string | undefined): Promise<string> {
-  const kept = await readFile(file, 'utf8').catch(() => '');
-  if (replacement === undefined && kept.trim().length >= 32) return kept.trim();
-  const secret = replacement ?? randomBytes(32).toString('hex');
-  await writeFile(file, `${secret}\n`, { mode: 0o600 });
-  return secret;
+async function read(file: string): Promise<string> {
+  return (await readFile(file, 'utf8').catch(() => '')).trim();
+}
+
+function write(file: string, secret: string): Promise<void> {
+  return writeFile(file, `${secret}\n`, { mode: 0o600 });
 }

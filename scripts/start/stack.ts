@@ -25,7 +25,7 @@ export interface StackOptions {
   web?: 'build' | 'dev' | 'none';
   /** Gives up the start and ends everything that was started. */
   signal?: AbortSignal;
-  /** Called with a line about each step that takes a while. */
+  /** Called with a line about each step that takes a while, and about each process that dies and is started again. */
   report?: (line: string) => void;
 }
 
@@ -43,7 +43,7 @@ export interface Stack {
   hasDemoSeller: boolean;
   /** Whether this start created the demo seller. */
   isNewDemoSeller: boolean;
-  /** Resolves when one of its processes has ended, with what to tell the developer. */
+  /** Resolves when one of its processes has ended and is not started again, with what to tell the developer. */
   failure: Promise<StackError>;
   /** Ends worker and server, then the local services. */
   close(): Promise<void>;
@@ -59,7 +59,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const logFolder = join(dataFolder, 'logs');
   await prepareDataFolder(dataFolder);
   const lock = lockDataFolder(dataFolder);
-  const group = createProcessGroup(options.signal);
+  const group = createProcessGroup(report, options.signal);
   let devServer: WebDevServer | undefined;
   const close = async () => {
     await devServer?.close();
@@ -92,6 +92,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       ? await makeSellers({ mongodbUrl, stripeUrl }, [demoSeller])
       : [];
     lock.writeRecord({ url, mongodbUrl, stripeUrl, demoSellersAllowed });
+    group.keepRunning();
     return {
       url,
       devUrl: devServer?.url,

@@ -40,7 +40,10 @@ export async function setUpStripe(
 
 async function ensureProduct(stripe: Stripe, plan: PlanId, { changes }: StripeSetup): Promise<void> {
   const { name, features } = plans[plan];
-  const desired = { name: `Packshot ${name}`, description: features.join(', ') };
+  const desired = {
+    name: `Packshot ${name}`,
+    description: features.map((feature) => feature.name).join(', '),
+  };
   const all = await stripe.products.list({ ids: [productId(plan)], limit: 1 });
   const [product] = all.data;
   if (!product) {

@@ -54,6 +54,8 @@ export interface TestStack {
   stripe: StripeControlClient;
   /** Reads the sent mails. */
   mails: MailClient;
+  /** Address of the page that shows them. */
+  mailPageUrl: string;
   /** Makes a seller with a verified address and a paid plan, and signs in. */
   seller(details?: NewSeller): Promise<Seller>;
   /** Starts a worker in this process; the stack closes it. */
@@ -169,6 +171,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     images,
     stripe: createStripeControl(stripeServer.controlUrl),
     mails: createMailClient(mailServer.pageUrl),
+    mailPageUrl: mailServer.pageUrl,
     seller: (details) => createSeller(stack, details),
     async startWorker(given = {}) {
       const worker = await startWorker(loadConfig({ ...settings, ...given }));

@@ -23,12 +23,11 @@ const settings = (port: number): Record<string, string> => ({
 });
 
 /**
- * Starts PostgreSQL on a port of 127.0.0.1 and resolves when it accepts connections.
+ * Starts PostgreSQL on a port of 127.0.0.1 and resolves when it accepts connections. Call {@link clearLockFile} first.
  * @returns the program under a parent watchdog: it ends when this process does, however that happens
  * @throws Error with PostgreSQL's own message when it does not start
  */
 export async function startPostmaster(cluster: Cluster, port: number): Promise<WatchedProgram> {
-  await clearLockFile(cluster.folder);
   const options = Object.entries(settings(port)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   try {
     return await startWatchedProgram({
@@ -57,7 +56,7 @@ function reason(output: string): string {
  * another program, which is common in containers.
  * @throws Error when a PostgreSQL is still using this folder after its parent watchdog had time to end it
  */
-async function clearLockFile(folder: string): Promise<void> {
+export async function clearLockFile(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
   const deadline = Date.now() + 5_000;
   for (;;) {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { prepareCluster, roleName } from './cluster.ts';
-import { startPostmaster } from './postmaster.ts';
+import { clearLockFile, startPostmaster } from './postmaster.ts';
 
 export interface QueueServerOptions {
   /** 0, the default, for any free port. */
@@ -30,8 +30,10 @@ const databaseName = 'packshot';
  * @throws the listen error (EADDRINUSE) when the port is taken; Error with a one-line message otherwise
  */
 export async function startQueueServer(options: QueueServerOptions): Promise<QueueServer> {
-  const port = await freePort(options.port ?? 0);
   const cluster = await prepareCluster(resolve(options.dataFolder));
+  // A PostgreSQL whose parent was killed keeps its port until it has ended.
+  await clearLockFile(cluster.folder);
+  const port = await freePort(options.port ?? 0);
   const postmaster = await startPostmaster(cluster, port);
   const address = (database: string) =>
     `postgres://${roleName}:${cluster.password}@127.0.0.1:${port}/${database}`;
