@@ -12,6 +12,10 @@ import { connectionOf } from '#shared/data/models.ts';
  */
 export const faultKinds = ['dies-before', 'dies-after', 'refused', 'answer-lost'] as const;
 
+/** The kinds that `npm test` plants, because the operation has taken effect; the full tier plants the others. */
+export const usualFaultKinds = ['dies-after', 'answer-lost'] as const;
+export const otherFaultKinds = ['dies-before', 'refused'] as const;
+
 export interface Fault {
   kind: (typeof faultKinds)[number];
   /** Index of the operation at which it happens, from 0. */

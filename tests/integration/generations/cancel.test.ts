@@ -1,5 +1,6 @@
 import { afterAll, describe, expect } from 'vitest';
 import { eventually } from '#tests/support/harness.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import type { RunningWorker } from '#worker/worker.ts';
@@ -39,7 +40,8 @@ test('a queued generation is cancelled, and its image is never made', async ({ s
 describe('with a worker', () => {
   let worker: RunningWorker;
   test.beforeAll(async ({ stack }) => {
-    worker = await stack.startWorker();
+    // Leases are renewed so rarely that only the relay can tell the worker of a cancel.
+    worker = await stack.startWorker({ WORKER_LOCK_MS: String(limitMs(600_000)) });
   });
   afterAll(() => worker.close());
 
@@ -47,12 +49,9 @@ describe('with a worker', () => {
     await stack.images.set({ behaviours: [{ kind: 'hold' }] });
     const { id } = await seller.submit();
     await stack.images.waitFor({ waiting: 1 });
-    const startedAt = performance.now();
     expect((await cancel(seller, id)).status).toBe(200);
     const { calls } = await stack.images.waitFor({ active: 0 });
     expect(calls[0]!.outcome).toBe('client-left');
-    // The relay tells the worker; the next renewal of the lease would detect it later.
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect((await window.untilEnded(id)).state).toBe('cancelled');
     expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
     expect(await stack.audit()).toEqual([]);
@@ -80,7 +79,7 @@ describe('with a worker', () => {
   }) => {
     const moments = ['queued', 'running', 'sending', 'drawing', 'previewed'] as const;
     const ends = await Promise.all(
-      Array.from({ length: 30 }, async (_, index) => {
+      Array.from({ length: 15 }, async (_, index) => {
         const moment = moments[index % moments.length]!;
         // Two cancels: neither agrees to use the image, both do, or only the first.
         const agreed = [

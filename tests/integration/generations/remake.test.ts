@@ -2,17 +2,14 @@
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type GenerationSet, type GenerationView, limits, paths } from '#contract';
-import { remake } from '#server/generations/remake.ts';
-import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { testWithCrashableDb } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { testWithStack } from '#tests/support/test.ts';
+import { poorImage } from './remake-steps.ts';
 
-const test = testWithCrashableDb().extend('seller', ({ stack }) => stack.seller());
+const test = testWithStack().extend('seller', ({ stack }) => stack.seller());
 test.beforeEach(({ stack }) => stack.images.reset());
 
 const askRemake = (seller: Seller, id: string) =>
@@ -20,16 +17,6 @@ const askRemake = (seller: Seller, id: string) =>
 const month = () => new Date().toISOString().slice(0, 7);
 const remakesOf = async ({ models }: TestStack, seller: Seller) =>
   (await models.profiles.findById(seller.id).lean())!.remakes;
-
-/** Makes an image, and says that it hardly matches the product. @returns the generation's id */
-async function poorImage(stack: TestStack, seller: Seller, form: Parameters<Seller['submit']>[0] = {}) {
-  const window = await seller.openWindow();
-  const { id } = await seller.submit(form);
-  expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
-  window.close();
-  await stack.models.generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });
-  return id;
-}
 
 async function untilEnded(seller: Seller, id: string): Promise<GenerationView> {
   await expect.poll(async () => (await seller.generation(id)).endedAt, eventually).not.toBeNull();
@@ -48,12 +35,12 @@ test('an image with a low match is made again: same photos and options, the next
   stack,
   seller,
 }) => {
-  const options: [string, string][] = [
-    ['useSeed', 'true'],
-    ['seedValue', '999999'],
-    ['style', 'vintage'],
-  ];
-  const id = await poorImage(stack, seller, { productName: 'Cup', fields: options });
+  const id = await poorImage(stack, seller, {
+    productName: 'Cup',
+    useSeed: 'true',
+    seedValue: '999999',
+    style: 'vintage',
+  });
   const original = await seller.generation(id);
   expect(original).toMatchObject({ match: { level: 'low', area: null }, remake: 'offered', remakeOf: null });
 
@@ -196,33 +183,3 @@ test('a seller whose plan has ended can have a poor image made again', async ({ 
   expect(await untilEnded(seller, body.generations[0]!.id)).toMatchObject({ state: 'succeeded' });
   await stack.models.profiles.updateOne({ _id: seller.id }, { subscription_status: 'active' });
 });
-
-test.for(faultKinds)(
-  'a request with the fault "%s" at any of its steps is executed completely or not at all',
-  async (kind, { stack, crashableDb, seller }) => {
-    const context = { ...stack.server.context, db: crashableDb };
-    let accepted = 0;
-    for (let at = 0; accepted < 3; at += 1) {
-      expect(at, 'a request has fewer steps').toBeLessThan(25);
-      const id = await poorImage(stack, seller);
-      accepted = await withFault({ kind, at }, () => remake(context, seller.id, id)).then(
-        () => accepted + 1,
-        (error) => {
-          if (!(error instanceof FaultError)) throw error;
-          return 0;
-        },
-      );
-      await reconcile(workerContext(stack), atOnce);
-      const children = await stack.models.generations.find({ remake_of: id }).lean();
-      expect(children.length).toBeLessThanOrEqual(1);
-      if (accepted > 0) expect(children).toHaveLength(1);
-      for (const child of children) await untilEnded(seller, child._id);
-      const repeated = (await askRemake(seller, id)).body.generations[0]!;
-      if (children.length === 1) expect(repeated.id).toBe(children[0]!._id);
-      await untilEnded(seller, repeated.id);
-      await stack.models.profiles.updateOne({ _id: seller.id }, { 'remakes.used': 1 });
-    }
-    await reconcile(workerContext(stack), atOnce);
-    await expect.poll(() => stack.audit(), eventually).toEqual([]);
-  },
-);

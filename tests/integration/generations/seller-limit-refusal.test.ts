@@ -1,6 +1,7 @@
 /** A job over its seller's limit that is only leaving the queue when the seller's other images end. */
 import { expect } from 'vitest';
 import { eventually } from '#tests/support/harness.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { testWithStoreProxies } from '#tests/support/test.ts';
 
 const settings = { SELLER_MAX_IN_FLIGHT: '1' };
@@ -27,10 +28,9 @@ test('a job that leaves the queue after the image it waits for has ended comes b
   await first.close();
 
   queue.release();
-  // A job over the limit that nothing brings back stays away for ten seconds.
-  const beganAt = performance.now();
-  await stack.images.waitFor({ calls: 2, active: 1 });
-  expect(performance.now() - beganAt).toBeLessThan(5_000);
+  // On a fast machine before the ten seconds have passed for which a job stays away that nothing brings back.
+  const soon = { ...eventually, timeout: limitMs(5_000) };
+  await expect.poll(() => stack.images.state(), soon).toMatchObject({ active: 1, calls: [{}, {}] });
   await stack.images.release();
   await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
   await second.close();

@@ -8,6 +8,7 @@ import type { GivenSettings } from '#shared/platform/settings.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { expectNoStrayFile } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import { frequentUpkeep, type TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
@@ -229,7 +230,7 @@ test('a generation that has waited too long for the folder fails and uses no ima
   window,
 }) => {
   const { id } = await seller.submit();
-  await start(stack, { ...noRoom, PROVIDER_ACCOUNT_WAIT_MS: '1000' });
+  await start(stack, { ...noRoom, PROVIDER_ACCOUNT_WAIT_MS: String(limitMs(1_000)) });
   expect(await window.untilEnded(id)).toMatchObject({
     state: 'failed',
     failure: { code: 'GENERATION_FAILED' },

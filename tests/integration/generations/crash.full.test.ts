@@ -1,9 +1,38 @@
 import { expect } from 'vitest';
-import { expectFolders, testWithHarness } from '#tests/support/harness.ts';
+import { eventually, expectFolders, testWithHarness } from '#tests/support/harness.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
 
 const test = testWithHarness();
 test.afterEach(({ stack }) => expectFolders(stack));
+
+test('killed before its claim is stored: another worker makes the image, and no call is counted as lost', async ({
+  harness,
+}) => {
+  const held = harness.mongo.holdAt('calls.started');
+  const first = await harness.startWorkerProcess(harness.proxied);
+  const { id } = await harness.seller.submit();
+  await held;
+  expect(await harness.row(id)).toMatchObject({ state: 'queued', calls: { started: 0 } });
+  await first.kill();
+  await harness.startWorker();
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
+  expect((await harness.row(id)).calls).toMatchObject({ started: 1, lost: 0 });
+});
+
+test('killed between storing the outcome and settling: the reconciler settles the generation', async ({
+  harness,
+}) => {
+  const held = harness.mongo.holdAt('settled');
+  const first = await harness.startWorkerProcess(harness.proxied);
+  const { id } = await harness.seller.submit();
+  await held;
+  expect(await harness.row(id)).toMatchObject({ state: 'succeeded', settlement_due: true });
+  await first.kill();
+  await harness.startWorker();
+  await expect.poll(() => harness.row(id), eventually).not.toHaveProperty('settlement_due');
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
+});
 
 test('two workers killed during their calls: the generation fails and no image is used', async ({
   harness,
@@ -25,7 +54,7 @@ test('two workers killed during their calls: the generation fails and no image i
 test('five workers share the jobs; one that is killed during its call costs one more call', async ({
   harness,
 }) => {
-  const oneJob = { WORKER_CONCURRENCY: '1', WORKER_LOCK_MS: '4000' };
+  const oneJob = { WORKER_CONCURRENCY: '1', WORKER_LOCK_MS: String(limitMs(4_000)) };
   const killed = await harness.startWorkerProcess(oneJob);
   for (let count = 0; count < 4; count += 1) await harness.startWorker(oneJob);
   await harness.stack.images.set({ default: { kind: 'hold' } });

@@ -1,0 +1,116 @@
+/** Each reply of the provider that `failures.test.ts` has no example of. */
+import { describe, expect } from 'vitest';
+import type { Behaviour } from '#local/openai/control-client.ts';
+import { readCup } from '#scripts/match-report/samples.ts';
+import { limitMs } from '#tests/support/machine.ts';
+import {
+  expectEnd,
+  ok,
+  overloaded,
+  type ReplyCase,
+  rateLimited,
+  refused,
+  testFailures,
+  useWorker,
+} from './failure-steps.ts';
+
+const test = testFailures();
+
+describe('replies of the provider', () => {
+  useWorker(test, { PROVIDER_STALL_MS: String(limitMs(700)) });
+
+  test.for<ReplyCase>([
+    ['a rate limit once', [rateLimited, ok], { calls: 2 }],
+    ['slow_down once', [refused(429, 'slow_down', 'requests'), ok], { calls: 2 }],
+    ...[
+      'credit_balance_exhausted',
+      'organization_spend_limit_exceeded',
+      'project_spend_limit_exceeded',
+      'organization_usage_limit_exceeded',
+    ].map(
+      (code): ReplyCase => [
+        `${code}, resolved later`,
+        [refused(429, code, 'insufficient_quota'), ok],
+        { calls: 2 },
+      ],
+    ),
+    ...['invalid_image_file', 'invalid_image'].map(
+      (code): ReplyCase => [
+        `photos that it cannot use (${code})`,
+        [refused(400, code, 'image_generation_user_error')],
+        { calls: 1, failure: 'PHOTOS_UNREADABLE', status: 400, code },
+      ],
+    ),
+    [
+      'photos that it cannot use, as a flat error in the stream',
+      [{ kind: 'stream-error', shape: 'flat', code: 'invalid_image_file' }],
+      { calls: 1, failure: 'PHOTOS_UNREADABLE', code: 'invalid_image_file' },
+    ],
+    ['an organisation that is not verified yet', [refused(403, null), ok], { calls: 2 }],
+    ['overload twice', [overloaded, overloaded, ok], { calls: 3 }],
+    ['a stream that stalls once', [{ kind: 'stall' }, ok], { calls: 2 }],
+    [
+      'a stall before the first byte, twice',
+      [{ kind: 'stall-before' }, { kind: 'stall-before' }],
+      { calls: 2, failure: 'TIMED_OUT' },
+    ],
+    ['a cut stream twice', [{ kind: 'cut' }, { kind: 'cut' }], { calls: 2, failure: 'PROVIDER_ERROR' }],
+    [
+      'a stream that ends early, twice',
+      [{ kind: 'truncate' }, { kind: 'truncate' }],
+      { calls: 2, failure: 'PROVIDER_ERROR' },
+    ],
+    ...(['nested', 'flat'] as const).map(
+      (shape): ReplyCase => [
+        `a ${shape} error in the stream, twice`,
+        [
+          { kind: 'stream-error', shape },
+          { kind: 'stream-error', shape },
+        ],
+        { calls: 2, failure: 'PROVIDER_ERROR', code: 'server_error' },
+      ],
+    ),
+    ['an invalid response once', [{ kind: 'invalid-response', what: 'not-an-image' }, ok], { calls: 2 }],
+    ...(
+      [
+        ['empty-data', 'NO_IMAGE_DATA'],
+        ['wrong-size', 'NO_IMAGE_DATA'],
+        ['not-json', 'PROVIDER_ERROR'],
+        ['html', 'PROVIDER_ERROR'],
+      ] as const
+    ).map(
+      ([what, failure]): ReplyCase => [
+        `${what} twice`,
+        [
+          { kind: 'invalid-response', what },
+          { kind: 'invalid-response', what },
+        ],
+        { calls: 2, failure },
+      ],
+    ),
+  ])('%s', ([, behaviours, end], { stack, seller, window }) =>
+    expectEnd(stack, seller, window, behaviours, end),
+  );
+
+  test('the delay in retry-after is respected', async ({ stack, seller, window }) => {
+    const wait = refused(429, 'rate_limit_exceeded', 'requests', { 'retry-after': '1' });
+    await expectEnd(stack, seller, window, [wait, ok], { calls: 2 });
+    const [first, second] = (await stack.images.state()).calls;
+    expect(Date.parse(second!.at) - Date.parse(first!.at)).toBeGreaterThanOrEqual(1_000);
+  });
+});
+
+describe('images that are of no use', () => {
+  // The stand-in needs longer for a copy than the time limits of the other tests.
+  useWorker(test);
+
+  test('a copy of a photo is replaced once', ({ stack, seller, window }) => {
+    const behaviours: Behaviour[] = [{ kind: 'copy' }, ok];
+    return expectEnd(stack, seller, window, behaviours, { calls: 2 }, { photos: [readCup().png] });
+  });
+
+  test('an image that is blank, twice', ({ stack, seller, window }) => {
+    const behaviours: Behaviour[] = [{ kind: 'blank' }, { kind: 'blank' }];
+    return expectEnd(stack, seller, window, behaviours, { calls: 2, failure: 'NO_IMAGE_DATA' });
+  });
+});

@@ -1,0 +1,58 @@
+/** Poor images, and faults at any step of making one again. */
+import { expect } from 'vitest';
+import { remake } from '#server/generations/remake.ts';
+import type { Db } from '#shared/data/db.ts';
+import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
+import { finishImage, insertImage } from '#tests/support/made-images.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { reconcile } from '#worker/upkeep.ts';
+
+/** Gives a seller an image that hardly matches the product. @param form fields of its request @returns its id */
+export async function poorImage(stack: TestStack, seller: Seller, form: Record<string, string> = {}) {
+  const { _id: id } = await insertImage(stack, seller, { form });
+  await stack.models.generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });
+  return id;
+}
+
+/** Asks to make images again, each with a fault at its next step, and reconciles after each. No worker may run. */
+export async function expectRemadeOnce(
+  { stack, crashableDb, seller }: { stack: TestStack; crashableDb: Db; seller: Seller },
+  kind: Fault['kind'],
+): Promise<void> {
+  const { context } = stack.server;
+  const upkeep = workerContext(stack);
+  let accepted = 0;
+  for (let at = 0; accepted < 3; at += 1) {
+    expect(at, 'a request has fewer steps').toBeLessThan(25);
+    const id = await poorImage(stack, seller);
+    accepted = await withFault({ kind, at }, () =>
+      remake({ ...context, db: crashableDb }, seller.id, id),
+    ).then(
+      () => accepted + 1,
+      (error) => {
+        if (!(error instanceof FaultError)) throw error;
+        return 0;
+      },
+    );
+    await reconcile(upkeep, atOnce);
+    const children = await stack.models.generations.find({ remake_of: id }).lean();
+    expect(children.length, `step ${at}`).toBeLessThanOrEqual(1);
+    if (accepted > 0) expect(children, `step ${at}`).toHaveLength(1);
+    const [repeated] = await remake(context, seller.id, id);
+    if (children[0]) expect(repeated!.row._id, `step ${at}`).toBe(children[0]._id);
+    await finishImage(stack, repeated!.row._id);
+    await stack.models.profiles.updateOne({ _id: seller.id }, { 'remakes.used': 1 });
+  }
+  await reconcile(upkeep, atOnce);
+  expect(await stack.audit()).toEqual([]);
+  const images = await stack.models.generations.countDocuments({
+    profile: seller.id,
+    remake_of: { $exists: false },
+  });
+  expect((await seller.me()).subscription).toMatchObject({
+    generationsLeft: 100 - images,
+    generationsHeld: 0,
+  });
+}

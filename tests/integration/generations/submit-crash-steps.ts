@@ -1,0 +1,99 @@
+/** Faults at any step of a submit: `submit-crash.test.ts` plants the usual kinds, `submit-crash.full.test.ts` all others. */
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Accepted } from '#server/generations/accept.ts';
+import { submit } from '#server/generations/submit.ts';
+import type { Db } from '#shared/data/db.ts';
+import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { uploadedPhoto } from '#tests/support/photos.ts';
+import { sampleRequest } from '#tests/support/samples.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { reconcile } from '#worker/upkeep.ts';
+
+/** Submits a request for so many images as a server that hits a fault. */
+async function submitWithFault(
+  stack: TestStack,
+  crashableDb: Db,
+  seller: Seller,
+  { takes, ...fault }: Fault & { takes: number },
+): Promise<Accepted[]> {
+  const submission = {
+    profile: seller.id,
+    idempotencyKey: randomUUID(),
+    request: sampleRequest('On a table', takes),
+    files: [await uploadedPhoto(stack.storageFolder)],
+  };
+  return withFault(fault, () => submit({ ...stack.server.context, db: crashableDb }, submission));
+}
+
+const rowsOfSeller = (stack: TestStack, seller: Seller) =>
+  stack.models.generations.find({ profile: seller.id }).lean();
+
+/** Expects all images of a seller to be made, counted and stored, and no folder without a row. */
+export async function expectAllSucceeded(stack: TestStack, seller: Seller): Promise<void> {
+  await expect
+    .poll(
+      async () => (await rowsOfSeller(stack, seller)).filter(({ state }) => state !== 'succeeded'),
+      eventually,
+    )
+    .toEqual([]);
+  const rows = await rowsOfSeller(stack, seller);
+  await expect
+    .poll(async () => (await seller.me()).subscription, eventually)
+    .toMatchObject({ generationsLeft: 100 - rows.length, generationsHeld: 0 });
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+  const all = await stack.models.generations.find().lean();
+  const foldersIn = async (name: string) =>
+    (await readdir(join(stack.storageFolder, name)).catch(() => [])).sort();
+  expect(await foldersIn('generations')).toEqual(all.map((row) => row._id).sort());
+  expect(await foldersIn('photo-sets')).toEqual([...new Set(all.map((row) => row.photo_set))].sort());
+}
+
+/**
+ * Submits requests, each with a fault at its next step, and reconciles after each. No worker may run: it would hide what is
+ * left undone. At the end one makes all images that were accepted.
+ */
+export async function expectAllOrNothing(
+  { stack, crashableDb, seller }: { stack: TestStack; crashableDb: Db; seller: Seller },
+  { kind, takes }: Pick<Fault, 'kind'> & { takes: number },
+): Promise<void> {
+  const upkeep = workerContext(stack);
+  const outcomes: string[] = [];
+  let all = 0;
+  // A request survives some of the faults, so only several accepted ones in a row say that there are no more steps.
+  let accepted = 0;
+  for (let at = 0; accepted < 4; at += 1) {
+    expect(at, 'a submit has fewer steps').toBeLessThan(30);
+    const outcome = await submitWithFault(stack, crashableDb, seller, { kind, at, takes }).then(
+      (rows) => `${rows.length} accepted`,
+      (error) => {
+        if (!(error instanceof FaultError)) throw error;
+        return error.message;
+      },
+    );
+    accepted = outcome === `${takes} accepted` ? accepted + 1 : 0;
+    await reconcile(upkeep, atOnce);
+    const rows = await rowsOfSeller(stack, seller);
+    expect(
+      rows.filter(({ state }) => state !== 'queued'),
+      outcome,
+    ).toEqual([]);
+    const made = rows.length - all;
+    all = rows.length;
+    expect(accepted > 0 ? [takes] : [0, takes], outcome).toContain(made);
+    outcomes.push(`${outcome}: ${made} queued`);
+  }
+  // At least these steps: find key, find profile, insert, place hold, enqueue.
+  const leastSteps = kind === 'answer-lost' ? 3 : 4;
+  expect(outcomes.length - accepted, outcomes.join('\n')).toBeGreaterThanOrEqual(leastSteps);
+  // Each has its hold and its photos, and no hold is left of a request that was not accepted.
+  expect(await stack.audit(), outcomes.join('\n')).toEqual([]);
+  const worker = await stack.startWorker();
+  await expectAllSucceeded(stack, seller);
+  await worker.close();
+}

@@ -1,0 +1,13 @@
+import { faultKinds, otherFaultKinds } from '#tests/support/faults.ts';
+import { testWithCrashableDb } from '#tests/support/test.ts';
+import { expectAllOrNothing } from './submit-crash-steps.ts';
+
+const test = testWithCrashableDb({ workers: 0 }).extend('seller', ({ stack }) => stack.seller());
+
+test.for([
+  ...otherFaultKinds.map((kind) => ({ kind, takes: 3 })),
+  ...faultKinds.map((kind) => ({ kind, takes: 1 })),
+])(
+  'a submit of $takes with the fault "$kind" at any of its steps is executed completely or not at all',
+  (fault, { stack, crashableDb, seller }) => expectAllOrNothing({ stack, crashableDb, seller }, fault),
+);
