@@ -1,5 +1,6 @@
 /** Finished images that no worker made: their rows, files and holds, at a fraction of the cost. */
 import { createHash } from 'node:crypto';
+import { defaultOptions } from '#contract';
 import { reserveImages } from '#shared/credits/reserve.ts';
 import { newId } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
@@ -29,10 +30,12 @@ export async function storeEndedImage(
   const profile = (await findProfile(db, sellerId))!;
   await reserveImages(db, profile, [{ _id: id, count: 1 }], config.billing.fairUse);
   const now = new Date();
+  const { negativePrompt: negative_prompt, ...look } = defaultOptions;
+  const options = { negative_prompt, ...look, seed: null };
   const texts = { prompt: 'On oak', product_name: '', ...details };
   await models.generations.create({
     ...{ _id: id, profile: sellerId, idempotency_key: id, fingerprint: id, count: 1, photo_set: id },
-    ...{ set: { id, index: 0, size: 1 }, photos: [photo], image, state: 'succeeded', fence: 1 },
+    ...{ set: { id, index: 0, size: 1 }, photos: [photo], options, image, state: 'succeeded', fence: 1 },
     ...{ settlement_due: true, created_at: now, queued_at: now, started_at: now, ended_at: now },
     ...texts,
     ...searchFieldsOf(texts),
