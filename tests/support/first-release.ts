@@ -23,7 +23,10 @@ export const firstRelease = {
 } as const;
 
 /** Writes it into an empty database and storage folder. */
-export async function writeFirstRelease({ mongodbUrl, storage: location }: Config): Promise<void> {
+export async function writeFirstRelease({
+  mongodbUrl,
+  storage: location,
+}: Pick<Config, 'mongodbUrl' | 'storage'>): Promise<void> {
   const text = await readFile(join(import.meta.dirname, 'first-release.json'), 'utf8');
   const collections: Record<string, StoredCollection> = mongoose.mongo.BSON.EJSON.parse(text);
   const storage = await openStorage(location);

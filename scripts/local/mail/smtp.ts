@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import type { Behaviour, Behaviours } from './behaviour.ts';
+import type { Behaviours, MailBehaviour } from './behaviour.ts';
 import { readMessage } from './mail.ts';
 import type { MailStore } from './store.ts';
 
@@ -42,7 +42,7 @@ export async function listenForMail(
   const sockets = new Set<Socket>();
   const closing = new AbortController();
   /** The behaviour for the mail in progress, by session id. */
-  const activeBehaviours = new Map<string, Behaviour>();
+  const activeBehaviours = new Map<string, MailBehaviour>();
 
   const server = new SMTPServer({
     size: maxMessageBytes,
@@ -64,7 +64,7 @@ export async function listenForMail(
       callback(refused ? new SmtpError(550, '5.1.1 No such mailbox here (simulated)') : null);
     },
     onData(stream, session, callback) {
-      const behaviour = activeBehaviours.get(session.id) ?? { behaviour: 'ok' };
+      const behaviour = activeBehaviours.get(session.id)!;
       take(stream, session, behaviour).then((id) => callback(null, `OK: kept as mail ${id}`), callback);
     },
     onClose(session) {
@@ -75,7 +75,7 @@ export async function listenForMail(
   async function take(
     stream: SMTPServerDataStream,
     session: SMTPServerSession,
-    behaviour: Behaviour,
+    behaviour: MailBehaviour,
   ): Promise<number> {
     // Copied, because the next mail replaces the session's envelope.
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
@@ -84,6 +84,7 @@ export async function listenForMail(
     if (behaviour.behaviour === 'busy') throw new SmtpError(451, '4.3.2 Try again later (simulated)');
     if (behaviour.behaviour === 'slow')
       await delay(behaviour.ms, undefined, { signal: closing.signal, ref: false });
+    if (behaviour.behaviour === 'hold') await behaviour.replaced;
     if (behaviour.behaviour === 'drop') {
       for (const socket of sockets) if (socket.remotePort === session.remotePort) socket.destroy();
       throw new SmtpError(421, 'The connection is gone');

@@ -7,16 +7,22 @@ import { testWithSeller } from '#tests/support/test.ts';
 
 /** Jobs that the worker runs at the same time. */
 const concurrency = 2;
-const test = testWithSeller({ workers: 0 }, { plan: 'enterprise' });
+/** Images of a batch in the queue. */
+const window = 6;
+const test = testWithSeller(
+  { workers: 0, settings: { BATCH_WINDOW: String(window) } },
+  { plan: 'enterprise' },
+);
 
-test('behind a batch of 200, single images of its seller and of another one wait for one call each', {
-  timeout: 60_000,
-}, async ({ stack, seller }) => {
+test('behind a batch, single images of its seller and of another one wait for one call each', async ({
+  stack,
+  seller,
+}) => {
   // The other one's plan goes after that of the seller with the batch.
   const other = await stack.seller({ plan: 'freelance' });
   await stack.images.set({ default: { kind: 'hold' } });
-  const id = await startedBatch(seller, await sampleRows(200));
-  await expect.poll(async () => (await readBatch(seller, id)).counts.underWay, eventually).toBe(50);
+  const id = await startedBatch(seller, await sampleRows(2 * window));
+  await expect.poll(async () => (await readBatch(seller, id)).counts.underWay, eventually).toBe(window);
   const worker = await stack.startWorker({ WORKER_CONCURRENCY: String(concurrency) });
   await stack.images.waitFor({ active: concurrency });
   const own = await seller.submit({ prompt: 'Own single' });
@@ -41,6 +47,6 @@ test('behind a batch of 200, single images of its seller and of another one wait
   // The batch goes on with what is left.
   await expect
     .poll(async () => (await readBatch(seller, id)).counts.succeeded, eventually)
-    .toBeGreaterThan(10);
+    .toBeGreaterThan(window);
   await worker.close();
 });

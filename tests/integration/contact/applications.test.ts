@@ -3,9 +3,11 @@ import { request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { type ErrorCode, limits, paths } from '#contract';
 import { requestHead, sendEndlessly, sendSlowly } from '#scripts/attack/connections.ts';
+import { claimMail } from '#shared/data/mails.ts';
 import { compoundFile, executable, odt, officeFile, pdf, zip } from '#tests/support/cv-files.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { multipart, type Part, type RawForm } from '#tests/support/multipart.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -55,50 +57,49 @@ async function applicationsFrom(stack: TestStack, email: string) {
   return Promise.all(mails.map(async (mail) => ({ mail, files: await stack.mails.attachments(mail) })));
 }
 
-test.for([
-  ['PDF', pdf(), 'pdf', 'application/pdf'],
-  ['PDF of exactly 5 MB', pdf(limits.cvBytes), 'pdf', 'application/pdf'],
-  ['DOCX', officeFile(), 'docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-  ['ODT', odt(), 'odt', 'application/vnd.oasis.opendocument.text'],
-  ['DOC', compoundFile(), 'doc', 'application/msword'],
-] as const)(
-  'a CV as %s reaches us byte for byte, under a name of ours',
-  async ([, cv, ending, type], { stack }) => {
-    const email = newAddress();
+test('a CV in each format reaches us byte for byte, under a name of ours, and the applicant gets a confirmation', async ({
+  stack,
+}) => {
+  const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+  const formats = [
+    [pdf(), 'pdf', 'application/pdf'],
+    [pdf(limits.cvBytes), 'pdf', 'application/pdf'],
+    [officeFile(), 'docx', docx],
+    [odt(), 'odt', 'application/vnd.oasis.opendocument.text'],
+    [compoundFile(), 'doc', 'application/msword'],
+  ] as const;
+  const emails = formats.map(() => newAddress());
+  for (const [index, [cv]] of formats.entries()) {
     const form = multipart(
-      parts([cvPart(cv, { fileName: '../../evil%0D%0A.exe', type: 'text/html' })], email, {
+      parts([cvPart(cv, { fileName: '../../evil%0D%0A.exe', type: 'text/html' })], emails[index], {
         message: 'Hello\r\n<b>you</b>',
       }),
     );
     expect(await send(stack, form)).toMatchObject({ status: 202, body: {} });
-    await deliver(stack);
-    const [{ mail, files } = { mail: undefined, files: [] }, ...others] = await applicationsFrom(
-      stack,
-      email,
-    );
+  }
+  await deliver(stack);
+  for (const [index, [cv, ending, type]] of formats.entries()) {
+    const [application, ...others] = await applicationsFrom(stack, emails[index]!);
     expect(others).toEqual([]);
-    expect(mail!.subject).toBe('Application: Product Designer, Ada Lovelace');
-    expect(mail!.text).toContain('\n\n  Hello\n  <b>you</b>\n\n');
-    expect(mail!.html).toContain('&lt;b&gt;you&lt;/b&gt;');
+    const { mail, files } = application!;
+    expect(mail.subject).toBe('Application: Product Designer, Ada Lovelace');
+    expect(mail.text).toContain('\n\n  Hello\n  <b>you</b>\n\n');
+    expect(mail.html).toContain('&lt;b&gt;you&lt;/b&gt;');
     expect(files).toHaveLength(1);
     expect(files[0]!.fileName).toMatch(new RegExp(`^cv-product-designer-[0-9a-f]{8}\\.${ending}$`));
     expect(files[0]!.mediaType).toBe(type);
     expect(files[0]!.content.equals(cv)).toBe(true);
-    // The CV is not kept.
-    for (const row of await outbox(stack))
-      expect(row).toMatchObject({ text: null, html: null, attachment: null });
-  },
-);
+  }
+  // The CVs are not kept.
+  for (const row of await outbox(stack))
+    expect(row).toMatchObject({ text: null, html: null, attachment: null });
 
-test('an applicant gets a confirmation without anything that was entered', async ({ stack }) => {
-  const email = newAddress();
-  expect((await send(stack, multipart(parts([cvPart(pdf())], email)))).status).toBe(202);
-  await deliver(stack);
-  const [confirmation, ...others] = await stack.mails.mails(email);
+  const [confirmation, ...others] = await stack.mails.mails(emails[0]);
   expect(others).toEqual([]);
   expect(confirmation!.subject).toBe('We received your application');
   expect(confirmation!.headers['reply-to']).toEqual(['support@packshot.example']);
   expect(confirmation!.text).toContain('Position: Product Designer');
+  // Nothing that was entered.
   expect(`${confirmation!.text}${confirmation!.html}`).not.toContain('Ada');
   expect(await stack.mails.attachments(confirmation!)).toEqual([]);
 });
@@ -162,7 +163,6 @@ const refused: [
     { field: 'photo', message: 'The field "photo" is not known.' },
   ],
   ['one byte too many', multipart(parts([cvPart(pdf(limits.cvBytes + 1))])), 'FILE_TOO_LARGE', tooLarge],
-  ['50 MB', multipart(parts([cvPart(pdf(50 * megabyte))])), 'FILE_TOO_LARGE', tooLarge],
   ['a body that is cut off', cutOff(multipart(parts([cvPart(cv)])), 300), 'UPLOAD_ABORTED'],
   ['a body without its last boundary', multipart(parts([cvPart(cv)]), false), 'UPLOAD_ABORTED'],
   [
@@ -211,8 +211,8 @@ const head = (more: Record<string, string | number>) =>
 
 test('a CV of 50 MB is refused before it arrives', async ({ stack }) => {
   const { received } = await sendSlowly(stack.url, head({ 'content-length': 50 * megabyte }), {
-    intervalMs: 60_000,
-    timeoutMs: 1_000,
+    intervalMs: limitMs(60_000),
+    timeoutMs: limitMs(1_000),
   });
   expect(received).toMatch(/^HTTP\/1\.1 413 .*"code":"FILE_TOO_LARGE"/s);
 });
@@ -223,7 +223,7 @@ test('an endless CV is refused when it is too large', async ({ stack }) => {
   const { received, sentBeforeReply } = await sendEndlessly(
     stack.url,
     head({ 'transfer-encoding': 'chunked' }) + chunk,
-    { block: Buffer.alloc(64 * 1024, 'x'), maxBytes: 50 * megabyte, timeoutMs: 20_000 },
+    { block: Buffer.alloc(64 * 1024, 'x'), maxBytes: 50 * megabyte, timeoutMs: limitMs(20_000) },
   );
   expect(received).toMatch(/^HTTP\/1\.1 413 .*"code":"FILE_TOO_LARGE"/s);
   // The kernels of both sides buffer some megabytes.
@@ -269,27 +269,20 @@ test('the same application ten times at once is sent once, one with another CV a
   expect(await applicationsFrom(stack, email)).toHaveLength(2);
 });
 
-test('a CV that a killed worker was sending is sent by another one, unchanged and with the same Message-ID', async ({
-  stack,
-}) => {
+test('a CV that a worker was sending when it died is sent by another one, unchanged', async ({ stack }) => {
   const email = newAddress();
   const large = pdf(300_000);
   await send(stack, multipart(parts([cvPart(large)], email)));
-  await stack.mails.behave({ behaviour: 'slow', ms: 60_000 });
-  const worker = await stack.startWorkerProcess();
-  await expect.poll(() => stack.models.mails.countDocuments({ attempts: 1 }), eventually).toBe(2);
-  await worker.kill();
-  await stack.mails.behave({ behaviour: 'ok' });
-  // As if the leases of the killed worker had expired.
+  // As workers leave the mails that die while they send them.
+  for (const _ of await outbox(stack)) await claimMail(stack.db, 60_000);
+  expect(await stack.models.mails.countDocuments({ attempts: 1 })).toBe(2);
   await stack.models.mails.updateMany({}, { due_at: new Date() });
   await deliver(stack);
-  const sent = await applicationsFrom(stack, email);
-  expect(sent).toHaveLength(1);
-  const [{ mail, files }] = sent as [(typeof sent)[0]];
-  expect(files[0]!.content.equals(large)).toBe(true);
+  const [application, ...others] = await applicationsFrom(stack, email);
+  expect(others).toEqual([]);
+  expect(application!.files[0]!.content.equals(large)).toBe(true);
   const row = await stack.models.mails.findOne({ kind: 'application' }).lean();
   expect(row).toMatchObject({ attempts: 2, attachment: null, failure: null });
-  expect(mail.headers['message-id']?.[0]).toBe(`<${row!._id}@packshot.example>`);
 });
 
 test('the CV of a mail that is given up is kept for a week, so that operators can send it again', async ({

@@ -107,15 +107,16 @@ test('the session of a browser counts, one that has ended does not', async ({ st
   expect((await messagesFrom(stack, second.email))[0]!.text).toContain('Seller: not signed in');
 });
 
-test.for(Object.entries(contactSubjects))(
-  'the subject %s is sent as "%s"',
-  async ([subject, label], { stack }) => {
-    const body = contact({ subject });
-    expect((await post(stack, body)).status).toBe(202);
-    await settled(stack);
+test('each subject is sent under its label', async ({ stack }) => {
+  const messages = Object.entries(contactSubjects).map(([subject, label]) => {
+    return { label, body: contact({ subject }) };
+  });
+  for (const { body } of messages) expect((await post(stack, body)).status).toBe(202);
+  await settled(stack);
+  for (const { label, body } of messages) {
     expect((await messagesFrom(stack, body.email))[0]!.subject).toBe(`${label} from Ada Lovelace`);
-  },
-);
+  }
+});
 
 const invalid: [what: string, changed: Record<string, unknown>, field: string, message: string][] = [
   ['no name', { name: undefined }, 'name', 'Please enter your name'],

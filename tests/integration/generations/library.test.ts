@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { type CreditEntryList, type GenerationView, limits, paths, type RemovedGeneration } from '#contract';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { storeImage } from '#tests/support/ended-images.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -45,8 +47,13 @@ async function makeImages(
   return Promise.all(made.map(({ id }) => seller.generation(id)));
 }
 
-async function makeImage(stack: TestStack, seller: Seller, form: Form = {}): Promise<GenerationView> {
-  return (await makeImages(stack, seller, 1, form))[0]!;
+/** A finished image. */
+async function newImage(
+  stack: TestStack,
+  seller: Seller,
+  details: Partial<GenerationRow> = {},
+): Promise<GenerationView> {
+  return seller.generation((await storeImage(stack, seller.id, details))._id);
 }
 
 /** Moves a deletion into the past, so that it can no longer be undone. */
@@ -73,7 +80,7 @@ test('a new name and a star are seen in every window and in the list; the name i
   stack,
   seller,
 }) => {
-  const { id, revision } = await makeImage(stack, seller, { productName: 'Cup' });
+  const { id, revision } = await newImage(stack, seller, { product_name: 'Cup' });
   const window = await seller.openWindow();
   const { status, body } = await change(seller, id, { productName: '  Blue cup ', favourite: true });
   expect(status).toBe(200);
@@ -94,7 +101,7 @@ test('a name that is too long, nothing to change, and another seller are refused
   stack,
   seller,
 }) => {
-  const made = await makeImage(stack, seller);
+  const made = await newImage(stack, seller);
   const long = 'x'.repeat(limits.productNameCharacters + 1);
   expectError(await change(seller, made.id, { productName: long }), 'VALIDATION', { field: 'productName' });
   expectError(await change(seller, made.id, { favourite: 'yes' }), 'VALIDATION', { field: 'favourite' });
@@ -118,8 +125,8 @@ test('a deleted image is gone at once in every window; undoing brings it back wi
   stack,
   seller,
 }) => {
-  const { id, image, photos } = await makeImage(stack, seller);
-  const other = await makeImage(stack, seller);
+  const { id, image, photos } = await newImage(stack, seller);
+  const other = await newImage(stack, seller);
   const windows = await Promise.all([seller.openWindow(), seller.openWindow()]);
   const told = windows.map((window) => removedIn(window, id));
   const deleted = await remove(seller, id);
@@ -156,7 +163,7 @@ test('after ten seconds its texts and files are gone for good; what it used stay
   seller,
 }) => {
   const form = { productName: 'Cup', prompt: 'In a secret garden', idempotencyKey: 'the-key' };
-  const made = await makeImage(stack, seller, form);
+  const [made] = (await makeImages(stack, seller, 1, form)) as [GenerationView];
   const { id } = made;
   await seller.request(made.image!.thumbnailUrl);
   const before = (await seller.me()).subscription;
@@ -263,7 +270,7 @@ test.for(faultKinds)(
     const ages = { deletedBefore: new Date(Date.now() + 60_000), endedBefore: new Date() };
     for (let at = 0, complete = false; !complete; at += 1) {
       expect(at, 'a purge has fewer steps').toBeLessThan(12);
-      const { id } = await makeImage(stack, seller);
+      const { id } = await newImage(stack, seller);
       await remove(seller, id);
       const endedBefore = new Date();
       complete = await withFault({ kind, at }, () =>

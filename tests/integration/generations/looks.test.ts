@@ -9,14 +9,14 @@ import { beginLookDeletion } from '#shared/data/looks.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { storeImage } from '#tests/support/ended-images.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
-const test = testWithStack().extend('seller', ({ stack }) => stack.seller());
+const test = testWithStack({ workers: 0 }).extend('seller', ({ stack }) => stack.seller());
 
 const plain = { name: 'Oak', scene: 'On an oak table' };
 const create = async (seller: Seller, body: object = plain) =>
@@ -31,17 +31,14 @@ async function picture(stack: TestStack, seller: Seller, url: string) {
   return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) };
 }
 
-async function makeImage(seller: Seller): Promise<GenerationView> {
-  const { id } = await seller.submit();
-  await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
-  return seller.generation(id);
-}
+const newImage = async (stack: TestStack, seller: Seller): Promise<GenerationView> =>
+  seller.generation((await storeImage(stack, seller.id))._id);
 
 test('a look is saved with the picture of an image, changed, duplicated and deleted with its file', async ({
   stack,
   seller,
 }) => {
-  const image = await makeImage(seller);
+  const image = await newImage(stack, seller);
   const options = {
     template: 'Studio Photography Setup',
     negativePrompt: 'people',
@@ -109,7 +106,7 @@ test('a seller has so many looks at most, also with concurrent requests', async 
 });
 
 test('wrong input is refused, and nobody uses the look of another seller', async ({ stack, seller }) => {
-  const image = await makeImage(seller);
+  const image = await newImage(stack, seller);
   const look = await create(seller, { ...plain, pictureOf: image.id });
   const wrong: [field: string, value: unknown][] = [
     ['name', ' '],
@@ -138,13 +135,13 @@ test('wrong input is refused, and nobody uses the look of another seller', async
 });
 
 test('looks are in the export of the account, and go with the account', async ({ stack, seller }) => {
-  const image = await makeImage(seller);
+  const image = await newImage(stack, seller);
   const look = await create(seller, { ...plain, pictureOf: image.id });
   const files = unzipSync((await picture(stack, seller, paths.export)).bytes);
   expect(JSON.parse(strFromU8(files['looks.json']!))).toEqual([look]);
   expect(Object.keys(files)).toContain(`looks/${look.id}.webp`);
 
-  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+  expect(await stack.audit()).toEqual([]);
   await beginDeletion(stack.db, seller.id);
   expect(await finishDeletion(workerContext(stack), seller.id, new Date())).toBe(true);
   expect(await stack.models.looks.countDocuments({ profile: seller.id })).toBe(0);

@@ -4,6 +4,7 @@ import { type NotificationList, type NotificationView, paths } from '#contract';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { call } from '#tests/support/account.ts';
 import { atOnce, forfeitUntil, workerContext } from '#tests/support/credits.ts';
+import { storeImage } from '#tests/support/ended-images.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
@@ -91,7 +92,7 @@ test('a set is notified of once, when its last take has ended; one that was canc
 test('a low balance is notified of once in a period', async ({ stack, seller }) => {
   const kinds = async () =>
     (await list(seller)).notifications.filter(({ kind }) => kind === 'low-balance').map(({ title }) => title);
-  const make = async () => untilSettled(stack, [(await seller.submit()).id]);
+  const make = () => storeImage(stack, seller.id);
   await forfeitUntil(stack, seller, 12);
   await make();
   expect(await kinds()).toEqual([]);
@@ -117,7 +118,7 @@ test('the last free image is notified of once', async ({ stack }) => {
   );
   const low = async () =>
     (await list(seller)).notifications.filter(({ kind }) => kind === 'low-balance').map(({ title }) => title);
-  const make = async () => untilSettled(stack, [(await seller.submit()).id]);
+  const make = () => storeImage(stack, seller.id);
   await make();
   expect(await low()).toEqual([]);
   await make();
@@ -130,8 +131,7 @@ test('notifications are read by id or up to a moment, page by page, by their sel
   seller,
 }) => {
   const ids: string[] = [];
-  for (let count = 0; count < 3; count += 1) ids.unshift((await seller.submit()).id);
-  await untilSettled(stack, ids);
+  for (let count = 0; count < 3; count += 1) ids.unshift((await storeImage(stack, seller.id))._id);
   const first = await list(seller, '?limit=2');
   const rest = await list(seller, `?limit=2&cursor=${first.nextCursor}`);
   const all = [...first.notifications, ...rest.notifications];

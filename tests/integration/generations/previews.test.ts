@@ -6,6 +6,7 @@ import { type CreditEntryList, paths } from '#contract';
 import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
@@ -106,7 +107,10 @@ test('while a generation waits for another try it has no preview, and cancelling
   window,
 }) => {
   const provider = await startTcpProxy(stack.config.image.baseUrl!);
-  const worker = await stack.startWorker({ PROVIDER_BACKOFF_MS: '60000', OPENAI_BASE_URL: provider.url });
+  const worker = await stack.startWorker({
+    PROVIDER_BACKOFF_MS: String(limitMs(60_000)),
+    OPENAI_BASE_URL: provider.url,
+  });
   onTestFinished(async () => {
     await worker.close();
     await provider.close();

@@ -12,9 +12,11 @@ import {
 } from '#contract';
 import { beginProjectDeletion } from '#shared/data/projects.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { storeImage } from '#tests/support/ended-images.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
@@ -34,6 +36,10 @@ const remove = (seller: Seller, id: string, images: string) =>
   seller.request(`${paths.project(id)}?images=${images}`, { method: 'DELETE' });
 const imagesIn = async (seller: Seller, id: string) =>
   (await seller.request<GenerationList>(`${paths.generations}?project=${id}`)).body.generations;
+
+/** A finished image, in the default project or in another one. */
+const newImage = async (stack: TestStack, seller: Seller, project?: string): Promise<GenerationView> =>
+  seller.generation((await storeImage(stack, seller.id, { ...(project !== undefined && { project }) }))._id);
 
 /** Makes an image, in the default project or in another one. */
 async function makeImage(seller: Seller, projectId?: string): Promise<GenerationView> {
@@ -77,10 +83,11 @@ test('images are in the default project, or in the one that was chosen, which mo
 });
 
 test('a project is renamed; its picture is a chosen image for as long as that is in it', async ({
+  stack,
   seller,
 }) => {
   const mugs = await create(seller, 'Mugs');
-  const [first, second] = [await makeImage(seller, mugs.id), await makeImage(seller, mugs.id)];
+  const [first, second] = [await newImage(stack, seller, mugs.id), await newImage(stack, seller, mugs.id)];
   const renamed = await send<ProjectView>(seller, 'PATCH', paths.project(mugs.id), {
     name: 'Cups',
     coverId: first.id,
@@ -109,7 +116,7 @@ test('the images of a deleted project move to the default project, or are delete
   seller,
 }) => {
   const [kept, dropped] = [await create(seller, 'Kept'), await create(seller, 'Dropped')];
-  const [one, two] = [await makeImage(seller, kept.id), await makeImage(seller, dropped.id)];
+  const [one, two] = [await newImage(stack, seller, kept.id), await newImage(stack, seller, dropped.id)];
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
   const { id: running } = await seller.submit({ fields: [['projectId', dropped.id]] });
   expectError(await remove(seller, dropped.id, 'delete'), 'PROJECT_IN_USE');
@@ -132,10 +139,10 @@ test('upkeep finishes a deletion that a crash interrupted; a later image is move
   seller,
 }) => {
   const { id } = await create(seller, 'Dropped');
-  const before = await makeImage(seller, id);
+  const before = await newImage(stack, seller, id);
   await beginProjectDeletion(stack.db, seller.id, id, 'delete');
   // As a request leaves it that had found the project before it was deleted.
-  const after = await makeImage(seller);
+  const after = await newImage(stack, seller);
   await stack.models.generations.updateOne({ _id: after.id }, { project: id });
   await reconcile(workerContext(stack), atOnce);
   expectError(await seller.request<never>(paths.generation(before.id)), 'NOT_FOUND');
@@ -153,7 +160,7 @@ test('wrong input is refused, and nobody uses the project of another seller', as
   expectError(await send<never>(stranger, 'PATCH', paths.project(mine.id), { name: 'Yours' }), 'NOT_FOUND');
   expectError(await remove(stranger, mine.id, 'delete'), 'NOT_FOUND');
   expect((await remove(seller, mine.id, 'burn')).status).toBe(400);
-  const image = await makeImage(seller, mine.id);
+  const image = await newImage(stack, seller, mine.id);
   const stolen = await create(stranger, 'Stolen');
   const moved = await send<MovedImages>(stranger, 'POST', paths.projectImages(stolen.id), {
     ids: [image.id],

@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
-import { audit } from '#scripts/audit/audit.ts';
 import { firstRelease as firstMigration } from '#shared/data/migrations/0001-first-release.ts';
 import { migrate } from '#shared/data/migrations/migrate.ts';
 import { connectionOf, modelsOf } from '#shared/data/models.ts';
-import { openStorage } from '#shared/platform/open-storage.ts';
 import { firstRelease } from '#tests/support/first-release.ts';
 import { executed, names, noLog, type OldDatabase, test } from './harness.ts';
 
@@ -58,10 +56,11 @@ async function interruptedWork(old: OldDatabase): Promise<string> {
 test('renamed fields keep their values, and upkeep finishes what the older version left undone', async ({
   stack,
   newDatabase,
+  startWorker,
 }) => {
   const old = await newDatabase();
   const sellerId = await interruptedWork(old);
-  const { db, startWorker } = old;
+  const { db } = old;
   expect(await executed(db)).toEqual([firstMigration.name]);
   await migrate(db, noLog);
   expect(await executed(db)).toEqual(names);
@@ -81,15 +80,13 @@ test('renamed fields keep their values, and upkeep finishes what the older versi
   );
   expect(JSON.stringify(stored)).not.toMatch(/entered|notices|busy_until/);
 
-  await startWorker();
+  await startWorker(old);
   const { to, subject } = { to: firstRelease.freelancer, subject: 'ended' };
   await stack.mails.waitForMail({ to, subject });
   await expect
     .poll(() => modelsOf(db).creditEntries.countDocuments({ key: 'invoice:in_late', count: 5 }))
     .toBe(1);
   await expect.poll(() => modelsOf(db).stripeEvents.countDocuments({ handled_at: null })).toBe(0);
-  await expect
-    .poll(async () => audit(db, await openStorage(old.config.storage)), { timeout: 20_000 })
-    .toEqual([]);
+  await expect.poll(() => old.audit()).toEqual([]);
   expect(await modelsOf(db).profiles.findById(sellerId).lean()).toMatchObject({ pending_emails: [] });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type CreditEntryView, type Me, paths, type SessionReply } from '#contract';
-import { audit } from '#scripts/audit/audit.ts';
-import { openStorage } from '#shared/platform/open-storage.ts';
+import { findVisible } from '#shared/data/generations/find.ts';
+import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { firstRelease } from '#tests/support/first-release.ts';
 import { payFor } from '#tests/support/paid.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -33,9 +33,12 @@ const kindsAndCounts = ({ entries }: Ledger) => entries.map(({ kind, count }) =>
 
 test('on data of the first release a seller signs in, sees the old images and makes a new one', async ({
   newDatabase,
+  startServer,
+  startWorker,
 }) => {
-  const { config, db, startServer, startWorker } = await newDatabase();
-  const { url } = await startServer();
+  const old = await newDatabase();
+  const { db } = old;
+  const { url } = await startServer(old);
   expect(await executed(db)).toEqual(names);
 
   const seller = await signIn(url, firstRelease.freelancer);
@@ -70,17 +73,13 @@ test('on data of the first release a seller signs in, sees the old images and ma
   form.set('images', new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' }), 'photo.png');
   expect((await seller.request(paths.generations, { method: 'POST', body: form })).status).toBe(202);
 
-  await startWorker();
+  await startWorker(old);
   const states = async () => {
     const { body } = await seller.request<{ generations: { state: string }[] }>(paths.generations);
     return body.generations.map(({ state }) => state);
   };
-  await expect
-    .poll(states, { timeout: 20_000 })
-    .toEqual(['succeeded', 'succeeded', 'cancelled', 'succeeded']);
-  await expect
-    .poll(async () => audit(db, await openStorage(config.storage)), { timeout: 10_000 })
-    .toEqual([]);
+  await expect.poll(states).toEqual(['succeeded', 'succeeded', 'cancelled', 'succeeded']);
+  await expect.poll(() => old.audit()).toEqual([]);
   expect(await seller.request(paths.me)).toMatchObject({
     body: { subscription: { status: 'active', generationsLeft: 99 } },
   });
@@ -93,17 +92,55 @@ test('on data of the first release a seller signs in, sees the old images and ma
 
 test('a worker that starts first on data of the first release makes the queued image', async ({
   newDatabase,
+  startServer,
+  startWorker,
 }) => {
-  const { config, db, startServer, startWorker } = await newDatabase();
-  await startWorker();
+  const old = await newDatabase();
+  const { db } = old;
+  await startWorker(old);
   expect(await executed(db)).toEqual(names);
-  const { url } = await startServer();
+  const { url } = await startServer(old);
   const seller = await signIn(url, firstRelease.freelancer);
   await expect
-    .poll(() => seller.request(`${paths.generations}/${firstRelease.queued}`), { timeout: 20_000 })
+    .poll(() => seller.request(`${paths.generations}/${firstRelease.queued}`))
     .toMatchObject({ body: { state: 'succeeded' } });
-  await expect
-    .poll(async () => audit(db, await openStorage(config.storage)), { timeout: 10_000 })
-    .toEqual([]);
+  await expect.poll(() => old.audit()).toEqual([]);
   expect((await seller.request<Me>(paths.me)).body.subscription).toMatchObject({ generationsLeft: 98 });
+});
+
+test('a request of the first release that was interrupted is a generation in `receiving`, which no seller sees', async ({
+  newDatabase,
+  startServer,
+  startWorker,
+}) => {
+  const old = await newDatabase();
+  const { db } = old;
+  const generations = connectionOf(db).db!.collection<{ _id: string; [field: string]: unknown }>(
+    'generations',
+  );
+  const queued = (await generations.findOne({ _id: firstRelease.queued }))!;
+  const interrupted = '6b02d81d02648ec0deabc081';
+  await generations.insertOne({
+    ...queued,
+    _id: interrupted,
+    idempotency_key: interrupted,
+    admitted_at: null,
+    photos: [],
+  });
+
+  await startServer(old);
+  expect(await modelsOf(db).generations.findById(interrupted).lean()).toMatchObject({
+    state: 'receiving',
+    queued_at: null,
+  });
+  expect(await findVisible(db, interrupted)).toBeNull();
+  expect(await findVisible(db, firstRelease.queued)).toMatchObject({
+    state: 'queued',
+    queued_at: queued.admitted_at,
+  });
+  expect(await generations.countDocuments({ admitted_at: { $exists: true } })).toBe(0);
+
+  await startWorker(old);
+  await expect.poll(() => generations.countDocuments({ _id: interrupted })).toBe(0);
+  expect((await modelsOf(db).generations.findById(firstRelease.queued).lean())?.state).not.toBe('receiving');
 });

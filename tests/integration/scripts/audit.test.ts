@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type GenerationSet, paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
+import { storeImage } from '#tests/support/ended-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
 /** A seller with one image, made and settled. */
-const test = testWithSeller().extend('generation', async ({ stack, seller, window }) => {
-  const { id } = await seller.submit();
-  await window.untilEnded(id);
-  await expect.poll(() => problems(stack)).toEqual([]);
+const test = testWithSeller().extend('generation', async ({ stack, seller }) => {
+  const { _id: id } = await storeImage(stack, seller.id);
+  expect(await problems(stack)).toEqual([]);
   return id;
 });
 // What a test made wrong is not found again by the next one.

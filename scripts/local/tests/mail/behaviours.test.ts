@@ -41,6 +41,17 @@ test('slow delays the reply', async ({ subject }) => {
   expect(await subject.client.mails()).toHaveLength(1);
 });
 
+test('hold replies when the next behaviour is set', async ({ subject }) => {
+  await subject.client.behave({ behaviour: 'hold', count: 1 });
+  // One of them is held.
+  const sent = [plainMail(), plainMail()].map((mail) => subject.transport.send(mail));
+  await Promise.race(sent);
+  expect(await subject.client.mails()).toHaveLength(1);
+  await subject.client.behave({ behaviour: 'ok' });
+  await Promise.all(sent);
+  expect(await subject.client.mails()).toHaveLength(2);
+});
+
 test('a mail larger than 10 MB is refused with 552', async ({ subject }) => {
   const sent = subject.transport.send(plainMail({ text: 'x'.repeat(11 * 1024 * 1024) }));
   await expect(sent).rejects.toMatchObject({ responseCode: 552 });
