@@ -41,7 +41,7 @@ export const testWithBrowser = base
  * the form with this scene.
  */
 export function testWithStackAndBrowser(options: TestStackOptions = {}) {
-  return testWithStack(options)
+  return testWithStack({ ...options, server: { site: true, ...options.server } })
     .extend('browser', { scope: 'file' }, startBrowser)
     .extend('openWindow', ({ browser }, { onCleanup }) => windowOpener(browser, onCleanup))
     .extend(
