@@ -54,6 +54,8 @@ import { serviceRoutes } from './status/service-routes.ts';
 export interface AppOptions {
   deadlines?: Deadlines;
   uploads?: UploadSlotLimits;
+  /** Whether the built web app is served, if there is one; it is unless given. Tests of the API start faster without. */
+  site?: boolean;
   /** Records the traces of this process. */
   tracing?: Pick<Tracing, 'fastify'> | null;
 }
@@ -61,7 +63,7 @@ export interface AppOptions {
 /** Builds the API without a listener. */
 export async function buildApp(context: ServerContext, options: AppOptions = {}): Promise<App> {
   const { config } = context;
-  const { deadlines = usualDeadlines, uploads = usualSlots } = options;
+  const { deadlines = usualDeadlines, uploads = usualSlots, site = true } = options;
   const app: App = Fastify({
     loggerInstance: context.log,
     bodyLimit: limits.jsonBytes,
@@ -128,6 +130,6 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await operatorRoutes(app, { context });
   await contactRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
-  await app.register(web, { config });
+  await app.register(web, { config, site });
   return app;
 }

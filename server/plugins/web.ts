@@ -11,11 +11,11 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
 
 /**
  * Serves the built web app: its files, its prerendered pages, and for the app's other pages the page without content.
- * Every other address outside the API is answered 404, with a page for browsers.
+ * Every other address outside the API is answered 404, with a page for browsers. Without `site` there are no pages.
  */
-export const web = plugin<{ config: Config }>(async (app, { config }) => {
+export const web = plugin<{ config: Config; site: boolean }>(async (app, { config, site: isServed }) => {
   const folder = join(rootFolder, 'web', 'dist');
-  const site = await readSiteManifest(folder);
+  const site = isServed ? await readSiteManifest(folder) : null;
   const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     const appError = new AppError('NOT_FOUND');
     return reply.status(appError.status).send(appError.toReply(request.id));

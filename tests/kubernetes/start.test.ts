@@ -7,7 +7,7 @@ import { hasPrometheus, startPrometheus } from '#tests/support/prometheus.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { environmentOf, filledIn, isRendered, openOverlay, podsOf } from './overlay.ts';
 
-const eventually = { timeout: 20_000, interval: 250 };
+const eventually = { interval: 250 };
 const prometheusIsHere = await hasPrometheus();
 
 const test = testWithStack({ workers: 0 })

@@ -14,7 +14,7 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const deploy = join(rootFolder, 'deploy');
 const read = (file: string) => readFileSync(join(deploy, file), 'utf8');
-const eventually = { timeout: 20_000, interval: 250 };
+const eventually = { interval: 250 };
 
 interface Dashboard {
   panels: { title: string; datasource: { uid: string }; targets: { expr: string }[] }[];
@@ -145,11 +145,8 @@ test.for(dashboards)('every panel of $file shows numbers', async ({ panels, temp
     for (const { expr } of targets) {
       const expression = expr.replaceAll('$__rate_interval', '1m');
       await expect
-        .poll(async () => hasNumber(await prometheus.query(expression)), {
-          ...eventually,
-          message: `${title}: ${expression}`,
-        })
-        .toBe(true);
+        .poll(() => prometheus.query(expression), { ...eventually, message: `${title}: ${expression}` })
+        .toSatisfy(hasNumber);
     }
   }
 });

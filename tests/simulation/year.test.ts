@@ -14,6 +14,7 @@ import {
 } from '#contract';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 import { checkoutSessionId, payByCheckout, profileOf, requestPlan } from '#tests/support/subscriber.ts';
@@ -153,7 +154,9 @@ async function changeMind(seller: Seller): Promise<void> {
   await stack.images.reset();
 }
 
-test('a year of 50 sellers: the audit is clean after every month', { timeout: 900_000 }, async () => {
+test('a year of 50 sellers: the audit is clean after every month', {
+  timeout: limitMs(900_000),
+}, async () => {
   const sellers: Seller[] = [];
   const statuses = new Map<SubscriptionStatus, number>();
   for (let month = 1; month <= months; month += 1) {

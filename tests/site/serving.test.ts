@@ -4,7 +4,7 @@ import { pages, paths } from '#contract';
 import { testWithStack } from '#tests/support/test.ts';
 
 const settings = { PUBLIC_URL: 'https://shop.example' };
-const test = testWithStack({ workers: 0, settings }).extend('get', ({ stack }) => {
+const test = testWithStack({ workers: 0, settings, server: { site: true } }).extend('get', ({ stack }) => {
   return (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(stack.url + path, { method, redirect: 'manual', headers: { accept: 'text/html', ...headers } });
 });

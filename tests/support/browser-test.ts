@@ -33,7 +33,7 @@ export const testWithBrowser = base.extend('openWindow', windowOpener);
  * with the form filled in for this scene, and `finishedImage` the studio with an image that is finished.
  */
 export function testWithStackAndBrowser(options: TestStackOptions = {}) {
-  return testWithStack(options)
+  return testWithStack({ ...options, server: { site: true, ...options.server } })
     .extend('openWindow', windowOpener)
     .extend(
       'profilePage',

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { startWatchedProgram, type WatchedProgram } from '#local/parent-watchdog.ts';
 import { findFreePort } from './free-port.ts';
 import { temporaryFolder } from './local-stores.ts';
+import { limitMs } from './machine.ts';
 
 const run = promisify(execFile);
 const path = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/opt/homebrew/bin';
@@ -53,14 +54,17 @@ async function killServer(port: number, ...options: string[]): Promise<void> {
   process.kill(Number(/process_id:(\d+)/.exec(info)![1]), 'SIGKILL');
 }
 
-/** Waits until a condition holds. @throws after 20 s */
+/** Waits until a condition holds. @throws after {@link mostMs}, with what went wrong last */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await holds().catch(() => false)) return;
-    await wait(100);
+  let last: unknown;
+  for (const end = performance.now() + mostMs; performance.now() < end; await wait(100)) {
+    const result = await holds().catch((error: Error) => error.message);
+    if (result === true) return;
+    last = result;
   }
-  throw new Error(`${what}: not within 20 s`);
+  throw new Error(`${what}: not ready within ${mostMs} ms: ${last}`);
 }
+const mostMs = limitMs(20_000);
 
 /** Three masters and a replica of each. */
 export async function startCluster(): Promise<Topology> {
@@ -74,7 +78,7 @@ export async function startCluster(): Promise<Topology> {
         'cluster-enabled': 'yes',
         'cluster-port': String(await findFreePort()),
         'cluster-config-file': `nodes-${port}.conf`,
-        'cluster-node-timeout': '1500',
+        'cluster-node-timeout': String(limitMs(1_500)),
       }),
     );
   }
@@ -164,8 +168,8 @@ async function startSentinel(folder: string, port: number, master: number, passw
       `dir ${folder}`,
       `sentinel monitor packshot 127.0.0.1 ${master} 2`,
       `sentinel auth-pass packshot ${password}`,
-      'sentinel down-after-milliseconds packshot 1000',
-      'sentinel failover-timeout packshot 5000',
+      `sentinel down-after-milliseconds packshot ${limitMs(1_000)}`,
+      `sentinel failover-timeout packshot ${limitMs(5_000)}`,
       '',
     ].join('\n'),
   );

@@ -79,7 +79,7 @@ export interface TestStackOptions {
   settings?: GivenSettings;
   /** Settings of the image server; it answers at once unless given. */
   images?: ControlSettings;
-  /** Limits of the server that a test shortens. */
+  /** Limits of the server that a test shortens, and `site: true` for tests of pages. */
   server?: AppOptions;
 }
 
@@ -146,7 +146,8 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     ...options.settings,
   };
   const config = loadConfig(settings);
-  const serverOptions = { ...options.server, decoder };
+  // Adding a route for each file of the site takes two fifths of the processor time of a start.
+  const serverOptions = { site: false, ...options.server, decoder };
   let server = await startServer(config, serverOptions);
   const { db } = server.context;
   const workers: RunningWorker[] = [];
@@ -181,7 +182,10 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     startWorkerProcess: (given = {}) => startProcess('worker', given),
     startServerProcess: (given = {}) => startProcess('server', given),
     async startServer(given = {}) {
-      const another = await startServer(loadConfig({ ...settings, PORT: '0', ...given }), { decoder });
+      const another = await startServer(loadConfig({ ...settings, PORT: '0', ...given }), {
+        site: options.server?.site ?? false,
+        decoder,
+      });
       servers.push(another);
       return another;
     },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { openQueue } from '#shared/platform/queue.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { startCluster, startSentinels, startTlsRedis } from '#tests/support/redis-topologies.ts';
 import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
@@ -20,7 +21,7 @@ test.for([
 ] as const)(
   'with %s, a master that is killed loses no image and stops no worker',
   {
-    timeout: 180_000,
+    timeout: limitMs(180_000),
   },
   async ([, start], { onTestFinished }) => {
     const topology = await start();
@@ -39,7 +40,9 @@ test.for([
     // Accepted while there is no master: the row decides, and its job follows.
     await submitHalf();
     const made = { _id: { $in: ids }, state: 'succeeded' as const };
-    await expect.poll(() => stack.models.generations.countDocuments(made), { timeout: 60_000 }).toBe(images);
+    await expect
+      .poll(() => stack.models.generations.countDocuments(made), { timeout: limitMs(60_000) })
+      .toBe(images);
     await expect.poll(() => stack.audit(), eventually).toEqual([]);
     const { generationsLeft, generationsHeld } = (await seller.me()).subscription;
     expect([generationsLeft, generationsHeld]).toEqual([100 - images, 0]);

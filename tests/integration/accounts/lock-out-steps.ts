@@ -40,8 +40,11 @@ export async function signIn(
   return visitor.post(paths.session, { email, password, code }, { 'x-forwarded-for': from });
 }
 
+const failOnce = async (stack: TestStack, on: string, email: string, from: string) =>
+  expectError(await signIn(stack, email, { password: 'Wrong-Horse-7', from, on }), 'BAD_CREDENTIALS');
+
 /** Fails to sign in, on the two servers alternately. */
-export async function failSignIns(
+export async function failEachSignIn(
   stack: TestStack,
   otherServer: RunningServer,
   email: string,
@@ -49,9 +52,35 @@ export async function failSignIns(
   from = attackerNetwork,
 ): Promise<void> {
   for (let count = 0; count < times; count += 1) {
-    const on = count % 2 === 0 ? stack.url : otherServer.url;
-    expectError(await signIn(stack, email, { password: 'Wrong-Horse-7', from, on }), 'BAD_CREDENTIALS');
+    await failOnce(stack, count % 2 === 0 ? stack.url : otherServer.url, email, from);
   }
+}
+
+/**
+ * Does the same for a network that has no failures yet, and faster: it fails on each server, and the count is set between
+ * the two.
+ */
+export async function failSignIns(
+  stack: TestStack,
+  otherServer: RunningServer,
+  email: string,
+  times: number,
+  from = attackerNetwork,
+): Promise<void> {
+  await failOnce(stack, stack.url, email, from);
+  await setCount(stack, 'sign_in_failures', times - 1);
+  await failOnce(stack, otherServer.url, email, from);
+}
+
+/** Sets the count that a failure has just begun. */
+async function setCount(
+  stack: TestStack,
+  name: 'sign_in_failures' | 'sign_in_failures_of_all',
+  points: number,
+): Promise<void> {
+  const counts = connectionOf(stack.db).collection(name);
+  const [last] = await counts.find().sort({ expire: -1 }).limit(1).toArray();
+  await counts.updateOne({ _id: last!._id }, { $set: { points } });
 }
 
 export async function expectLocked(
@@ -87,9 +116,7 @@ export async function lockOutUnknownDevices(
   otherServer: RunningServer,
   seller: Seller,
 ): Promise<void> {
-  await failSignIns(stack, otherServer, seller.email, 1, newNetwork());
-  const counts = connectionOf(stack.db).collection('sign_in_failures_of_all');
-  const [last] = await counts.find().sort({ expire: -1 }).limit(1).toArray();
-  await counts.updateOne({ _id: last!._id }, { $set: { points: limits.lockOutFailuresOfAll - 1 } });
-  await failSignIns(stack, otherServer, seller.email, 1, newNetwork());
+  await failEachSignIn(stack, otherServer, seller.email, 1, newNetwork());
+  await setCount(stack, 'sign_in_failures_of_all', limits.lockOutFailuresOfAll - 1);
+  await failEachSignIn(stack, otherServer, seller.email, 1, newNetwork());
 }

@@ -9,6 +9,7 @@ import {
   attackerNetwork,
   countLockMails,
   expectLocked,
+  failEachSignIn,
   failSignIns,
   isLocked,
   knownBrowser,
@@ -26,7 +27,7 @@ test('ten wrong passwords lock a network out of an address on every server, whet
 }) => {
   const unknown = newAddress();
   for (const email of [seller.email, unknown]) {
-    await failSignIns(stack, otherServer, email, limits.lockOutFailures);
+    await failEachSignIn(stack, otherServer, email, limits.lockOutFailures);
     await expectLocked(stack, email);
     await expectLocked(stack, ` ${email.toUpperCase()}`, attackerNetwork, otherServer.url);
   }
@@ -172,7 +173,7 @@ test('a lock expires, its link with it, and the count starts at zero again', asy
     { user_id: seller.id },
     { expires_at: new Date(Date.now() - 1) },
   );
-  await failSignIns(stack, otherServer, seller.email, 1);
+  await failEachSignIn(stack, otherServer, seller.email, 1);
   expect(await signIn(stack, seller.email, { from: attackerNetwork })).toMatchObject({ status: 200 });
   expectError(await createVisitor(stack.url).post(paths.unlock, { token }), 'TOKEN_INVALID');
 });

@@ -7,7 +7,10 @@ import { type RawRequest, sendRaw } from '#tests/support/raw-http.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
 import { newAddress, signUpForm } from '#tests/support/visitor.ts';
 
-const test = testWithSharedSeller({ workers: 0, settings: { NETWORK_LIMIT_FACTOR: '1' } });
+const test = testWithSharedSeller({ workers: 0, settings: { NETWORK_LIMIT_FACTOR: '1' } })
+  // Servers with a tenth and a hundredth of the limits.
+  .extend('tenth', { scope: 'file' }, ({ stack }) => stack.startServer({ NETWORK_LIMIT_FACTOR: '0.1' }))
+  .extend('hundredth', { scope: 'file' }, ({ stack }) => stack.startServer({ NETWORK_LIMIT_FACTOR: '0.01' }));
 
 /** A loopback address that no other test uses. */
 const newSource = (() => {
@@ -131,29 +134,27 @@ const routes: [name: keyof typeof limits.network, path: string, signedIn: boolea
   ['billing', paths.portalSession, true],
 ];
 
-test.for(routes)('the limit for %s applies to %s', async ([name, path, signedIn], { stack, seller }) => {
+test.for(routes)('the limit for %s applies to %s', async ([name, path, signedIn], { tenth, seller }) => {
   const headers: Record<string, string> = signedIn ? { authorization: `Bearer ${seller.token}` } : {};
-  // A server with a tenth of the limits. Requests that are refused as invalid count, too.
-  const strict = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.1' });
   const { requests, seconds } = limits.network[name];
   const source = newSource();
-  const send = () => sendJson(strict.url, path, { unknown: true }, { from: source, headers });
+  // Requests that are refused as invalid count, too.
+  const send = () => sendJson(tenth.url, path, { unknown: true }, { from: source, headers });
   for (let count = 0; count < Math.floor(requests / 10); count += 1)
     expect((await send()).status).not.toBe(429);
   expectLimited(await send(), seconds);
 });
 
 test('requests without a session do not count towards the uploads of their network', async ({
-  stack,
+  hundredth,
   seller,
 }) => {
-  const strict = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.01' });
   const from = newSource();
   for (let count = 0; count < 5; count += 1) {
-    expectError(await sendJson(strict.url, paths.generations, {}, { from }), 'UNAUTHENTICATED');
+    expectError(await sendJson(hundredth.url, paths.generations, {}, { from }), 'UNAUTHENTICATED');
   }
   const answer = await sendJson(
-    strict.url,
+    hundredth.url,
     paths.generations,
     {},
     { from, headers: { authorization: `Bearer ${seller.token}` } },
@@ -163,6 +164,7 @@ test('requests without a session do not count towards the uploads of their netwo
 
 test('behind a proxy the network is that of its client; without one, X-Forwarded-For is ignored', async ({
   stack,
+  hundredth,
 }) => {
   const proxied = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.01', TRUSTED_PROXIES: '1' });
   const requestSignIn = (url: string, from: string, address: string) =>
@@ -174,11 +176,10 @@ test('behind a proxy the network is that of its client; without one, X-Forwarded
   }
   expect(statuses).toEqual([400, 429, 400, 400]);
 
-  const direct = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.01' });
   const source = newSource();
   const answers = [];
   for (let count = 0; count < 2; count += 1) {
-    answers.push((await requestSignIn(direct.url, source, `198.51.100.${count}`)).status);
+    answers.push((await requestSignIn(hundredth.url, source, `198.51.100.${count}`)).status);
   }
   expect(answers).toEqual([400, 429]);
 });

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { errorDefinitions, limits, paths, type SessionReply } from '#contract';
 import { makeToken } from '#scripts/chaos/session-token.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import { bearer, handshake, request, withCookie } from '#tests/support/session-requests.ts';
@@ -127,7 +128,9 @@ test('the cookie is HttpOnly and SameSite, and signing out removes it', async ({
     // It outlives the session and identifies the browser at the next sign-in.
     ['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax', expect.stringMatching(/^packshot-device=/)],
   ]);
-  expect(Math.abs(expires.getTime() / 1_000 - seconds() - limits.sessionSeconds)).toBeLessThan(10);
+  expect(Math.abs(expires.getTime() / 1_000 - seconds() - limits.sessionSeconds)).toBeLessThan(
+    limitMs(10_000) / 1_000,
+  );
   const end = await request(stack, paths.session, { method: 'DELETE', headers: withCookie(token) });
   expect(cookieOf(end)).toEqual([
     [...common, 'Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'Max-Age=0', 'packshot='].sort(),
@@ -166,7 +169,9 @@ test('a cookie is renewed after half of its lifetime, a bearer token is not', as
   const [cookie] = cookieOf(await request(stack, paths.me, { headers: withCookie(aged(half - 60)) }));
   const renewed = cookie!.find((part) => part.startsWith('packshot='))!.slice('packshot='.length);
   expect(claimsOf(renewed)).toMatchObject({ sub: other.id, sid: claims.sid });
-  expect(Math.abs(Number(claimsOf(renewed).exp) - seconds() - limits.sessionSeconds)).toBeLessThan(10);
+  expect(Math.abs(Number(claimsOf(renewed).exp) - seconds() - limits.sessionSeconds)).toBeLessThan(
+    limitMs(10_000) / 1_000,
+  );
   expect(await request(stack, paths.me, { headers: withCookie(renewed) })).toMatchObject({
     status: 200,
     body: { user: { id: other.id } },

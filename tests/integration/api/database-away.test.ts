@@ -5,6 +5,7 @@ import { type ErrorReply, errorDefinitions, paths } from '#contract';
 import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { type Answer, openWindow, type Seller } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -56,7 +57,7 @@ test('requests are answered with 503 while MongoDB is unreachable, and succeed a
     await expect.poll(() => answers.length, eventually).toBeGreaterThan(80);
     expect(refused()).toEqual([]);
     mongo.cut();
-    await expect.poll(() => refused().length, { timeout: 40_000 }).toBeGreaterThan(clients.length);
+    await expect.poll(() => refused().length, { timeout: limitMs(40_000) }).toBeGreaterThan(clients.length);
   } finally {
     stopped = true;
     await Promise.all(clients);

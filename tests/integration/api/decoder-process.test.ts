@@ -1,23 +1,26 @@
 /** Decoder processes: apart from the server, limited in time, and replaced when they die. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   decodingProcess,
+  endlessPhoto,
   largePhoto,
   measurable,
   megabyte,
   openDecoder,
   startDecoding,
   testWithFolder as test,
+  untilUsed,
   writePhoto,
 } from '#tests/support/decoder.ts';
-import { childrenOf, memoryOf } from '#tests/support/memory.ts';
+import { limitMs } from '#tests/support/machine.ts';
+import { childrenOf } from '#tests/support/memory.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 
-describe.skipIf(!measurable)('a decoder process that ends', () => {
+describe('a decoder process that ends', () => {
   test('in the middle of a photo: another one decodes it', async ({ folder }) => {
     const decoder = openDecoder();
-    const path = await writePhoto(folder, largePhoto());
+    const path = await endlessPhoto(folder);
     const { outcome, pid } = await startDecoding(decoder, path);
     await replaceWithSample(path);
     process.kill(pid, 'SIGKILL');
@@ -30,7 +33,7 @@ describe.skipIf(!measurable)('a decoder process that ends', () => {
     ['crashed twice: the photo is refused for good', 'SIGABRT', { code: 'IMAGE_CORRUPT' }],
   ] as const)('%s', async ([, signal, error], { folder }) => {
     const decoder = openDecoder();
-    const { outcome, pid } = await startDecoding(decoder, await writePhoto(folder, largePhoto()));
+    const { outcome, pid } = await startDecoding(decoder, await endlessPhoto(folder));
     process.kill(pid, signal);
     process.kill(await decodingProcess(decoder, pid), signal);
     expect(await outcome).toMatchObject(error);
@@ -39,19 +42,13 @@ describe.skipIf(!measurable)('a decoder process that ends', () => {
     expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96, height: 64 });
   });
 
-  test('ends with its server, killed in the middle of a photo', async ({ stack }) => {
+  test.skipIf(!measurable)('ends with its server, killed in the middle of a photo', async ({ stack }) => {
     const server = await stack.startServerProcess();
     const seller = await stack.seller({ url: server.url! });
     const upload = seller.send({ photos: [largePhoto()] }).catch(() => undefined);
-    const [pid] = await vi.waitFor(
-      async () => {
-        const children = childrenOf(server.pid);
-        expect(children).toHaveLength(1);
-        expect((await memoryOf(children[0]!)).now).toBeGreaterThan(150 * megabyte);
-        return children;
-      },
-      { timeout: 30_000, interval: 5 },
-    );
+    await expect.poll(() => childrenOf(server.pid), { interval: 5 }).toHaveLength(1);
+    const [pid] = childrenOf(server.pid);
+    await untilUsed(pid!, 150 * megabyte);
     await server.kill();
     await upload;
     await expect.poll(() => stateOf(pid!)).toMatch(/^(gone|Z)$/);
@@ -61,33 +58,34 @@ describe.skipIf(!measurable)('a decoder process that ends', () => {
     folder,
   }) => {
     const decoder = openDecoder();
-    const { outcome } = await startDecoding(decoder, await writePhoto(folder, largePhoto()));
+    const { outcome } = await startDecoding(decoder, await endlessPhoto(folder));
     await decoder.close();
     expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
     expect(decoder.pids()).toEqual([]);
   });
 
-  test('a thumbnail does not wait for a photo, and is made even if the process of both ends', async ({
-    folder,
-  }) => {
-    const decoder = openDecoder();
-    const [photo, path] = [
-      await writePhoto(folder, largePhoto()),
-      await writePhoto(folder, await samplePhoto()),
-    ];
-    const { outcome, pid } = await startDecoding(decoder, photo);
-    await replaceWithSample(photo);
-    expect((await decoder.thumbnail(path)).length).toBeGreaterThan(0);
-    expect(decoder.pids()).toEqual([pid]);
-    const another = decoder.thumbnail(path);
-    process.kill(pid, 'SIGKILL');
-    expect((await another).length).toBeGreaterThan(0);
-    expect(await outcome).toMatchObject({ width: 96 });
-  });
+  test.skipIf(!measurable)(
+    'a thumbnail does not wait for a photo, and is made even if the process of both ends',
+    async ({ folder }) => {
+      const decoder = openDecoder();
+      const [photo, path] = [
+        await writePhoto(folder, largePhoto()),
+        await writePhoto(folder, await samplePhoto()),
+      ];
+      const { outcome, pid } = await startDecoding(decoder, photo, 150 * megabyte);
+      await replaceWithSample(photo);
+      expect((await decoder.thumbnail(path)).length).toBeGreaterThan(0);
+      expect(decoder.pids()).toEqual([pid]);
+      const another = decoder.thumbnail(path);
+      process.kill(pid, 'SIGKILL');
+      expect((await another).length).toBeGreaterThan(0);
+      expect(await outcome).toMatchObject({ width: 96 });
+    },
+  );
 });
 
 /**
- * Replaces a photo that is being decoded by the sample photo. The process that is decoding it keeps the large file open;
+ * Replaces a photo that is being decoded by the sample photo. The process that is decoding it has opened the other file;
  * the next one decodes the sample photo in no time, and by its size a test can tell that it was the next one.
  */
 async function replaceWithSample(path: string): Promise<void> {
@@ -111,18 +109,16 @@ describe('a photo that takes too long', () => {
     });
   });
 
-  test.skipIf(!measurable)(
-    'is refused for now when the decoder hangs, and the next photo gets another process',
-    async ({ folder }) => {
-      const decoder = openDecoder({ seconds: 3 });
-      const { outcome, pid } = await startDecoding(decoder, await writePhoto(folder, largePhoto()));
-      process.kill(pid, 'SIGSTOP');
-      expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
-      const path = await writePhoto(folder, await samplePhoto());
-      expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96 });
-      expect(decoder.pids()).not.toContain(pid);
-    },
-  );
+  test('is refused for now when the decoder hangs, and the next photo gets another process', async ({
+    folder,
+  }) => {
+    const decoder = openDecoder({ seconds: limitMs(5_000) / 1_000 });
+    const { outcome, pid } = await startDecoding(decoder, await endlessPhoto(folder));
+    expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+    const path = await writePhoto(folder, await samplePhoto());
+    expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96 });
+    expect(decoder.pids()).not.toContain(pid);
+  });
 });
 
 test.skipIf(!measurable)(

@@ -10,6 +10,7 @@ import { errorDefinitions, paths } from '#contract';
 import { incomingFolder } from '#shared/platform/folder-storage.ts';
 import { never, workerContext } from '#tests/support/credits.ts';
 import { expectNothingLeft, unfinishedFiles } from '#tests/support/errors.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import { padPng } from '#tests/support/odd-photos.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -18,7 +19,7 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
-const uploads = { perOwner: 2, total: 3, waitingPerOwner: 10, waitingTotal: 10, waitMs: 5_000 };
+const uploads = { perOwner: 2, total: 3, waitingPerOwner: 10, waitingTotal: 10, waitMs: limitMs(2_000) };
 
 const test = testWithStack({ workers: 0, server: { uploads } });
 
@@ -184,27 +185,26 @@ test('the balance is checked again after waiting for a slot', async ({ stack }) 
 test('a server that closes does not wait for aborted uploads, but for one in progress', async ({ stack }) => {
   const server = await stack.startServer();
   const seller = await stack.seller();
-  const [broken, whole] = [
-    await startUpload(stack, seller, server.url),
-    await startUpload(stack, seller, server.url),
-  ];
+  const broken = await startUpload(stack, seller, server.url);
   await broken.sendHalf();
-  await whole.sendHalf();
-  await expect.poll(() => unfinishedFiles(stack)).toHaveLength(2);
   broken.abort();
   await broken.answer.catch(() => {});
-  await expect.poll(() => unfinishedFiles(stack)).toHaveLength(1);
+  // As long as a timer can be: an aborted upload for which a server waits lets the test run into its limit.
+  await server.app.requestsEnded(2 ** 31 - 1);
+  const whole = await startUpload(stack, seller, server.url);
+  await whole.sendHalf();
   const closed = server.close();
   whole.finish();
   expect((await whole.answer).status).toBe(202);
-  const startedAt = performance.now();
   await closed;
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 test('SIGTERM: a server process answers the upload in progress, then exits with 0', async ({ stack }) => {
   const server = await stack.startServerProcess();
-  const upload = await startUpload(stack, await stack.seller(), server.url);
+  const seller = await stack.seller({ url: server.url! });
+  // Starts the decoder: a slow machine might take the time that requests have to end.
+  await seller.submit();
+  const upload = await startUpload(stack, seller, server.url);
   await upload.sendHalf();
   const exitCode = server.terminate();
   upload.finish();

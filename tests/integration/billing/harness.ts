@@ -30,7 +30,7 @@ export async function expectClean(stack: TestStack): Promise<void> {
 
 /** As {@link expectClean}, once the generations that are under way have ended. */
 export async function expectCleanSoon(stack: TestStack): Promise<void> {
-  await expect.poll(() => stack.audit(), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => stack.audit()).toEqual([]);
   await expectStripeAgrees(stack);
 }
 

@@ -1,0 +1,15 @@
+import { expect } from 'vitest';
+import { deletionFaults, expectFinishedByUpkeep, test } from './deletion-steps.ts';
+
+test.for(deletionFaults)(
+  'a deletion with the fault "%s" at any step is finished by upkeep',
+  async (kind, { stack, crashableDb, queued }) => {
+    let at = 0;
+    while (await expectFinishedByUpkeep(stack, crashableDb, queued, { kind, at })) {
+      at += 1;
+      expect(at, 'a deletion takes fewer steps than this').toBeLessThan(60);
+    }
+    expect(at).toBeGreaterThan(15);
+    expect(await stack.audit()).toEqual([]);
+  },
+);
