@@ -84,6 +84,7 @@ const independentOfQueue = [
   'projects',
   'queue-position',
   'remake',
+  'remake-crash',
   'seller-limit-refusal',
   'storage-away',
   'submits',
@@ -146,10 +147,9 @@ export default defineConfig({
                 name: 'redis',
                 // Only tests whose outcome depends on the queue's store or the event relay run on both.
                 include: ['tests/integration/generations/**/*.test.ts'],
-                exclude: [
-                  ...independentOfQueue.map((name) => `tests/integration/generations/${name}.test.ts`),
-                  fullTier,
-                ],
+                exclude: independentOfQueue.map(
+                  (name) => `tests/integration/generations/${name}{,.full}.test.ts`,
+                ),
                 ...withStores,
               },
             },
