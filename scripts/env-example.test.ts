@@ -5,7 +5,10 @@ import { loadConfig } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
 const source = readFileSync(join(rootFolder, 'shared/platform/settings.ts'), 'utf8');
-const testStores = readFileSync(join(rootFolder, 'scripts/test/given-stores.ts'), 'utf8');
+/** What reads the settings of the tests. */
+const testSettings = ['given-stores.ts', 'main.ts']
+  .map((file) => readFileSync(join(rootFolder, 'scripts/test', file), 'utf8'))
+  .join('\n');
 const example = readFileSync(join(rootFolder, '.env.example'), 'utf8');
 const lines = [...example.matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)].map(
   ([, name, value]) => [name!, value!] as const,
@@ -14,7 +17,7 @@ const lines = [...example.matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)].map(
 test('.env.example names every setting, and no other', () => {
   const known = new Set([
     ...[...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map((match) => match[1]!),
-    ...[...testStores.matchAll(/environment\.([A-Z0-9_]+)/g)].map((match) => match[1]!),
+    ...[...testSettings.matchAll(/environment\.([A-Z0-9_]+)/g)].map((match) => match[1]!),
   ]);
   expect(lines.map(([name]) => name).sort()).toEqual([...known].sort());
 });

@@ -53,6 +53,8 @@ test('every prompt has the description unchanged, within the provider’s 32,000
       expect(prompt.length).toBeLessThanOrEqual(32_000);
       expect(composePrompt({ ...given })).toBe(prompt);
     }),
+    // The texts are as long as they may be.
+    { numRuns: 25 },
   );
 });
 

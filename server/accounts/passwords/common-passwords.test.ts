@@ -34,7 +34,7 @@ test.for([
 
 test('a password is checked in linear time', () => {
   // With this length, anything slower would not end within the limit of the test.
-  const length = 1_000_000;
+  const length = 200_000;
   expect(isCommonPassword('1'.repeat(length))).toBe(false);
   expect(isCommonPassword(`a${'!'.repeat(length)}a`)).toBe(false);
 });
