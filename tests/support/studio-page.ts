@@ -66,7 +66,7 @@ const draftExpression = `new Promise((resolve, reject) => {
 export const storedDraft = (page: Page) => page.evaluate<object | null>(draftExpression);
 
 /** The uploads of a window, which wait until the test continues or aborts them. */
-export interface HeldUploads {
+interface HeldUploads {
   /** The idempotency keys of all uploads so far. */
   keys: string[];
   /** Waits for the next upload. */
