@@ -1,87 +1,10 @@
-/** Limits per network: a flood from one address is stopped, an office behind one can work, others are not affected. */
+/** Limits per network: which requests they apply to, and how requests are counted. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { connectionOf } from '#shared/data/models.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { type RawRequest, sendRaw } from '#tests/support/raw-http.ts';
-import { testWithSharedSeller } from '#tests/support/test.ts';
-import { newAddress, signUpForm } from '#tests/support/visitor.ts';
-
-const test = testWithSharedSeller({ workers: 0, settings: { NETWORK_LIMIT_FACTOR: '1' } })
-  // Servers with a tenth and a hundredth of the limits.
-  .extend('tenth', { scope: 'file' }, ({ stack }) => stack.startServer({ NETWORK_LIMIT_FACTOR: '0.1' }))
-  .extend('hundredth', { scope: 'file' }, ({ stack }) => stack.startServer({ NETWORK_LIMIT_FACTOR: '0.01' }));
-
-/** A loopback address that no other test uses. */
-const newSource = (() => {
-  let last = 1;
-  return () => {
-    last += 1;
-    return `127.0.0.${last}`;
-  };
-})();
-
-const sendJson = (url: string, path: string, body: unknown, more: Partial<RawRequest> = {}) =>
-  sendRaw(url, {
-    method: 'POST',
-    path,
-    body: JSON.stringify(body),
-    ...more,
-    headers: { 'content-type': 'application/json', ...more.headers },
-  });
-
-function expectLimited(answer: Awaited<ReturnType<typeof sendJson>>, seconds: number): void {
-  expectError(answer, 'RATE_LIMITED', {
-    message: expect.stringMatching(/^Too many requests from your network\. Please try again in \d+ \w+\.$/),
-  });
-  const wait = Number(answer.headers.get('retry-after'));
-  expect(wait).toBeGreaterThan(0);
-  expect(wait).toBeLessThanOrEqual(seconds);
-}
-
-test('a flood of sign-ups creates no more accounts and mails than the limit allows, and other networks can still sign up', async ({
-  stack,
-}) => {
-  const [flood, other] = [newSource(), newSource()];
-  const { requests, seconds } = limits.network['sign-up'];
-  const usersBefore = await stack.models.users.countDocuments();
-  const mails = () => stack.models.mails.countDocuments({ subject: 'Confirm your email' });
-  const mailsBefore = await mails();
-  const answers = await Promise.all(
-    Array.from({ length: requests + 30 }, () =>
-      sendJson(stack.url, paths.accounts, signUpForm(), { from: flood }),
-    ),
-  );
-  expect(answers.filter(({ status }) => status === 202)).toHaveLength(requests);
-  for (const answer of answers.filter(({ status }) => status !== 202)) expectLimited(answer, seconds);
-  expect(await stack.models.users.countDocuments()).toBe(usersBefore + requests);
-  expect(await mails()).toBe(mailsBefore + requests);
-  const form = signUpForm();
-  expect((await sendJson(stack.url, paths.accounts, form, { from: other })).status).toBe(202);
-  // The network can still sign in.
-  const unverified = await sendJson(
-    stack.url,
-    paths.session,
-    { email: form.email, password: form.password },
-    { from: flood },
-  );
-  expectError(unverified, 'EMAIL_UNVERIFIED');
-});
-
-test('thirty people in one office can sign in within a minute, each after two wrong passwords', async ({
-  stack,
-  seller,
-}) => {
-  const office = newSource();
-  const people = await Promise.all(Array.from({ length: 30 }, () => stack.seller({ paid: false })));
-  for (const password of ['Wrong-Horse-1', 'Wrong-Horse-2', seller.password]) {
-    const answers = await Promise.all(
-      people.map(({ email }) => sendJson(stack.url, paths.session, { email, password }, { from: office })),
-    );
-    const expected = password === seller.password ? 200 : 401;
-    expect(answers.map(({ status }) => status)).toEqual(people.map(() => expected));
-  }
-});
+import { newAddress } from '#tests/support/visitor.ts';
+import { expectLimited, newSource, sendJson, test } from './network-limits-steps.ts';
 
 test('two servers share one count, and refusing a network that is over its limit takes no write to the database', async ({
   stack,
