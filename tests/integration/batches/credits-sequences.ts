@@ -199,7 +199,7 @@ interface Reached {
   retried: number;
 }
 
-export interface SequenceOptions {
+interface SequenceOptions {
   /** Sequences, of which the first one is not random: it reaches a retry and the end of a batch. */
   sequences: number;
   /** Steps of a random sequence, at most. */
