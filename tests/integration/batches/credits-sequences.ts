@@ -242,6 +242,7 @@ export async function expectExactBalances(
     { seed, numRuns: sequences, endOnFailure: true, examples: [[toTheEnd]] },
   );
   console.log('batches/credits: at the end of all sequences', reached);
+  // Only a batch that has ended can be retried.
   expect(reached.retried, 'no image was made again').toBeGreaterThan(0);
   return reached;
 }
