@@ -171,7 +171,8 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     },
     images,
     stripe: createStripeControl(stripeServer.controlUrl),
-    mails: createMailClient(mailServer.pageUrl),
+    // The mail server allows no longer wait.
+    mails: createMailClient(mailServer.pageUrl, Math.min(limitMs(30_000), 290_000)),
     mailPageUrl: mailServer.pageUrl,
     seller: (details) => createSeller(stack, details),
     async startWorker(given = {}) {

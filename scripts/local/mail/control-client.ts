@@ -12,7 +12,7 @@ interface MailQuery {
   subject?: string | undefined;
   /** Only mails after the one with this id: then the first match, otherwise the newest. */
   after?: number | undefined;
-  /** Timeout in ms; default 30 seconds. */
+  /** Timeout in ms; that of the client by default. */
   timeoutMs?: number | undefined;
 }
 
@@ -41,8 +41,9 @@ export interface MailClient {
 /**
  * Creates a client.
  * @param pageUrl the `pageUrl` of `startMailServer`
+ * @param timeoutMs how long `waitForMail` waits for a mail, in ms; the server allows 290 seconds at most
  */
-export function createMailClient(pageUrl: string): MailClient {
+export function createMailClient(pageUrl: string, timeoutMs = 30_000): MailClient {
   const request = async (path: string, init?: RequestInit): Promise<Response> => {
     const response = await fetch(`${pageUrl}${path}`, init);
     if (!response.ok) {
@@ -59,7 +60,7 @@ export function createMailClient(pageUrl: string): MailClient {
     mails,
     async waitForMail(query) {
       const parameters = new URLSearchParams();
-      for (const [name, value] of Object.entries(query)) {
+      for (const [name, value] of Object.entries({ timeoutMs, ...query })) {
         if (value !== undefined) parameters.set(name, String(value));
       }
       const response = await request(`/api/mails/wait?${parameters}`);

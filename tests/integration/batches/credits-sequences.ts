@@ -199,7 +199,7 @@ interface Reached {
   retried: number;
 }
 
-export interface SequenceOptions {
+interface SequenceOptions {
   /** Sequences, of which the first one is not random: it reaches a retry and the end of a batch. */
   sequences: number;
   /** Steps of a random sequence, at most. */
@@ -242,6 +242,7 @@ export async function expectExactBalances(
     { seed, numRuns: sequences, endOnFailure: true, examples: [[toTheEnd]] },
   );
   console.log('batches/credits: at the end of all sequences', reached);
+  // Only a batch that has ended can be retried.
   expect(reached.retried, 'no image was made again').toBeGreaterThan(0);
   return reached;
 }

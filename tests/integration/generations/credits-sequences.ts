@@ -68,7 +68,7 @@ interface Reached {
   purged: number;
 }
 
-export interface SequenceOptions {
+interface SequenceOptions {
   /** Sequences, of which the first one is not random: it reaches every end. */
   sequences: number;
   /** Steps of a random sequence, at most. */
