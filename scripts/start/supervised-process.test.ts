@@ -168,3 +168,11 @@ test('with sources, a program that is broken at its first start waits for a chan
   );
   expect(await pidAt((await starting).url)).toBeGreaterThan(0);
 });
+
+test('a start that is given up ends, also while a broken program waits for a change', async () => {
+  const waiting = start('process.exit(1)', { sources: [folder] });
+  await expect.poll(() => screen.at(-1)).toMatch(/is started again when a file changes$/);
+  abort.abort();
+  await expect(waiting).rejects.toThrow(/aborted/);
+  await expect(start(server)).rejects.toThrow(/aborted/);
+});

@@ -4,7 +4,7 @@ import { type ProcessOptions, type RunningProcess, StackError, startProcess } fr
 import { watchSources } from './sources.ts';
 
 /** How often a process that dies is started again. */
-export interface RestartLimit {
+interface RestartLimit {
   most: number;
   /** The time in which it is started again so often at most, in ms. */
   withinMs: number;
@@ -113,7 +113,7 @@ export async function superviseProcess(
     while (!givenUp.aborted) {
       const change = sources?.nextChange();
       const { isReady, end } = await run(startedAgain, change);
-      if (givenUp.aborted) return first.reject(end);
+      if (givenUp.aborted) break;
       if (typeof end === 'string') {
         startedAgain = `${end} has changed: ${name} is started again`;
         report(startedAgain);
@@ -126,6 +126,7 @@ export async function superviseProcess(
       if (!(await afterDeath(end, isReady, change))) return;
       startedAgain = `${end.message.split('. ')[0]}, and is started again`;
     }
+    first.reject(givenUp.reason);
   }
   const finished = supervise().finally(() => sources?.close());
 
