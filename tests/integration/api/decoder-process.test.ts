@@ -14,7 +14,7 @@ import {
   writePhoto,
 } from '#tests/support/decoder.ts';
 import { limitMs } from '#tests/support/machine.ts';
-import { childrenOf } from '#tests/support/memory.ts';
+import { childrenOf, stateOf } from '#tests/support/memory.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 
 describe('a decoder process that ends', () => {
@@ -91,12 +91,6 @@ describe('a decoder process that ends', () => {
 async function replaceWithSample(path: string): Promise<void> {
   await writeFile(`${path}.sample`, await samplePhoto());
   await rename(`${path}.sample`, path);
-}
-
-/** The state of a process in Linux's letters: Z is a zombie. */
-async function stateOf(pid: number): Promise<string> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return /^State:\s+(\w)/m.exec(status)?.[1] ?? 'gone';
 }
 
 describe('a photo that takes too long', () => {
