@@ -76,7 +76,7 @@ export function findTestLimits(file: string, source: string): Finding[] {
 
 /** What the names of a file stand for. */
 interface Names {
-  /** Constants that are numbers. */
+  /** Constants that are numbers, without intervals between two polls. */
   numbers: ReadonlySet<string>;
   /** Constants that are the time of a clock. */
   clocks: ReadonlySet<string>;
@@ -96,7 +96,7 @@ function readNames(program: ESTree.Program): Names {
   for (const node of partsOf(program)) {
     for (const { id, init } of constantsOf(node)) {
       const name = nameOf(id)!;
-      if (isNumber(init, names)) names.numbers.add(name);
+      if (isNumber(init, names) && !/interval/i.test(name)) names.numbers.add(name);
       if (isClock(init, names)) names.clocks.add(name);
       if (isTimeSince(init, names)) names.times.add(name);
     }

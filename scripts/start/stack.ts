@@ -61,10 +61,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const lock = lockDataFolder(dataFolder);
   const group = createProcessGroup(report, options.signal);
   let devServer: WebDevServer | undefined;
-  const close = async () => {
+  const end = async () => {
     await devServer?.close();
     await group.close();
     lock.release();
+  };
+  let ended: Promise<void> | undefined;
+  const close = () => {
+    ended ??= end();
+    return ended;
   };
 
   try {

@@ -19,6 +19,8 @@ import { memoryOf, memoryOfTree } from '#tests/support/memory.ts';
 import { avifClaiming, noise } from '#tests/support/odd-photos.ts';
 import { flatImage } from '#tests/support/photos.ts';
 
+const measuringIntervalMs = 20;
+
 describe('a photo that must be decoded completely', () => {
   test.for([
     [
@@ -128,7 +130,7 @@ describe.skipIf(!measurable)('the memory that is reserved', () => {
       most = Math.max(most, now - before.now);
       await sellers[0]!.me();
       // A photo holds its memory for much longer. Without a pause, measuring would take most of the processor's time.
-      await setTimeout(20);
+      await setTimeout(measuringIntervalMs);
     }
     const answers = await all;
     expect(answers.filter(({ status }) => ![202, 503].includes(status))).toEqual([]);

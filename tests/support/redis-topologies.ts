@@ -54,10 +54,12 @@ async function killServer(port: number, ...options: string[]): Promise<void> {
   process.kill(Number(/process_id:(\d+)/.exec(info)![1]), 'SIGKILL');
 }
 
+const pollIntervalMs = 100;
+
 /** Waits until a condition holds. @throws after {@link mostMs}, with what went wrong last */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   let last: unknown;
-  for (const end = performance.now() + mostMs; performance.now() < end; await wait(100)) {
+  for (const end = performance.now() + mostMs; performance.now() < end; await wait(pollIntervalMs)) {
     const result = await holds().catch((error: Error) => error.message);
     if (result === true) return;
     last = result;

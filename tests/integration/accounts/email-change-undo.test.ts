@@ -111,11 +111,14 @@ test('the old address is reserved while the undo link works, and requests for it
 
 test('after seven days the undo link is invalid and the old address is free', async ({ stack, takeover }) => {
   const { owner, thief } = takeover;
+  const began = Date.now();
   await completeChange(stack, takeover);
   const tokens = await stack.models.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
   expect(tokens).toHaveLength(2);
   for (const { expires_at: until } of tokens) {
-    expect(Math.abs(until.getTime() - Date.now() - days(limits.undoDays))).toBeLessThan(60_000);
+    const changedAt = until.getTime() - days(limits.undoDays);
+    expect(changedAt).toBeGreaterThanOrEqual(began);
+    expect(changedAt).toBeLessThanOrEqual(Date.now());
   }
   const token = await undoToken(stack, owner.email);
   // Sending the link again does not extend it.

@@ -28,6 +28,8 @@ function openSlots(
   return slots;
 }
 
+const retryIntervalMs = 20;
+
 test('workers that call at the same time never exceed the limits, and use them', async ({ stack }) => {
   const limits = { perMinute: 6, inFlight: 4 };
   const workers = Array.from({ length: 4 }, () => openSlots(stack, limits, leaseMs));
@@ -41,7 +43,7 @@ test('workers that call at the same time never exceed the limits, and use them',
     while (begun.length < wanted) {
       const slot = await slots.take();
       if (!slot) {
-        await wait(20);
+        await wait(retryIntervalMs);
         continue;
       }
       taken += 1;
