@@ -64,11 +64,9 @@ test('photos, scene and names survive a reload and a crash of the tab; an automa
 
 test('after the session expired the same seller finds the form again; another seller does not, and nothing of it stays', async ({
   stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page } = await openWindow();
-  const { email } = await openStudio(stack, page);
-  await fillInStudio(page, scene);
+  const { page, seller } = await filledStudio(scene);
   await untilStored(page, { prompt: scene });
   const expire = async () => {
     await page.context().clearCookies();
@@ -76,7 +74,7 @@ test('after the session expired the same seller finds the form again; another se
     await page.waitForURL('**/login');
   };
   await expire();
-  await signInAs(page, email);
+  await signInAs(page, seller.email);
   await expectRestored(page, scene);
 
   await expire();
@@ -97,11 +95,9 @@ async function signInAs(page: Page, email: string): Promise<void> {
 
 test('signing out removes the draft, and another window that is open does not bring it back', async ({
   stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page } = await openWindow();
-  const { email } = await openStudio(stack, page);
-  await fillInStudio(page, scene);
+  const { page, seller } = await filledStudio(scene);
   await untilStored(page, { prompt: scene });
   const other = await page.context().newPage();
   // Without events, it does not learn of the sign-out.
@@ -117,7 +113,7 @@ test('signing out removes the draft, and another window that is open does not br
   await other.waitForURL('**/login');
   expect(await storedDraft(page)).toBeNull();
   for (const window of [page, other]) {
-    await openDashboard(stack, window, email);
+    await openDashboard(stack, window, seller.email);
     expect(await description(window).inputValue()).toBe('');
     expect(await photos(window).count()).toBe(0);
   }
@@ -182,12 +178,9 @@ test('a form that was being sent when the tab crashed is sent again as the same 
 });
 
 test('a checkout that is left comes back to the studio with everything in place', async ({
-  stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page, problems } = await openWindow();
-  await openStudio(stack, page, { paid: false });
-  await fillInStudio(page, scene);
+  const { page, problems } = await filledStudio(scene, { paid: false });
   await page.getByRole('button', { name: 'Subscribe Now' }).click();
   await page.waitForURL('**/c/pay/**');
   await page.getByRole('link', { name: 'Back' }).click();

@@ -5,7 +5,7 @@ import { errorDefinitions } from '#contract';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { cup, description, fillInStudio, generate, openStudio, picker } from '#tests/support/studio-page.ts';
+import { cup, description, generate, picker } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -17,11 +17,9 @@ async function chooseInMenu(page: Page, name: string): Promise<void> {
 
 test('a finished image is made again with its photos, texts and options, whatever is in the form', async ({
   stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page, problems } = await openWindow();
-  await openStudio(stack, page);
-  await fillInStudio(page, 'On a wooden table');
+  const { page, problems } = await filledStudio('On a wooden table');
   const form = page.getByRole('form', { name: 'New product image' });
   await form.getByText('Options').click();
   await form.getByLabel('Size').selectOption('portrait');

@@ -1,17 +1,15 @@
 import { expect } from 'vitest';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
-import { description, fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
+import { description, generate } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 
 test('a seller saves an image as a look, applies it, undoes that, and deletes it', async ({
   stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page, problems } = await openWindow();
-  await openStudio(stack, page);
-  await fillInStudio(page, 'Studio Photography Setup: On oak');
+  const { page, problems } = await filledStudio('Studio Photography Setup: On oak');
   await generate(page);
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await page.getByRole('button', { name: 'More' }).click();

@@ -5,18 +5,16 @@ import { openDashboard } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
-import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
+import { generate, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
 
 test('a seller chooses how the image is made; the studio remembers it, and a retry uses the same', async ({
   stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page, problems } = await openWindow();
-  await openStudio(stack, page);
-  await fillInStudio(page, 'On a wooden table');
+  const { page, problems } = await filledStudio('On a wooden table');
   const form = page.getByRole('form', { name: 'New product image' });
   expect(await form.getByLabel('Size').isVisible()).toBe(false);
   await form.getByText('Options').click();

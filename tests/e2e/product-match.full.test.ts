@@ -3,17 +3,15 @@ import { expect } from 'vitest';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
+import { generate } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser({ settings: { PRODUCT_MATCH: 'true' } });
 
 test('an image of something else has a low match, and is made again at no charge, once', async ({
   stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page, problems } = await openWindow();
-  await openStudio(stack, page);
-  await fillInStudio(page, 'On a wooden table');
+  const { page, problems } = await filledStudio('On a wooden table');
   await generate(page);
   await page.getByText('Product match: low: check the label').waitFor();
   await page.getByText('99 of 100 left').first().waitFor();

@@ -46,11 +46,11 @@ export function testWithStackAndBrowser(options: TestStackOptions = {}) {
           return { page, email: seller.email };
         },
     )
-    .extend('filledStudio', ({ stack, openWindow }) => async (scene: string) => {
+    .extend('filledStudio', ({ stack, openWindow }) => async (scene: string, details: NewSeller = {}) => {
       const window = await openWindow();
-      await openStudio(stack, window.page);
+      const seller = await openStudio(stack, window.page, details);
       await fillInStudio(window.page, scene);
-      return window;
+      return { ...window, seller };
     })
     .extend(
       'finishedImage',

@@ -31,12 +31,7 @@ export interface Harness {
   /** Settings of a worker that reaches MongoDB through the proxy. */
   proxied: GivenSettings;
   row(id: string): Promise<GenerationRow>;
-  /**
-   * Polls until the seller's view of a generation matches. A worker that dies may take its last events with it, so a
-   * socket might never show the state.
-   */
-  until(id: string, matches: (view: GenerationView) => boolean): Promise<GenerationView>;
-  /** Polls until the generation has ended. */
+  /** Polls until the generation has ended. A worker that dies may take its last events with it, so a socket may not show it. */
   untilEnded(id: string): Promise<GenerationView>;
   /** Expects the seller's view of the generation, the balance, the ledger and the provider's calls to agree. */
   expectEnd(view: GenerationView, end: { state: 'succeeded' | 'failed'; calls: number }): Promise<void>;
@@ -68,13 +63,13 @@ export function testWithHarness() {
       await stack.images.reset();
       const cleanups: (() => Promise<void>)[] = [];
       onCleanup(async () => void (await Promise.all(cleanups.map((cleanup) => cleanup()))));
-      async function until(id: string, matches: (view: GenerationView) => boolean) {
+      async function untilEnded(id: string) {
         let view = await seller.generation(id);
         await expect
           .poll(
             async () => {
               view = await seller.generation(id);
-              return matches(view) || view;
+              return hasEnded(view.state) || view;
             },
             { timeout: limitMs(60_000), interval: 150 },
           )
@@ -101,8 +96,7 @@ export function testWithHarness() {
           return worker;
         },
         proxied: { MONGODB_URL: mongo.url },
-        until,
-        untilEnded: (id) => until(id, ({ state }) => hasEnded(state)),
+        untilEnded,
         row: async (id) => (await stack.models.generations.findById(id).lean())!,
         async expectEnd(view, end) {
           expect(view).toMatchObject({ state: end.state });

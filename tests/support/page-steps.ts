@@ -1,4 +1,4 @@
-/** Steps of browser tests on any page, and the payment at the local Stripe. */
+/** Steps of browser tests on any page, and those at the local Stripe. */
 import type { Page } from 'playwright-core';
 
 /** Waits until a text is shown. */
@@ -14,4 +14,16 @@ export async function pay(page: Page, card: string): Promise<void> {
   await page.waitForURL('**/c/pay/**');
   await press(page, card);
   await press(page, 'Subscribe');
+}
+
+/** Cancels the plan in the portal, from the page of the plan, and comes back to it. @param plan its name */
+export async function cancelPlan(page: Page, plan: string): Promise<void> {
+  await press(page, 'Manage Billing');
+  await page.waitForURL('**/p/session/**');
+  await follow(page, 'Cancel plan');
+  await press(page, 'Cancel plan');
+  await see(page, 'Cancels on');
+  await follow(page, 'Return to Packshot');
+  await page.waitForURL('**/profile/plan**');
+  await see(page, `Resume ${plan}`);
 }

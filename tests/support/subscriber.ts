@@ -1,6 +1,8 @@
 /** Sellers who pay for their plan with Checkout of the local Stripe. */
 import type Stripe from 'stripe';
+import { expect } from 'vitest';
 import { type PlanId, paths, type SubscribeReply, type SubscriptionView } from '#contract';
+import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Answer, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
@@ -76,4 +78,21 @@ export function deliver(
     headers: { 'content-type': 'application/json', 'stripe-signature': header },
     body: payload,
   });
+}
+
+/** Expects that the audit finds nothing, and that every profile agrees with Stripe. */
+export async function expectClean(stack: TestStack): Promise<void> {
+  expect(await stack.audit()).toEqual([]);
+  await expectStripeAgrees(stack);
+}
+
+/** As {@link expectClean}, once the generations that are under way have ended. */
+export async function expectCleanSoon(stack: TestStack): Promise<void> {
+  await expect.poll(() => stack.audit()).toEqual([]);
+  await expectStripeAgrees(stack);
+}
+
+async function expectStripeAgrees(stack: TestStack): Promise<void> {
+  const { billing, config, db } = stack.server.context;
+  expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
 }

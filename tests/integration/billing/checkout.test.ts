@@ -1,9 +1,15 @@
 import { expect } from 'vitest';
 import { paths, type SubscriptionView } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import { checkoutSessionId, payByCheckout, requestPlan, subscriber } from '#tests/support/subscriber.ts';
+import {
+  checkoutSessionId,
+  expectCleanSoon,
+  payByCheckout,
+  requestPlan,
+  subscriber,
+} from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { cards, expectCleanSoon, subscriptionOf } from './harness.ts';
+import { cards, subscriptionOf } from './harness.ts';
 
 const test = testWithStack();
 test.beforeEach(({ stack }) => stack.stripe.reset());

@@ -2,9 +2,14 @@ import { expect } from 'vitest';
 import { paths } from '#contract';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { payByCheckout, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
+import {
+  expectCleanSoon,
+  payByCheckout,
+  profileOf,
+  requestPlan,
+  subscriber,
+} from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { expectCleanSoon } from './harness.ts';
 
 const test = testWithStack();
 test.beforeEach(({ stack }) => stack.stripe.reset());

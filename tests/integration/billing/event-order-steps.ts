@@ -8,11 +8,10 @@ import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { type Fault, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { deliver, eventsAbout, profileOf } from '#tests/support/subscriber.ts';
+import { deliver, eventsAbout, expectClean, profileOf } from '#tests/support/subscriber.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcileBilling } from '#worker/billing-upkeep.ts';
 import { reconcile } from '#worker/upkeep.ts';
-import { expectClean } from './harness.ts';
 import { performStep, type Step, step } from './steps.ts';
 
 export const test = testWithCrashableDb({ workers: 0 });

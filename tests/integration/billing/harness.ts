@@ -1,7 +1,5 @@
-/** Shared by the billing tests: comparing balances with Stripe, and cards that fail. */
-import { expect } from 'vitest';
+/** Shared by the billing tests: subscriptions, and cards that fail. */
 import type { SubscriptionView } from '#contract';
-import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { profileOf } from '#tests/support/subscriber.ts';
@@ -20,21 +18,4 @@ export async function setCard(stack: TestStack, seller: Seller, card: string): P
 
 export async function subscriptionOf(seller: Seller): Promise<SubscriptionView> {
   return (await seller.me()).subscription;
-}
-
-/** Expects that the audit finds nothing, and that every profile agrees with Stripe. */
-export async function expectClean(stack: TestStack): Promise<void> {
-  expect(await stack.audit()).toEqual([]);
-  await expectStripeAgrees(stack);
-}
-
-/** As {@link expectClean}, once the generations that are under way have ended. */
-export async function expectCleanSoon(stack: TestStack): Promise<void> {
-  await expect.poll(() => stack.audit()).toEqual([]);
-  await expectStripeAgrees(stack);
-}
-
-async function expectStripeAgrees(stack: TestStack): Promise<void> {
-  const { billing, config, db } = stack.server.context;
-  expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
 }

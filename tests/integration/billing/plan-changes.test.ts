@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { type PortalReply, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import { payByCheckout, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
+import { expectClean, payByCheckout, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { cards, expectClean, setCard, subscriptionOf } from './harness.ts';
+import { cards, setCard, subscriptionOf } from './harness.ts';
 
 const test = testWithStack();
 test.beforeEach(({ stack }) => stack.stripe.reset());

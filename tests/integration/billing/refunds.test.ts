@@ -4,9 +4,9 @@ import { idOf } from '#shared/billing/catalogue.ts';
 import { expectError } from '#tests/support/errors.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
+import { expectCleanSoon, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { expectCleanSoon, subscriptionOf } from './harness.ts';
+import { subscriptionOf } from './harness.ts';
 
 const test = testWithStack();
 test.beforeEach(({ stack }) => stack.stripe.reset());

@@ -6,13 +6,13 @@ import {
   checkoutSessionId,
   deliver,
   eventsAbout,
+  expectClean,
   profileOf,
   requestPlan,
   subscriber,
 } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { reconcileBilling } from '#worker/billing-upkeep.ts';
-import { expectClean } from './harness.ts';
 
 // The tests run upkeep themselves.
 const test = testWithStack({ workers: 0 });

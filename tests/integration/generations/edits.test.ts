@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type GenerationView, identityRecipe, paths } from '#contract';
 import { findGeneration } from '#shared/data/generations/find.ts';
-import { storeImage } from '#tests/support/ended-images.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
@@ -78,7 +78,7 @@ test('an edited image is rendered, another window sees it, and a reset removes i
 });
 
 test('of two windows that edit the same version, one saves', async ({ stack, seller }) => {
-  const { _id: id } = await storeImage(stack, seller.id);
+  const { _id: id } = await insertImage(stack, seller);
   const answers = await Promise.all([10, 20, 30].map((contrast) => put(seller, id, { contrast })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   for (const answer of answers.filter(({ status }) => status === 409)) expectError(answer, 'EDIT_CONFLICT');
@@ -87,7 +87,7 @@ test('of two windows that edit the same version, one saves', async ({ stack, sel
 });
 
 test('what cannot be edited is refused, and nothing changes', async ({ stack, seller, window }) => {
-  const made = await seller.generation((await storeImage(stack, seller.id))._id);
+  const made = await seller.generation((await insertImage(stack, seller))._id);
   for (const [field, recipe] of [
     ['recipe.crop', { crop: { left: 0.6, top: 0, width: 0.5, height: 1 } }],
     ['recipe.straighten', { straighten: 16 }],

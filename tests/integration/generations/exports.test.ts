@@ -20,7 +20,7 @@ import {
   pictureOf,
   exportedName as productName,
 } from '#tests/support/export-pictures.ts';
-import { insertImage } from '#tests/support/made-images.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';

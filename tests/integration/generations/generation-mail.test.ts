@@ -3,8 +3,8 @@ import { paths } from '#contract';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { storeEndedImage } from '#tests/support/ended-images.ts';
 import { FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -84,7 +84,7 @@ test('one mail is enqueued and one notification written, whichever step of settl
   const faults = new Map<string, string>();
   for (const kind of faultKinds) {
     for (let at = 0, failed = true; failed; at += 1) {
-      const row = await storeEndedImage(stack, seller.id);
+      const row = await insertImage(stack, seller, { settle: false });
       faults.set(row._id, `${kind} at ${at}`);
       failed = await withFault({ kind, at }, () => settleGeneration(context, row)).then(
         () => false,

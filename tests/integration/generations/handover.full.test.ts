@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { eventually, testWithHarness } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
+import { expectHandedBack } from './handover-steps.ts';
 
 const test = testWithHarness();
 
@@ -15,15 +16,7 @@ test('SIGTERM: jobs finish within the grace period or are handed back to another
   await harness.stack.images.waitFor({ waiting: 1 });
   expect(await worker.terminate()).toBe(0);
   expect(await harness.row(first.id)).toMatchObject({ state: 'succeeded' });
-  expect(await harness.row(id)).toMatchObject({
-    state: 'running',
-    progress: { stage: 'waiting' },
-    calls: { under_way: false, lost: 0 },
-  });
-  await harness.startWorker();
-  expect((await harness.untilEnded(id)).state).toBe('succeeded');
-  expect((await harness.row(id)).calls).toMatchObject({ started: 2, lost: 0 });
-  await harness.expectLeft(98);
+  await expectHandedBack(harness, id);
 });
 
 test('a worker that was stopped for longer than its lease resumes its jobs', async ({ harness }) => {

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { type CreditEntryList, type GenerationView, limits, paths, type RemovedGeneration } from '#contract';
-import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { storeImage } from '#tests/support/ended-images.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { faultKinds, withFault } from '#tests/support/faults.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Form, Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -47,13 +46,13 @@ async function makeImages(
   return Promise.all(made.map(({ id }) => seller.generation(id)));
 }
 
-/** A finished image. */
+/** A finished image. @param form fields of its request */
 async function newImage(
   stack: TestStack,
   seller: Seller,
-  details: Partial<GenerationRow> = {},
+  form: Record<string, string> = {},
 ): Promise<GenerationView> {
-  return seller.generation((await storeImage(stack, seller.id, details))._id);
+  return seller.generation((await insertImage(stack, seller, { form }))._id);
 }
 
 /** Moves a deletion into the past, so that it can no longer be undone. */
@@ -80,7 +79,7 @@ test('a new name and a star are seen in every window and in the list; the name i
   stack,
   seller,
 }) => {
-  const { id, revision } = await newImage(stack, seller, { product_name: 'Cup' });
+  const { id, revision } = await newImage(stack, seller, { productName: 'Cup' });
   const window = await seller.openWindow();
   const { status, body } = await change(seller, id, { productName: '  Blue cup ', favourite: true });
   expect(status).toBe(200);

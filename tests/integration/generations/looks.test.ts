@@ -9,8 +9,8 @@ import { beginLookDeletion } from '#shared/data/looks.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { storeImage } from '#tests/support/ended-images.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -32,7 +32,7 @@ async function picture(stack: TestStack, seller: Seller, url: string) {
 }
 
 const newImage = async (stack: TestStack, seller: Seller): Promise<GenerationView> =>
-  seller.generation((await storeImage(stack, seller.id))._id);
+  seller.generation((await insertImage(stack, seller))._id);
 
 test('a look is saved with the picture of an image, changed, duplicated and deleted with its file', async ({
   stack,

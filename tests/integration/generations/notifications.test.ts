@@ -4,8 +4,8 @@ import { type NotificationList, type NotificationView, paths } from '#contract';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { call } from '#tests/support/account.ts';
 import { atOnce, forfeitUntil, workerContext } from '#tests/support/credits.ts';
-import { storeImage } from '#tests/support/ended-images.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -92,7 +92,7 @@ test('a set is notified of once, when its last take has ended; one that was canc
 test('a low balance is notified of once in a period', async ({ stack, seller }) => {
   const kinds = async () =>
     (await list(seller)).notifications.filter(({ kind }) => kind === 'low-balance').map(({ title }) => title);
-  const make = () => storeImage(stack, seller.id);
+  const make = () => insertImage(stack, seller);
   await forfeitUntil(stack, seller, 12);
   await make();
   expect(await kinds()).toEqual([]);
@@ -118,7 +118,7 @@ test('the last free image is notified of once', async ({ stack }) => {
   );
   const low = async () =>
     (await list(seller)).notifications.filter(({ kind }) => kind === 'low-balance').map(({ title }) => title);
-  const make = () => storeImage(stack, seller.id);
+  const make = () => insertImage(stack, seller);
   await make();
   expect(await low()).toEqual([]);
   await make();
@@ -131,7 +131,7 @@ test('notifications are read by id or up to a moment, page by page, by their sel
   seller,
 }) => {
   const ids: string[] = [];
-  for (let count = 0; count < 3; count += 1) ids.unshift((await storeImage(stack, seller.id))._id);
+  for (let count = 0; count < 3; count += 1) ids.unshift((await insertImage(stack, seller))._id);
   const first = await list(seller, '?limit=2');
   const rest = await list(seller, `?limit=2&cursor=${first.nextCursor}`);
   const all = [...first.notifications, ...rest.notifications];

@@ -7,6 +7,7 @@ import { setProductMatch } from '#shared/data/generations/product-match.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { childrenOf, stateOf } from '#tests/support/memory.ts';
 import type { ProgramProcess } from '#tests/support/program.ts';
+import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import { createComparisons } from '#worker/product-match/comparisons.ts';
@@ -26,6 +27,28 @@ async function matchProcess(worker: ProgramProcess, otherThan?: number): Promise
   return others()[0]!;
 }
 
+/** The fixtures that {@link makeUncompared} uses. */
+interface Fixtures {
+  seller: Seller;
+  window: SellerWindow;
+  photos: Buffer[];
+  worker: ProgramProcess;
+}
+
+/** Makes two images, which are shown while the process that compares them stands still. @returns the process's id, and the images */
+async function makeUncompared({ seller, window, photos, worker }: Fixtures) {
+  const make = async () => {
+    const shown = await window.until((await seller.submit({ photos })).id, isShown);
+    expect(shown).toMatchObject({ match: null, remake: null, imageUsed: true });
+    return shown;
+  };
+  await window.until((await make()).id, isCompared);
+  const pid = await matchProcess(worker);
+  process.kill(pid, 'SIGSTOP');
+  // The worker has one slot.
+  return { pid, first: await make(), second: await make() };
+}
+
 test('an image is shown, and its slot is free, while its comparison has not answered; its match follows', async ({
   stack,
   seller,
@@ -33,18 +56,7 @@ test('an image is shown, and its slot is free, while its comparison has not answ
   photos,
   worker,
 }) => {
-  const before = await seller.submit({ photos });
-  expect(await window.until(before.id, isShown)).toMatchObject({ match: null, remake: null });
-  await window.until(before.id, isCompared);
-
-  const pid = await matchProcess(worker);
-  process.kill(pid, 'SIGSTOP');
-  const first = await seller.submit({ photos });
-  const shown = await window.until(first.id, isShown);
-  expect(shown).toMatchObject({ match: null, remake: null, imageUsed: true });
-  // The worker has one slot.
-  const second = await seller.submit({ photos });
-  expect((await window.until(second.id, isShown)).match).toBeNull();
+  const { pid, first, second } = await makeUncompared({ seller, window, photos, worker });
   const favourite = await seller.request<GenerationView>(paths.generation(first.id), {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
@@ -68,13 +80,7 @@ test('a process that ends in a comparison costs that match: the worker lives, an
   photos,
   worker,
 }) => {
-  await window.until((await seller.submit({ photos })).id, isCompared);
-  const idle = await matchProcess(worker);
-  process.kill(idle, 'SIGSTOP');
-  const first = await seller.submit({ photos });
-  await window.until(first.id, isShown);
-  const second = await seller.submit({ photos });
-  await window.until(second.id, isShown);
+  const { pid: idle, first, second } = await makeUncompared({ seller, window, photos, worker });
   // The next process begins with the first image. It dies before it can have loaded its model.
   process.kill(idle, 'SIGKILL');
   process.kill(await matchProcess(worker, idle), 'SIGABRT');
@@ -91,13 +97,7 @@ test('an image that was deleted before its comparison has no match', async ({
   photos,
   worker,
 }) => {
-  await window.until((await seller.submit({ photos })).id, isCompared);
-  const pid = await matchProcess(worker);
-  process.kill(pid, 'SIGSTOP');
-  const deleted = await seller.submit({ photos });
-  await window.until(deleted.id, isShown);
-  const kept = await seller.submit({ photos });
-  await window.until(kept.id, isShown);
+  const { pid, first: deleted, second: kept } = await makeUncompared({ seller, window, photos, worker });
   expect((await seller.request(paths.generation(deleted.id), { method: 'DELETE' })).status).toBe(200);
   const before = await stack.models.generations.findById(deleted.id).lean();
   process.kill(pid, 'SIGCONT');

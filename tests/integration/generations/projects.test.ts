@@ -12,8 +12,8 @@ import {
 } from '#contract';
 import { beginProjectDeletion } from '#shared/data/projects.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { storeImage } from '#tests/support/ended-images.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -38,8 +38,10 @@ const imagesIn = async (seller: Seller, id: string) =>
   (await seller.request<GenerationList>(`${paths.generations}?project=${id}`)).body.generations;
 
 /** A finished image, in the default project or in another one. */
-const newImage = async (stack: TestStack, seller: Seller, project?: string): Promise<GenerationView> =>
-  seller.generation((await storeImage(stack, seller.id, { ...(project !== undefined && { project }) }))._id);
+async function newImage(stack: TestStack, seller: Seller, projectId?: string): Promise<GenerationView> {
+  const form: Record<string, string> = projectId === undefined ? {} : { projectId };
+  return seller.generation((await insertImage(stack, seller, { form }))._id);
+}
 
 /** Makes an image, in the default project or in another one. */
 async function makeImage(seller: Seller, projectId?: string): Promise<GenerationView> {

@@ -4,7 +4,7 @@ import { remake } from '#server/generations/remake.ts';
 import type { Db } from '#shared/data/db.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
-import { finishImage, insertImage } from '#tests/support/made-images.ts';
+import { finishImage, insertImage } from '#tests/support/finished-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { reconcile } from '#worker/upkeep.ts';

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type GenerationSet, paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
-import { storeImage } from '#tests/support/ended-images.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
 /** A seller with one image, made and settled. */
 const test = testWithSeller().extend('generation', async ({ stack, seller }) => {
-  const { _id: id } = await storeImage(stack, seller.id);
+  const { _id: id } = await insertImage(stack, seller);
   expect(await problems(stack)).toEqual([]);
   return id;
 });
