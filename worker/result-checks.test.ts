@@ -1,33 +1,7 @@
-import sharp, { type FitEnum } from 'sharp';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { createRandom } from '#scripts/bench/cutout/backgrounds.ts';
-import { moveProduct } from '#scripts/match-report/pictures.ts';
-import { readSample } from '#scripts/match-report/samples.ts';
 import { flatImage } from '#tests/support/photos.ts';
-import { checkResult, reducedPhoto } from './result-checks.ts';
-import { thumbnailOf } from './thumbnail.ts';
-
-const seed = 8;
-const cushion = await readSample('cushion-1');
-const moved = await moveProduct(createRandom(seed), cushion.png, cushion.mask!);
-
-/** Checks an image made from the cushion's photo. */
-const check = async (
-  image: Buffer,
-  { photos = [cushion.png], original = null }: { photos?: Buffer[]; original?: Buffer | null } = {},
-) => {
-  const thumbnail = await thumbnailOf(image);
-  const inputs = {
-    photos: (await Promise.all(photos.map(thumbnailOf))).map((photo) => reducedPhoto(photo, thumbnail)),
-    original: original && (await thumbnailOf(original)),
-  };
-  checkResult(thumbnail, inputs, 'request');
-};
-const rejection = (reason: RegExp) => ({
-  kind: 'invalid_response',
-  requestId: 'request',
-  message: expect.stringMatching(reason),
-});
+import { check, cushion, moved, rejection, seed } from '#tests/support/result-checks.ts';
 
 /** Draws one shape on a square of 1,024 pixels. */
 const drawn = (background: string, shape: string) =>
@@ -56,18 +30,10 @@ test.for<[string, string, string]>([
   await expect(check(await drawn(background, shape))).resolves.toBeUndefined();
 });
 
-test.for<[keyof FitEnum, number, number]>([
-  ['fill', 1_024, 1_536],
-  ['cover', 1_024, 1_536],
-  ['contain', 1_536, 1_024],
-  ['cover', 1_536, 1_024],
-  ['contain', 1_024, 1_536],
-])('a photo scaled with %s to %i × %i is a copy, also as a JPEG file', async ([fit, width, height]) => {
-  const copy = await sharp(cushion.png).resize(width, height, { fit, background: '#fff' }).jpeg().toBuffer();
-  const png = await sharp(copy).png().toBuffer();
-  await expect(check(png)).rejects.toMatchObject(rejection(/copy/));
-  await expect(check(png, { photos: [moved, cushion.png] })).rejects.toMatchObject(rejection(/copy/));
-  await expect(check(png, { photos: [moved] })).resolves.toBeUndefined();
+test('a photo in another shape is a copy', async () => {
+  const copy = await sharp(cushion.png).resize(1_024, 1_536, { fit: 'cover' }).png().toBuffer();
+  await expect(check(copy, { photos: [moved, cushion.png] })).rejects.toMatchObject(rejection(/copy/));
+  await expect(check(copy, { photos: [moved] })).resolves.toBeUndefined();
 });
 
 test('the product in a scene is no copy, and a photo of one colour is no obstacle', async () => {

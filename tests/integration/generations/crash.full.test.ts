@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { eventually, expectFolders, testWithHarness } from '#tests/support/harness.ts';
+import { decisionText, eventually, expectFolders, testWithHarness } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
 
@@ -18,6 +18,21 @@ test('killed before its claim is stored: another worker makes the image, and no 
   await harness.startWorker();
   await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
   expect((await harness.row(id)).calls).toMatchObject({ started: 1, lost: 0 });
+});
+
+test('killed after the image is stored and before the outcome is: another worker uses the stored image, without a second call', async ({
+  harness,
+}) => {
+  const held = harness.mongo.holdAt(decisionText);
+  const first = await harness.startWorkerProcess(harness.proxied);
+  const { id } = await harness.seller.submit();
+  await held;
+  expect(await harness.row(id)).toMatchObject({ state: 'running', image: null });
+  await first.kill();
+  await harness.startWorker();
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
+  expect((await harness.row(id)).image?.key).toMatch(/image-1\.png$/);
+  expect(await harness.stack.audit('contents')).toEqual([]);
 });
 
 test('killed between storing the outcome and settling: the reconciler settles the generation', async ({

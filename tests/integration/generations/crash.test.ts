@@ -1,7 +1,7 @@
 /** Workers that die: one kill of each kind. `crash.full.test.ts` has the other moments, and several workers. */
 import { expect } from 'vitest';
 import { claimGeneration } from '#shared/data/generations/attempts.ts';
-import { decisionText, eventually, expectFolders, testWithHarness } from '#tests/support/harness.ts';
+import { eventually, expectFolders, testWithHarness } from '#tests/support/harness.ts';
 
 const test = testWithHarness();
 test.afterEach(({ stack }) => expectFolders(stack));
@@ -43,19 +43,4 @@ test('killed during the provider call: the call is repeated once, and one image 
   await harness.startWorker();
   await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 2 });
   expect((await harness.row(id)).calls).toMatchObject({ started: 2, lost: 1 });
-});
-
-test('killed after the image is stored and before the outcome is: another worker uses the stored image, without a second call', async ({
-  harness,
-}) => {
-  const held = harness.mongo.holdAt(decisionText);
-  const first = await harness.startWorkerProcess(harness.proxied);
-  const { id } = await harness.seller.submit();
-  await held;
-  expect(await harness.row(id)).toMatchObject({ state: 'running', image: null });
-  await first.kill();
-  await harness.startWorker();
-  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
-  expect((await harness.row(id)).image?.key).toMatch(/image-1\.png$/);
-  expect(await harness.stack.audit('contents')).toEqual([]);
 });

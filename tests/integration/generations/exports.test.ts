@@ -4,35 +4,15 @@ import { basename, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import {
-  type ErrorReply,
-  type ExportCheck,
-  type ExportPresetId,
-  exportPreset,
-  exportPresetIds,
-  paths,
-} from '#contract';
+import { type ErrorReply, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import {
-  expectExport,
-  expectMetadata,
-  type PictureName,
-  pictureOf,
-  exportedName as productName,
-} from '#tests/support/export-pictures.ts';
-import { insertImage } from '#tests/support/finished-images.ts';
+import { expectExport, expectMetadata } from '#tests/support/export-pictures.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
+import { check, makeImage, queryOf } from './exports-steps.ts';
 
 const test = testWithSeller({ workers: 0 });
-
-/** Gives the seller an image of a quarter of the usual size. @returns its row */
-async function makeImage(stack: TestStack, seller: Seller, picture: PictureName) {
-  return insertImage(stack, seller, { form: { productName }, file: await pictureOf(picture, 0.25) });
-}
-
-const queryOf = (query: Record<string, string>) => `?${new URLSearchParams(query)}`;
 
 async function download(stack: TestStack, seller: Seller, query: Record<string, string>) {
   const reply = await fetch(stack.url + paths.exports + queryOf(query), {
@@ -41,31 +21,6 @@ async function download(stack: TestStack, seller: Seller, query: Record<string, 
   expect(reply.status).toBe(200);
   return { headers: reply.headers, file: Buffer.from(await reply.arrayBuffer()) };
 }
-
-async function check(seller: Seller, query: Record<string, string>): Promise<ExportCheck[]> {
-  const { status, body } = await seller.request<{ files: ExportCheck[] }>(
-    paths.exportChecks + queryOf(query),
-  );
-  expect(status).toBe(200);
-  return body.files;
-}
-
-const kindsOf = (presets: readonly ExportPresetId[]) =>
-  new Set(presets.flatMap((preset) => exportPreset(preset).rules.map(({ kind }) => kind)));
-
-test('an image is checked by each kind of rule', async ({ stack, seller }) => {
-  const { _id: id } = await makeImage(stack, seller, 'square');
-  const presets = ['amazon-main', 'google-merchant', 'instagram-square'] as const;
-  expect(kindsOf(presets)).toEqual(kindsOf(exportPresetIds));
-  const checks = await check(seller, { images: id, presets: presets.join() });
-  expect(
-    checks.map(({ image, preset, rules }) => [image, preset, rules.map(({ outcome }) => outcome)]),
-  ).toEqual([
-    [id, 'amazon-main', ['fixed', 'fixed', 'fixed', 'fixed']],
-    [id, 'google-merchant', ['fixed', 'fixed', 'pass', 'fixed']],
-    [id, 'instagram-square', ['fixed', 'fixed']],
-  ]);
-});
 
 test('a downloaded file is the one that was checked, and nothing of it is stored', async ({
   stack,

@@ -1,5 +1,8 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
-import { eventually, testWithHarness } from '#tests/support/harness.ts';
+import { paths } from '#contract';
+import { decisionText, eventually, testWithHarness } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { expectHandedBack } from './handover-steps.ts';
 
@@ -34,4 +37,47 @@ test('a worker that was stopped for longer than its lease resumes its jobs', asy
   const { calls } = await harness.stack.images.state();
   await harness.expectEnd(view, { state: 'succeeded', calls: calls.length });
   expect(calls.length).toBeLessThanOrEqual(2);
+});
+
+test('MongoDB unreachable at the end of a call: the image is stored and counted when MongoDB is back', async ({
+  harness,
+}) => {
+  const held = harness.mongo.holdAt(decisionText);
+  await harness.startWorker(harness.proxied);
+  const { id } = await harness.seller.submit();
+  await held;
+  harness.mongo.cut();
+  harness.mongo.restore();
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
+});
+
+test('cancelled after its image was stored: the image is removed', async ({ harness }) => {
+  const { stack, seller, mongo } = harness;
+  const held = mongo.holdAt(decisionText);
+  await harness.startWorker(harness.proxied);
+  const { id } = await seller.submit();
+  await held;
+  const folder = join(stack.storageFolder, 'generations', id);
+  expect(await readdir(folder)).toContain('image-1.png');
+  const cancelled = await seller.request(paths.cancelGeneration(id), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ useImage: true }),
+  });
+  expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled' } });
+  mongo.release();
+  await expect.poll(() => readdir(folder), eventually).toEqual([]);
+});
+
+test('refused calls of many jobs are all retried, with several workers on one queue', async ({ harness }) => {
+  const limit = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'requests' } as const;
+  const refusals = Array.from({ length: 6 }, () => ({ ...limit, headers: { 'retry-after-ms': '50' } }));
+  await harness.stack.images.set({ behaviours: refusals });
+  await Promise.all(Array.from({ length: 2 }, () => harness.startWorker()));
+  const prompts = Array.from({ length: 6 }, (_, index) => `Scene ${index}`);
+  const submitted = await Promise.all(prompts.map((prompt) => harness.seller.submit({ prompt })));
+  const views = await Promise.all(submitted.map(({ id }) => harness.untilEnded(id)));
+  expect(views.map((view) => view.state)).toEqual(prompts.map(() => 'succeeded'));
+  expect((await harness.stack.images.state()).calls).toHaveLength(12);
+  await harness.expectLeft(94);
 });

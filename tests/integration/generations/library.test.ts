@@ -1,22 +1,17 @@
 /** What sellers do with their generations afterwards: rename, mark as favourite, delete, undo; and what a purge leaves. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { type CreditEntryList, type GenerationView, limits, paths, type RemovedGeneration } from '#contract';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { faultKinds, withFault } from '#tests/support/faults.ts';
-import { insertImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Form, Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { testWithCrashableDb } from '#tests/support/test.ts';
 import { purgeDeleted } from '#worker/purge.ts';
 import { reconcile, usualAges } from '#worker/upkeep.ts';
+import { newImage, remove, stored, testLibrary } from './library-steps.ts';
 
-const test = testWithCrashableDb().extend('seller', ({ stack }) => stack.seller());
-test.beforeEach(({ stack }) => stack.images.reset());
+const test = testLibrary();
 
 const change = (seller: Seller, id: string, body: object) =>
   seller.request<GenerationView>(paths.generation(id), {
@@ -24,8 +19,7 @@ const change = (seller: Seller, id: string, body: object) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-const remove = (seller: Seller, id: string) =>
-  seller.request<RemovedGeneration>(paths.generation(id), { method: 'DELETE' });
+
 const restore = (seller: Seller, id: string) =>
   seller.request<GenerationView>(paths.restoreGeneration(id), { method: 'POST' });
 
@@ -46,15 +40,6 @@ async function makeImages(
   return Promise.all(made.map(({ id }) => seller.generation(id)));
 }
 
-/** A finished image. @param form fields of its request */
-async function newImage(
-  stack: TestStack,
-  seller: Seller,
-  form: Record<string, string> = {},
-): Promise<GenerationView> {
-  return seller.generation((await insertImage(stack, seller, { form }))._id);
-}
-
 /** Moves a deletion into the past, so that it can no longer be undone. */
 const ageDeletion = ({ models }: TestStack, id: string) =>
   models.generations.updateOne(
@@ -64,8 +49,6 @@ const ageDeletion = ({ models }: TestStack, id: string) =>
 
 const upkeep = (stack: TestStack) =>
   reconcile(workerContext(stack), { ...atOnce, deletedMs: usualAges.deletedMs });
-
-const stored = ({ storageFolder }: TestStack, folder: string) => existsSync(join(storageFolder, folder));
 
 /** Resolves when a window has been told that a generation was removed. */
 const removedIn = ({ socket }: SellerWindow, id: string) =>
@@ -79,7 +62,7 @@ test('a new name and a star are seen in every window and in the list; the name i
   stack,
   seller,
 }) => {
-  const { id, revision } = await newImage(stack, seller, { productName: 'Cup' });
+  const { id, revision } = await newImage(stack, seller, { product_name: 'Cup' });
   const window = await seller.openWindow();
   const { status, body } = await change(seller, id, { productName: '  Blue cup ', favourite: true });
   expect(status).toBe(200);
@@ -261,31 +244,3 @@ test('one that is not settled, or whose set waits for its photos, is purged late
   await generations.updateOne({ _id: second!.id }, { state: 'succeeded' });
   expect(await stageAfterPurge()).toBe('purged');
 });
-
-test.for(faultKinds)(
-  'a purge with the fault "%s" at any of its steps is finished by the next one',
-  async (kind, { stack, crashableDb, seller }) => {
-    const context = { ...workerContext(stack), db: crashableDb };
-    const ages = { deletedBefore: new Date(Date.now() + 60_000), endedBefore: new Date() };
-    for (let at = 0, complete = false; !complete; at += 1) {
-      expect(at, 'a purge has fewer steps').toBeLessThan(12);
-      const { id } = await newImage(stack, seller);
-      await remove(seller, id);
-      const endedBefore = new Date();
-      complete = await withFault({ kind, at }, () =>
-        purgeDeleted(context, { ...ages, endedBefore }, 500),
-      ).then(
-        (count) => count === 1,
-        () => false,
-      );
-      await purgeDeleted(workerContext(stack), { ...ages, endedBefore }, 500);
-      expect(await stack.models.generations.findById(id).lean()).toMatchObject({
-        prompt: '',
-        deletion: { stage: 'purged' },
-      });
-      expect(stored(stack, `generations/${id}`)).toBe(false);
-      expect(stored(stack, `photo-sets/${id}`)).toBe(false);
-    }
-    await expect.poll(() => stack.audit(), eventually).toEqual([]);
-  },
-);

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished } from 'vitest';
 import { type CreditEntryList, paths } from '#contract';
@@ -9,27 +7,11 @@ import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { testWithSeller } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 import type { RunningWorker } from '#worker/worker.ts';
+import { cancel, get, previewFiles, testPreviews } from './previews-steps.ts';
 
-const test = testWithSeller({ workers: 0 }).extend('worker', async ({ stack }, { onCleanup }) => {
-  const worker = await stack.startWorker();
-  onCleanup(() => worker.close());
-  return worker;
-});
-test.beforeEach(({ stack }) => stack.images.reset());
-
-const get = (stack: TestStack, seller: Seller, url: string) =>
-  fetch(stack.url + url, { headers: { authorization: `Bearer ${seller.token}` } });
-const cancel = (seller: Seller, id: string) =>
-  seller.request(paths.cancelGeneration(id), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ useImage: true }),
-  });
-const previewFiles = async (stack: TestStack, id: string) =>
-  (await readdir(join(stack.storageFolder, 'generations', id))).filter((name) => name.startsWith('preview'));
+const test = testPreviews();
 
 /**
  * Submits and waits for the last preview. The provider then waits for a release.
@@ -131,37 +113,5 @@ test('while a generation waits for another try it has no preview, and cancelling
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 1 });
   expect(await previewFiles(stack, id)).toEqual([]);
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 0 });
-  expect(await stack.audit()).toEqual([]);
-});
-
-test('a preview that is stored after a free cancel is never shown, and its file is removed', async ({
-  stack,
-  seller,
-  window,
-}) => {
-  const mongo = await startTcpProxy(stack.config.mongodbUrl);
-  const worker = await stack.startWorker({ MONGODB_URL: mongo.url });
-  onTestFinished(async () => {
-    await worker.close();
-    await mongo.close();
-  });
-  const held = mongo.holdAt('preview-1-0');
-  const { id } = await seller.submit();
-  // The file is stored, and the write of its key is held.
-  await held;
-  expect(await previewFiles(stack, id)).toEqual(['preview-1-0.jpg']);
-  expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
-  expect(await cancel(seller, id)).toMatchObject({
-    status: 200,
-    body: { state: 'cancelled', imageUsed: false },
-  });
-  mongo.release();
-  await expect.poll(() => previewFiles(stack, id), eventually).toEqual([]);
-  await expect
-    .poll(() => stack.models.generations.findById(id).lean(), eventually)
-    .not.toHaveProperty('previews_left');
-  expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
-  expect(window.views.filter((view) => view.id === id && view.previewUrl !== null)).toEqual([]);
-  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
   expect(await stack.audit()).toEqual([]);
 });

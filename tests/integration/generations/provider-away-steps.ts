@@ -1,5 +1,6 @@
 /** Workers on a provider that is away, which a proxy in front of it makes unreachable. */
 import { expect, onTestFinished } from 'vitest';
+import type { Behaviour } from '#local/openai/control-client.ts';
 import { startTcpProxy, type TcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -29,6 +30,13 @@ export function testProviderAway() {
   });
   return test;
 }
+
+export const revoked: Behaviour = {
+  kind: 'error',
+  status: 401,
+  code: 'invalid_api_key',
+  type: 'invalid_request_error',
+};
 
 /** Starts workers whose pauses are a twentieth of the default on a fast machine. */
 export async function startWorkers(

@@ -1,9 +1,14 @@
 import { expect } from 'vitest';
+import type { Behaviour } from '#local/openai/control-client.ts';
+import { readProviderFlow } from '#shared/provider/flow.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
-import { expectAllMade, startWorkers, submitMany, testProviderAway } from './provider-away-steps.ts';
+import { expectAllMade, revoked, startWorkers, submitMany, testProviderAway } from './provider-away-steps.ts';
 
 const test = testProviderAway();
+
+const ok: Behaviour = { kind: 'ok' };
 
 test('a limit of 5 images in each window: 20 queued images are made in order, with few refused calls', async ({
   stack,
@@ -37,4 +42,73 @@ test('a limit of 5 images in each window: 20 queued images are made in order, wi
       3 * stack.config.worker.concurrency + refusals * (refusals + 1),
     );
   }
+});
+
+test('calls that a limit refuses are made again in turn, and each refusal costs one call', async ({
+  stack,
+  provider,
+  seller,
+  window,
+}) => {
+  const { ids, prompts } = await submitMany(seller, 6);
+  const refused: Behaviour = {
+    kind: 'error',
+    status: 429,
+    code: 'rate_limit_exceeded',
+    type: 'requests',
+    headers: { 'retry-after-ms': '100' },
+  };
+  // Two images in each window.
+  await stack.images.set({ behaviours: [ok, ok, refused, ok, ok, refused] });
+  await startWorkers(stack, provider, 1, { WORKER_CONCURRENCY: '1' });
+  await expectAllMade(stack, seller, window, ids);
+  const { calls } = await stack.images.state();
+  expect(calls).toHaveLength(ids.length + 2);
+  const made = calls.filter(({ outcome }) => outcome === 'completed').map(describedScene);
+  expect(new Set(made)).toEqual(new Set(prompts));
+  // The next one may go before the refused one, which is taken up again at the same moment.
+  for (const [index, prompt] of prompts.entries()) {
+    expect(Math.abs(made.indexOf(prompt) - index), made.join()).toBeLessThanOrEqual(1);
+  }
+});
+
+test('a revoked key that is replaced later fails no waiting generation', async ({
+  stack,
+  provider,
+  seller,
+  window,
+}) => {
+  const slots = 2;
+  const { ids } = await submitMany(seller, 6);
+  await stack.images.set({ default: revoked });
+  await startWorkers(stack, provider, 1, { WORKER_CONCURRENCY: String(slots) });
+  // The first calls, and two later ones that tried again.
+  await stack.images.waitFor({ calls: slots + 2 });
+  await stack.images.set({ default: { kind: 'ok' } });
+  // Not each of them has to find out.
+  const { calls } = await stack.images.state();
+  expect(new Set(calls.slice(0, slots + 2).map(describedScene)).size).toBeLessThan(ids.length);
+  await expectAllMade(stack, seller, window, ids);
+  const rows = await stack.models.generations.find({ profile: seller.id }).lean();
+  expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
+});
+
+test('server errors of every call open the breaker before images fail', async ({
+  stack,
+  provider,
+  seller,
+  window,
+}) => {
+  const { ids } = await submitMany(seller, 6);
+  await stack.images.set({
+    default: { kind: 'error', status: 500, code: 'server_error', type: 'server_error' },
+  });
+  await startWorkers(stack, provider, 2);
+  await expect.poll(async () => (await readProviderFlow(stack.db)).breaker, eventually).not.toBe('closed');
+  // The second call of images whose first one failed, and probes.
+  await stack.images.waitFor({ calls: 9 });
+  expect(await readProviderFlow(stack.db)).toMatchObject({ kind: 'connection' });
+  await stack.images.set({ default: { kind: 'ok' } });
+  await expectAllMade(stack, seller, window, ids);
+  expect((await readProviderFlow(stack.db)).breaker).toBe('closed');
 });

@@ -1,55 +1,12 @@
 /** Positions in the queue: correct for any queue, and cheap for any number of clients that poll. */
 import { expect, vi } from 'vitest';
 import { type GenerationList, paths } from '#contract';
-import { connectDb } from '#shared/data/connect.ts';
 import { newId } from '#shared/data/db.ts';
-import { longestUse, queuePosition } from '#shared/data/generations/queue-position.ts';
-import { modelsOf } from '#shared/data/models.ts';
+import { queuePosition } from '#shared/data/generations/queue-position.ts';
 import { bucketOf } from '#shared/generations/time-left.ts';
-import { eventually } from '#tests/support/harness.ts';
-import type { TestStack } from '#tests/support/stack.ts';
-import { testWithStack } from '#tests/support/test.ts';
+import { fill, newProcess, testQueuePosition, turns } from './queue-position-steps.ts';
 
-const test = testWithStack({ workers: 0 });
-test.afterEach(async ({ stack }) => {
-  await Promise.all([stack.models.generations.deleteMany(), stack.models.queueOrders.deleteMany()]);
-});
-
-/** A server or worker that knows nothing yet: a connection of its own, and how often it read the whole queue. */
-async function newProcess(stack: TestStack) {
-  const db = await connectDb(stack.config.mongodbUrl);
-  const reads = vi.spyOn(modelsOf(db).generations.collection, 'find');
-  return { db, positionOf: (row: Placed) => queuePosition(db, row), reads: () => reads.mock.calls.length };
-}
-
-type Placed = Parameters<typeof queuePosition>[1];
-
-/** Inserts queued generations. @returns them in the order of their creation */
-async function fill(stack: TestStack, sellerId: string, priorities: readonly number[]) {
-  const startedAt = Date.now() - priorities.length;
-  const rows = priorities.map((priority, index) => {
-    const id = newId();
-    const at = new Date(startedAt + index);
-    return {
-      _id: id,
-      profile: sellerId,
-      priority,
-      created_at: at,
-      queued_at: at,
-      state: 'queued' as const,
-    };
-  });
-  await stack.models.generations.insertMany(
-    rows.map((row) => ({
-      ...row,
-      idempotency_key: row._id,
-      fingerprint: row._id,
-      prompt: 'On a wooden table',
-      count: 1,
-    })),
-  );
-  return rows;
-}
+const test = testQueuePosition();
 
 test('a position is one more than the number of generations with a smaller priority, or the same one and an earlier time', async ({
   stack,
@@ -116,10 +73,6 @@ test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {
   }
 });
 
-/** Priorities of a queue in which so many wait; each turn has ten. */
-const turns = (count: number) =>
-  Array.from({ length: count }, (_, index) => 600_000 + Math.floor(index / 10));
-
 test('a long queue is read by one process; the others use a sample of what it read', async ({ stack }) => {
   const waiting = 2_500;
   // A sample has at most 2,048 of them.
@@ -151,55 +104,4 @@ test('a long queue is read by one process; the others use a sample of what it re
     lease_until: null,
   });
   for (const { db } of [first, ...others]) await db.close();
-});
-
-test('when a long order is out of date, one process reads it again and the others follow', async ({
-  stack,
-}) => {
-  const rows = await fill(stack, newId(), turns(2_500));
-  const last = rows.at(-1)!;
-  const before = await newProcess(stack);
-  expect(await before.positionOf(last)).toBe(2_500);
-  await stack.models.generations.deleteMany({ _id: { $in: rows.slice(0, 1_000).map(({ _id }) => _id) } });
-  const outOfDate = new Date(Date.now() - 20_000);
-  await stack.models.queueOrders.updateOne({ _id: 'all' }, { $set: { read_at: outOfDate } });
-
-  const processes = await Promise.all(Array.from({ length: 4 }, () => newProcess(stack)));
-  const reads = () => processes.reduce((sum, each) => sum + each.reads(), 0);
-  // No request waits for a reading. Of two entries one is stored.
-  expect(await Promise.all(processes.map((each) => each.positionOf(last)))).toEqual(Array(4).fill(2_499));
-  expect(reads()).toBe(0);
-  const beganAt = Date.now();
-  await expect
-    .poll(() => Promise.all(processes.map((each) => each.positionOf(last))), eventually)
-    .toEqual(Array(4).fill(1_500));
-  // Once more whenever the machine is so slow that the order is out of date again.
-  const uses = Math.ceil((Date.now() - beganAt) / longestUse(1_500));
-  expect(reads()).toBeLessThanOrEqual(1 + uses);
-  for (const { db } of [before, ...processes]) await db.close();
-});
-
-test('an order that is too old is not used', async ({ stack }) => {
-  const rows = await fill(stack, newId(), turns(1_200));
-  const last = rows.at(-1)!;
-  const before = await newProcess(stack);
-  expect(await before.positionOf(last)).toBe(1_200);
-  await stack.models.generations.deleteMany({ _id: { $in: rows.slice(0, 900).map(({ _id }) => _id) } });
-  const tooOld = new Date(Date.now() - 61_000);
-  await stack.models.queueOrders.updateOne({ _id: 'all' }, { $set: { read_at: tooOld } });
-  const after = await newProcess(stack);
-  expect(await after.positionOf(last)).toBe(300);
-  for (const { db } of [before, after]) await db.close();
-});
-
-test('when a long queue has become short, all processes notice', async ({ stack }) => {
-  const rows = await fill(stack, newId(), turns(1_200));
-  const last = rows.at(-1)!;
-  const processes = await Promise.all(Array.from({ length: 3 }, () => newProcess(stack)));
-  const positions = () => Promise.all(processes.map((each) => each.positionOf(last)));
-  expect(await positions()).toEqual([1_200, 1_200, 1_200]);
-  await stack.models.generations.deleteMany({ _id: { $in: rows.slice(0, 900).map(({ _id }) => _id) } });
-  await expect.poll(positions, eventually).toEqual([300, 300, 300]);
-  expect((await stack.models.queueOrders.findById('all').lean())!.entries).toBe(300);
-  for (const { db } of processes) await db.close();
 });

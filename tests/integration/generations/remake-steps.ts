@@ -1,12 +1,16 @@
 /** Poor images, and faults at any step of making one again. */
+
 import { expect } from 'vitest';
+import { type GenerationSet, type GenerationView, paths } from '#contract';
 import { remake } from '#server/generations/remake.ts';
 import type { Db } from '#shared/data/db.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
-import { finishImage, insertImage } from '#tests/support/finished-images.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { finishImage, insertImage } from '#tests/support/made-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
 /** Gives a seller an image that hardly matches the product. @param form fields of its request @returns its id */
@@ -55,4 +59,32 @@ export async function expectRemadeOnce(
     generationsLeft: 100 - images,
     generationsHeld: 0,
   });
+}
+
+/** `test` with a worker, and a new seller for each test. */
+export function testRemake() {
+  const test = testWithStack().extend('seller', ({ stack }) => stack.seller());
+  test.beforeEach(({ stack }) => stack.images.reset());
+
+  return test;
+}
+
+export const askRemake = (seller: Seller, id: string) =>
+  seller.request<GenerationSet>(paths.remake(id), { method: 'POST' });
+
+export async function untilEnded(seller: Seller, id: string): Promise<GenerationView> {
+  await expect.poll(async () => (await seller.generation(id)).endedAt, eventually).not.toBeNull();
+  return seller.generation(id);
+}
+
+/** Expects so many images left, none held, and an audit without findings. */
+export async function expectBalance(
+  stack: TestStack,
+  seller: Seller,
+  generationsLeft: number,
+): Promise<void> {
+  await expect
+    .poll(async () => (await seller.me()).subscription, eventually)
+    .toMatchObject({ generationsLeft, generationsHeld: 0 });
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 }

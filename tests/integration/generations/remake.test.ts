@@ -1,35 +1,18 @@
 /** An image whose product match is low is made again at no charge: once, and so many times in a month. */
-import sharp from 'sharp';
 import { expect } from 'vitest';
-import { type GenerationSet, type GenerationView, limits, paths } from '#contract';
+import { type GenerationView, limits, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { testWithStack } from '#tests/support/test.ts';
-import { poorImage } from './remake-steps.ts';
+import { askRemake, expectBalance, poorImage, testRemake, untilEnded } from './remake-steps.ts';
 
-const test = testWithStack().extend('seller', ({ stack }) => stack.seller());
-test.beforeEach(({ stack }) => stack.images.reset());
+const test = testRemake();
 
-const askRemake = (seller: Seller, id: string) =>
-  seller.request<GenerationSet>(paths.remake(id), { method: 'POST' });
 const month = () => new Date().toISOString().slice(0, 7);
+
 const remakesOf = async ({ models }: TestStack, seller: Seller) =>
   (await models.profiles.findById(seller.id).lean())!.remakes;
-
-async function untilEnded(seller: Seller, id: string): Promise<GenerationView> {
-  await expect.poll(async () => (await seller.generation(id)).endedAt, eventually).not.toBeNull();
-  return seller.generation(id);
-}
-
-/** Expects so many images left, none held, and an audit without findings. */
-async function expectBalance(stack: TestStack, seller: Seller, generationsLeft: number): Promise<void> {
-  await expect
-    .poll(async () => (await seller.me()).subscription, eventually)
-    .toMatchObject({ generationsLeft, generationsHeld: 0 });
-  await expect.poll(() => stack.audit(), eventually).toEqual([]);
-}
 
 test('an image with a low match is made again: same photos and options, the next seed, no image used', async ({
   stack,
@@ -71,40 +54,6 @@ test('an image with a low match is made again: same photos and options, the next
   expect((await askRemake(seller, id)).body.generations[0]!.id).toBe(again!.id);
   await stack.models.generations.updateOne({ _id: again!.id }, { match: { level: 'low', area: null } });
   expectError(await askRemake(seller, again!.id), 'REMAKE_NOT_OFFERED');
-});
-
-test('a changed image with a low match is changed again, with the same mask', async ({ stack }) => {
-  const seller = await stack.seller({ plan: 'enterprise' });
-  const { id: parentId } = await seller.submit();
-  const { image } = await untilEnded(seller, parentId);
-  const { width, height } = image!;
-  const mask = await sharp({ create: { width, height, channels: 4, background: '#0000' } })
-    .png()
-    .toBuffer();
-  const { body } = await seller.request<GenerationSet>(paths.changes(parentId), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ instruction: 'Blue', mask: mask.toString('base64') }),
-  });
-  const { id } = body.generations[0]!;
-  await untilEnded(seller, id);
-  await stack.models.generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });
-  const { generationsLeft } = (await seller.me()).subscription!;
-
-  const [again] = (await askRemake(seller, id)).body.generations;
-  expect(again).toMatchObject({
-    parentId,
-    rootId: parentId,
-    remakeOf: id,
-    change: { instruction: 'Blue', masked: true },
-  });
-  // It has its own copies of the files.
-  await seller.request(paths.generation(id), { method: 'DELETE' });
-  expect(await untilEnded(seller, again!.id)).toMatchObject({ state: 'succeeded', imageUsed: false });
-  const [first, second] = (await stack.images.state()).calls.slice(1);
-  expect(second).toMatchObject({ masked: true, prompt: first!.prompt });
-  expect(second!.images).toEqual(first!.images);
-  await expectBalance(stack, seller, generationsLeft!);
 });
 
 test('it is offered only for the own image, finished, with a low match', async ({ stack, seller }) => {

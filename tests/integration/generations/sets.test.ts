@@ -12,18 +12,10 @@ import { eventually } from '#tests/support/harness.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { testWithSeller } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
+import { balanceOf, idsOf, rowsOf, testSets, unqueueOthers } from './sets-steps.ts';
 
-const test = testWithSeller({ workers: 0 });
-test.beforeEach(async ({ stack }) => {
-  await stack.images.reset();
-});
-
-const rowsOf = (stack: TestStack, seller: Seller) =>
-  stack.models.generations.find({ profile: seller.id }).sort({ 'set.index': 1 }).lean();
-const idsOf = (views: GenerationView[]) => views.map(({ id }) => id);
-const balanceOf = async (seller: Seller) => (await seller.me()).subscription;
+const test = testSets();
 
 /** Gives a seller free images, as the first session of an account does. The ledger stays consistent. */
 async function giveFreeImages({ models }: TestStack, seller: Seller, count: number): Promise<void> {
@@ -131,43 +123,10 @@ test('of ten concurrent sets of three with seven images left, exactly two are ac
   expect(await stack.audit()).toEqual([]);
 });
 
-test('repeated and concurrent requests under one key get the same set', async ({ stack, seller }) => {
-  const idempotencyKey = randomUUID();
-  const sets = await Promise.all(
-    Array.from({ length: 6 }, () => seller.submitSet(3, { idempotencyKey }).then(idsOf)),
-  );
-  sets.push(idsOf(await seller.submitSet(3, { idempotencyKey })));
-  expect(new Set(sets.map((ids) => ids.join())).size).toBe(1);
-  expect(await rowsOf(stack, seller)).toHaveLength(3);
-  expect(await balanceOf(seller)).toMatchObject({ generationsLeft: 97, generationsHeld: 3 });
-  const answer = await seller.send({ idempotencyKey, fields: [['numImages', '2']] });
-  expectError(answer, 'IDEMPOTENCY_MISMATCH');
-});
-
-/** Puts the later takes of a set back into the state in which a crash after the first one was queued leaves them. */
-const unqueueOthers = ({ models }: TestStack, setId: string) =>
-  models.generations.updateMany(
-    { 'set.id': setId, 'set.index': { $gt: 0 } },
-    { $set: { state: 'receiving', queued_at: null, photos: [], priority: 0, revision: 0 } },
-  );
-
-test('a crash after the first take was accepted: the repeated request enqueues the others', async ({
+test('a crash after the first take was accepted: upkeep enqueues the others and never removes them', async ({
   stack,
   seller,
 }) => {
-  const idempotencyKey = randomUUID();
-  const views = await seller.submitSet(3, { idempotencyKey });
-  const before = await rowsOf(stack, seller);
-  await unqueueOthers(stack, views[0]!.id);
-  expect(idsOf(await seller.generations())).toEqual([views[0]!.id]);
-  const again = await Promise.all([1, 2].map(() => seller.submitSet(3, { idempotencyKey })));
-  for (const set of again) expect(idsOf(set)).toEqual(idsOf(views));
-  const after = await rowsOf(stack, seller);
-  const stored = ({ state, photos, priority }: (typeof after)[number]) => ({ state, photos, priority });
-  expect(after.map(stored)).toEqual(before.map(stored));
-});
-
-test('the same: upkeep enqueues the others and never removes them', async ({ stack, seller }) => {
   const views = await seller.submitSet(3);
   await unqueueOthers(stack, views[0]!.id);
   const onlyOldRequests = await reconcile(workerContext(stack), { ...never, requestMs: 0 });
@@ -182,17 +141,6 @@ test('the same: upkeep enqueues the others and never removes them', async ({ sta
   for (const row of rows) expect(await queue.getJob(jobId(row)), `job of ${row._id}`).toBeDefined();
   expect(await balanceOf(seller)).toMatchObject({ generationsLeft: 97, generationsHeld: 3 });
   expect(await stack.audit()).toEqual([]);
-});
-
-test('a set that was never accepted is removed whole: rows, holds and photos', async ({ stack, seller }) => {
-  const views = await seller.submitSet(3);
-  await unqueueOthers(stack, views[0]!.id);
-  await stack.models.generations.updateOne({ _id: views[0]!.id }, { $set: { state: 'receiving' } });
-  expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({
-    takesEnqueued: 0,
-    requestsDropped: 3,
-  });
-  await expectNothingLeft(stack, seller.id);
 });
 
 test('the photos of a set are removed with the last generation that refers to them', async ({

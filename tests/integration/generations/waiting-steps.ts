@@ -1,0 +1,26 @@
+/** What sellers change of generations that wait. */
+import { type ChangeWaiting, type GenerationView, paths } from '#contract';
+import type { Seller } from '#tests/support/seller.ts';
+import { testWithSeller } from '#tests/support/test.ts';
+
+/** `test` without a worker, with a new seller for each test. */
+export function testWaiting() {
+  const test = testWithSeller({ workers: 0 });
+  test.beforeEach(async ({ stack }) => {
+    await stack.images.reset();
+  });
+  return test;
+}
+
+const send = <Body = GenerationView>(seller: Seller, method: string, path: string, body: unknown) =>
+  seller.request<Body>(path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+export const move = (seller: Seller, id: string, before: string | null) =>
+  send(seller, 'POST', paths.moveGeneration(id), { before });
+
+export const change = (seller: Seller, id: string, body: ChangeWaiting) =>
+  send(seller, 'PATCH', paths.generationRequest(id), body);

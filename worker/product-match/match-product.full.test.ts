@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createRandom } from '#scripts/bench/cutout/backgrounds.ts';
+import { changeColour, moveProduct } from '#scripts/match-report/pictures.ts';
+import { readSample } from '#scripts/match-report/samples.ts';
+import { flatImage } from '#tests/support/photos.ts';
+import { match, storePhoto } from '#tests/support/product-matches.ts';
+
+const seed = 5;
+const [tin, mug] = await Promise.all([readSample('tea-tin-1'), readSample('mug-1')]);
+const [tinPhoto, mugPhoto] = [await storePhoto('tin', tin.png), await storePhoto('mug', mug.png)];
+const flatPhoto = await storePhoto('flat', await flatImage(640, 480).png().toBuffer());
+const moved = await moveProduct(createRandom(seed), tin.png, tin.mask!);
+
+test('the product in another colour is a low match', async () => {
+  const random = createRandom(seed);
+  const recoloured = await changeColour(random, tin.png);
+  const image = await moveProduct(random, recoloured, tin.mask!);
+  expect((await match([tinPhoto], image))?.level, `seed ${seed}`).toBe('low');
+});
+
+test('another product is a low match without an area', async () => {
+  const image = await moveProduct(createRandom(seed), mug.png, mug.mask!);
+  expect(await match([tinPhoto], image), `seed ${seed}`).toEqual({ level: 'low', area: null });
+});
+
+test('of several photos the best counts if they show one product, the worst if they show several', async () => {
+  const photos = [mugPhoto, tinPhoto];
+  expect((await match(photos, moved))?.level).toBe('high');
+  expect((await match(photos, moved, 'several-products'))?.level).not.toBe('high');
+});
+
+test('a photo in which nothing stands out is not judged', async () => {
+  expect(await match([flatPhoto], moved)).toBeNull();
+});
