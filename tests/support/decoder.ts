@@ -1,6 +1,6 @@
 /** Decoders as tests of them need them: their files, a photo that takes seconds, and a decoder in the middle of it. */
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
@@ -8,6 +8,7 @@ import { interlacedPng } from '#scripts/attack/large-photos.ts';
 import { createDecoder, type Decoder, type DecoderOptions } from '#server/generations/decoder/decoder.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { memoryOf } from './memory.ts';
+import { samplePhoto } from './photos.ts';
 import { temporaryFolder, testWithStack } from './test.ts';
 
 export const megabyte = 1024 * 1024;
@@ -71,4 +72,13 @@ export async function decodingProcess(decoder: Decoder, otherThan?: number): Pro
 /** Waits until a process has used so much memory: it is in the middle of a large photo. */
 export async function untilUsed(pid: number, bytes: number): Promise<void> {
   await expect.poll(async () => (await memoryOf(pid)).now, { interval: 5 }).toBeGreaterThan(bytes);
+}
+
+/**
+ * Replaces a photo that is being decoded by the sample photo. The process that is decoding it has opened the other file;
+ * the next one decodes the sample photo in no time, and by its size a test can tell that it was the next one.
+ */
+export async function replaceWithSample(path: string): Promise<void> {
+  await writeFile(`${path}.sample`, await samplePhoto());
+  await rename(`${path}.sample`, path);
 }

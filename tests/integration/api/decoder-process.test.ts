@@ -1,20 +1,18 @@
 /** Decoder processes: apart from the server, limited in time, and replaced when they die. */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import {
   decodingProcess,
   endlessPhoto,
   largePhoto,
   measurable,
-  megabyte,
   openDecoder,
+  replaceWithSample,
   startDecoding,
   testWithFolder as test,
-  untilUsed,
   writePhoto,
 } from '#tests/support/decoder.ts';
 import { limitMs } from '#tests/support/machine.ts';
-import { childrenOf } from '#tests/support/memory.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 
 describe('a decoder process that ends', () => {
@@ -42,18 +40,6 @@ describe('a decoder process that ends', () => {
     expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96, height: 64 });
   });
 
-  test.skipIf(!measurable)('ends with its server, killed in the middle of a photo', async ({ stack }) => {
-    const server = await stack.startServerProcess();
-    const seller = await stack.seller({ url: server.url! });
-    const upload = seller.send({ photos: [largePhoto()] }).catch(() => undefined);
-    await expect.poll(() => childrenOf(server.pid), { interval: 5 }).toHaveLength(1);
-    const [pid] = childrenOf(server.pid);
-    await untilUsed(pid!, 150 * megabyte);
-    await server.kill();
-    await upload;
-    await expect.poll(() => stateOf(pid!)).toMatch(/^(gone|Z)$/);
-  });
-
   test('with a server that closes: its photo is refused for now, and no other process starts', async ({
     folder,
   }) => {
@@ -63,41 +49,7 @@ describe('a decoder process that ends', () => {
     expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
     expect(decoder.pids()).toEqual([]);
   });
-
-  test.skipIf(!measurable)(
-    'a thumbnail does not wait for a photo, and is made even if the process of both ends',
-    async ({ folder }) => {
-      const decoder = openDecoder();
-      const [photo, path] = [
-        await writePhoto(folder, largePhoto()),
-        await writePhoto(folder, await samplePhoto()),
-      ];
-      const { outcome, pid } = await startDecoding(decoder, photo, 150 * megabyte);
-      await replaceWithSample(photo);
-      expect((await decoder.thumbnail(path)).length).toBeGreaterThan(0);
-      expect(decoder.pids()).toEqual([pid]);
-      const another = decoder.thumbnail(path);
-      process.kill(pid, 'SIGKILL');
-      expect((await another).length).toBeGreaterThan(0);
-      expect(await outcome).toMatchObject({ width: 96 });
-    },
-  );
 });
-
-/**
- * Replaces a photo that is being decoded by the sample photo. The process that is decoding it has opened the other file;
- * the next one decodes the sample photo in no time, and by its size a test can tell that it was the next one.
- */
-async function replaceWithSample(path: string): Promise<void> {
-  await writeFile(`${path}.sample`, await samplePhoto());
-  await rename(`${path}.sample`, path);
-}
-
-/** The state of a process in Linux's letters: Z is a zombie. */
-async function stateOf(pid: number): Promise<string> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return /^State:\s+(\w)/m.exec(status)?.[1] ?? 'gone';
-}
 
 describe('a photo that takes too long', () => {
   test('is refused when its processor time is used up', async ({ folder }) => {
