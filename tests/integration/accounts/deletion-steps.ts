@@ -16,12 +16,6 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcileBilling } from '#worker/billing-upkeep.ts';
 
-/**
- * The kinds of faults that a deletion can meet: it stops at its first error, so it fails either before an operation or after
- * one whose reply was lost.
- */
-export const deletionFaults = ['dies-before', 'answer-lost'] as const;
-
 // The tests run upkeep themselves: the workers' own rounds could finish a deletion before a test has checked it.
 export const test = testWithCrashableDb().extend('queued', { scope: 'file' }, async ({ stack }) => {
   const seller = await stack.seller();

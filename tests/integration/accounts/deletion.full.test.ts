@@ -1,5 +1,11 @@
 import { expect } from 'vitest';
-import { deletionFaults, expectFinishedByUpkeep, test } from './deletion-steps.ts';
+import { expectFinishedByUpkeep, test } from './deletion-steps.ts';
+
+/**
+ * The kinds of faults that a deletion can meet: it stops at its first error, so it fails either before an operation or after
+ * one whose reply was lost.
+ */
+const deletionFaults = ['dies-before', 'answer-lost'] as const;
 
 test.for(deletionFaults)(
   'a deletion with the fault "%s" at any step is finished by upkeep',

@@ -1,7 +1,6 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8 } from 'fflate';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { identityRecipe, paths } from '#contract';
@@ -9,34 +8,11 @@ import { endSessionsOf } from '#shared/data/sessions.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { call, signIn, turnOnTwoFactor } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { type Seller, testPassword } from '#tests/support/seller.ts';
-import type { TestStack } from '#tests/support/stack.ts';
-import { testWithStack } from '#tests/support/test.ts';
+import { testPassword } from '#tests/support/seller.ts';
 import { claimsOf } from '#tests/support/tokens.ts';
-
-const test = testWithStack();
-
-type Files = Record<string, Uint8Array>;
-
-async function download(stack: TestStack, seller: Seller): Promise<{ reply: Response; files: Files }> {
-  const headers = { authorization: `Bearer ${seller.token}` };
-  const reply = await fetch(stack.url + paths.export, { headers });
-  expect(reply.status).toBe(200);
-  return { reply, files: unzipSync(new Uint8Array(await reply.arrayBuffer())) };
-}
+import { download, type Files, makeGeneration, test } from './export-steps.ts';
 
 const json = (files: Files, name: string) => JSON.parse(strFromU8(files[name]!));
-
-async function makeGeneration(stack: TestStack, seller: Seller, productName?: string): Promise<string> {
-  const window = await seller.openWindow();
-  const { id } = await seller.submit(productName === undefined ? {} : { productName });
-  await window.untilEnded(id);
-  window.close();
-  await expect
-    .poll(async () => (await stack.models.generations.findById(id).lean())?.settlement_due)
-    .toBeUndefined();
-  return id;
-}
 
 test('the ZIP contains all data and files of the seller, and nothing of other sellers', async ({ stack }) => {
   const seller = await stack.seller();
@@ -132,17 +108,6 @@ test('the export contains edits and the edited image', async ({ stack }) => {
   expect(Object.keys(files)).not.toContain('missing.txt');
 });
 
-test('an edited image that cannot be rendered is listed in missing.txt', async ({ stack }) => {
-  const seller = await stack.seller();
-  const id = await makeGeneration(stack, seller);
-  const recipe = { ...identityRecipe, rotate: 90 };
-  await call(seller, 'PUT', paths.edits(id), { recipe, basedOn: null });
-  const row = (await stack.models.generations.findById(id).lean())!;
-  await writeFile(join(stack.storageFolder, row.image!.key), 'not an image');
-  const { files } = await download(stack, seller);
-  expect(strFromU8(files['missing.txt']!)).toMatch(/image-edited\.png/);
-});
-
 test('the export contains no password hash, token or other secret', async ({ stack }) => {
   const seller = await stack.seller();
   const { secret, recoveryCodes } = await turnOnTwoFactor(seller);
@@ -183,50 +148,4 @@ test('exports are rate-limited', async ({ stack }) => {
   const seller = await stack.seller();
   for (let each = 0; each < 5; each += 1) await download(stack, seller);
   expectError(await seller.request(paths.export), 'RATE_LIMITED');
-});
-
-test('an export stops when the client disconnects, and all its files are closed', async ({ stack }) => {
-  const seller = await stack.seller();
-  const id = await makeGeneration(stack, seller);
-  const row = (await stack.models.generations.findById(id).lean())!;
-  const { storage } = stack.server.context;
-  // Many copies of one image: more than the buffers of sockets and streams can hold.
-  const rows = Array.from({ length: 60 }, (_, index) => ({
-    ...row,
-    _id: `${id.slice(0, 20)}${String(index).padStart(4, '0')}`,
-    idempotency_key: `copy-${index}`,
-  }));
-  await stack.models.generations.insertMany(rows);
-  const opened: { destroyed: boolean }[] = [];
-  const open = storage.open;
-  storage.open = async (key) => {
-    const file = await open(key);
-    if (file) opened.push(file.stream);
-    return file;
-  };
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const request = get(
-        stack.url + paths.export,
-        { headers: { authorization: `Bearer ${seller.token}` } },
-        (reply) => {
-          let bytes = 0;
-          reply.on('data', (chunk: Buffer) => {
-            bytes += chunk.length;
-            if (bytes < 2 * row.image!.bytes) return;
-            request.destroy();
-            resolve();
-          });
-        },
-      );
-      request.once('error', reject);
-    });
-    await expect.poll(() => opened.filter(({ destroyed }) => !destroyed).length).toBe(0);
-    expect(opened.length).toBeGreaterThan(1);
-    // Files that the client had not reached were not opened.
-    expect(opened.length).toBeLessThan(30);
-  } finally {
-    storage.open = open;
-    await stack.models.generations.deleteMany({ idempotency_key: /^copy-/ });
-  }
 });

@@ -3,34 +3,15 @@ import { once } from 'node:events';
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import { testPassword } from '#tests/support/seller.ts';
-import type { TestStack } from '#tests/support/stack.ts';
-import { testWithSeller } from '#tests/support/test.ts';
+import { createVisitor, newAddress, signUpForm, tokenFromMail } from '#tests/support/visitor.ts';
 import {
-  createVisitor,
-  newAddress,
-  resetSignInLimit,
-  signUpForm,
-  tokenFromMail,
-} from '#tests/support/visitor.ts';
-
-const test = testWithSeller({}, { paid: false });
-test.beforeEach(async ({ stack }) => {
-  await resetSignInLimit(stack.db);
-});
-
-const post = (stack: TestStack, path: string, body: unknown) => createVisitor(stack.url).post(path, body);
-const requestReset = (stack: TestStack, email: string) => post(stack, paths.passwordReset, { email });
-const setPassword = (stack: TestStack, token: unknown, password = 'Newer-Horse-8') =>
-  post(stack, paths.confirmPasswordReset, { token, password });
-const signIn = (stack: TestStack, email: string, password = testPassword) =>
-  post(stack, paths.session, { email, password });
-
-/** Requests a reset. @returns the token in the mail, the first one after the mail with the id `after` */
-async function requestToken(stack: TestStack, email: string, after?: number) {
-  expect(await requestReset(stack, email)).toMatchObject({ status: 202, body: {} });
-  return tokenFromMail(stack, email, 'resetPassword', after);
-}
+  requestReset,
+  requestToken,
+  setPassword,
+  signIn,
+  test,
+  testConcurrentSignIns,
+} from './password-reset-steps.ts';
 
 test('the link sets a password once, ends every session and its sockets, and the seller gets a mail about it', async ({
   stack,
@@ -138,17 +119,4 @@ test('an account that is being deleted gets no link, and an earlier link is refu
   expect(await stack.models.mails.countDocuments({ to: seller.email })).toBe(before);
 });
 
-test('a reset ends the sessions of concurrent sign-ins with the old password', async ({ stack }) => {
-  for (let round = 0; round < 3; round += 1) {
-    const seller = await stack.seller({ paid: false });
-    const { token } = await requestToken(stack, seller.email);
-    const [reset] = await Promise.all([
-      setPassword(stack, token),
-      signIn(stack, seller.email),
-      signIn(stack, seller.email),
-    ]);
-    expect(reset.status).toBe(204);
-    const sessions = await stack.models.sessions.find({ user_id: seller.id }).lean();
-    expect(sessions, `round ${round}`).toEqual([]);
-  }
-});
+testConcurrentSignIns(1);

@@ -6,7 +6,7 @@ import { createAccount } from '#shared/data/accounts/create.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { recordActivity } from '#shared/data/activities.ts';
-import type { Db } from '#shared/data/db.ts';
+import { type Db, newId } from '#shared/data/db.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -104,4 +104,22 @@ export async function expectFinishedByNext(
     expect({ ...fault, left: await collectionsOf(stack, account) }).toEqual({ ...fault, left: [] });
   await expectComplete(stack, kept);
   return failed;
+}
+
+/** Inserts unverified accounts that signed up `agoMs` ago. Uses the driver: validation by mongoose would take seconds. */
+export async function manySignedUp(stack: TestStack, count: number, agoMs: number): Promise<void> {
+  const at = ago(agoMs);
+  const { users, profiles, userSettings } = stack.models;
+  const rows = Array.from({ length: count }, () => ({ _id: newId(), email: newAddress() }));
+  const dates = { created_at: at, updated_at: at };
+  const profile = new profiles({ full_name: 'X', subscription_plan: 'freelance', ...dates }).toObject();
+  const settings = new userSettings(dates).toObject();
+  const user = new users({ password_hash: 'none', password_changed_at: at, created_at: at }).toObject();
+  await profiles.collection.insertMany(rows.map((row) => ({ ...profile, ...row })) as never);
+  await userSettings.collection.insertMany(
+    rows.map(({ _id }) => ({ ...settings, _id, user_id: _id })) as never,
+  );
+  await users.collection.insertMany(
+    rows.map((row) => ({ ...user, ...row, sign_up: `secret ${row._id}` })) as never,
+  );
 }

@@ -1,17 +1,14 @@
 /** Unverified accounts are removed after days, incomplete ones after minutes, verified ones never. */
 import { expect } from 'vitest';
 import { paths } from '#contract';
-import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { markVerified, recordSignIn } from '#shared/data/accounts/sign-in.ts';
 import { removeExpiredAccounts, removeUnverifiedAccount } from '#shared/data/accounts/unverified.ts';
 import { connectDb } from '#shared/data/connect.ts';
-import { type Db, newId } from '#shared/data/db.ts';
-import { connectionOf, modelsOf } from '#shared/data/models.ts';
+import { modelsOf } from '#shared/data/models.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { frequentUpkeep, type TestStack } from '#tests/support/stack.ts';
+import { frequentUpkeep } from '#tests/support/stack.ts';
 import { createVisitor, newAddress, signUpForm } from '#tests/support/visitor.ts';
 import {
-  ago,
   collectionsOf,
   completeAccount,
   day,
@@ -19,6 +16,7 @@ import {
   expectFinishedByNext,
   expired,
   lifeMs,
+  manySignedUp,
   signedUp,
   test,
 } from './unverified-steps.ts';
@@ -94,66 +92,8 @@ test('an account that is verified during its removal is kept with all its data',
   await expectComplete(stack, verified, ['users', 'profiles', 'settings', 'activities']);
 });
 
-test.for(['dies-before', 'answer-lost'] as const)(
-  'a removal with the fault "%s" is finished by the next one: at the first step, and at every third one',
-  async (kind, { stack, crashableDb }) => {
-    let at = 0;
-    while (await expectFinishedByNext(stack, crashableDb, { kind, at })) at += 3;
-    expect(at).toBeGreaterThan(5);
-  },
-);
-
-/** Counts the commands that some work sends to the database. */
-async function commandsOf(stack: TestStack, work: (db: Db) => Promise<unknown>): Promise<number> {
-  const url = new URL(stack.config.mongodbUrl);
-  url.searchParams.set('monitorCommands', 'true');
-  const db = await connectDb(url.href);
-  let commands = 0;
-  connectionOf(db)
-    .getClient()
-    .on('commandStarted', () => {
-      commands += 1;
-    });
-  await work(db);
-  await db.close();
-  return commands;
-}
-
-/** Inserts unverified accounts that signed up `agoMs` ago. Uses the driver: validation by mongoose would take seconds. */
-async function manySignedUp(stack: TestStack, count: number, agoMs: number): Promise<void> {
-  const at = ago(agoMs);
-  const { users, profiles, userSettings } = stack.models;
-  const rows = Array.from({ length: count }, () => ({ _id: newId(), email: newAddress() }));
-  const dates = { created_at: at, updated_at: at };
-  const profile = new profiles({ full_name: 'X', subscription_plan: 'freelance', ...dates }).toObject();
-  const settings = new userSettings(dates).toObject();
-  const user = new users({ password_hash: 'none', password_changed_at: at, created_at: at }).toObject();
-  await profiles.collection.insertMany(rows.map((row) => ({ ...profile, ...row })) as never);
-  await userSettings.collection.insertMany(
-    rows.map(({ _id }) => ({ ...settings, _id, user_id: _id })) as never,
-  );
-  await users.collection.insertMany(
-    rows.map((row) => ({ ...user, ...row, sign_up: `secret ${row._id}` })) as never,
-  );
-}
-
-test('a round of upkeep sends as many commands for ninety unverified accounts as for ten', async ({
-  stack,
-}) => {
-  const commandsFor = async (count: number) => {
-    await stack.models.users.deleteMany({});
-    await manySignedUp(stack, count, 60 * 60_000);
-    const kept = await commandsOf(stack, async (db) => {
-      await removeIncompleteAccounts(db, ago(600_000));
-      await removeExpiredAccounts(db, expired(), 500);
-    });
-    await stack.models.users.updateMany({}, { password_changed_at: ago(lifeMs + day) });
-    const removed = await commandsOf(stack, (db) => removeExpiredAccounts(db, expired(), 500));
-    expect(await stack.models.users.countDocuments()).toBe(0);
-    return { kept, removed };
-  };
-  const few = await commandsFor(10);
-  expect(await commandsFor(90)).toEqual(few);
+test('a removal that died in the middle is finished by the next one', async ({ stack, crashableDb }) => {
+  expect(await expectFinishedByNext(stack, crashableDb, { kind: 'dies-before', at: 3 })).toBe(true);
 });
 
 test('a removal stops after the batch with which it reaches its limit', async ({ stack }) => {

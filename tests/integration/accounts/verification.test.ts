@@ -4,24 +4,9 @@ import { limits, paths, type SessionReply } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { testWithStack } from '#tests/support/test.ts';
-import {
-  createVisitor,
-  newAddress,
-  requestedMailCount,
-  resetSignInLimit,
-  signUpAndVerify,
-  signUpForm,
-  tokenFromMail,
-} from '#tests/support/visitor.ts';
+import { newAddress, signUpAndVerify, signUpForm, tokenFromMail } from '#tests/support/visitor.ts';
+import { signIn, test, testConcurrentSignUp, verify, visitor } from './verification-steps.ts';
 
-const test = testWithStack();
-
-const visitor = (stack: TestStack, userAgent?: string) => createVisitor(stack.url, userAgent);
-const verify = (browser: ReturnType<typeof visitor>, token: unknown, password?: string) =>
-  browser.post(paths.verifyEmail, { token, ...(password === undefined ? {} : { password }) });
-const signIn = (stack: TestStack, email: string, password = testPassword) =>
-  visitor(stack).post(paths.session, { email, password });
 const me = (stack: TestStack, answer: { body: unknown }) => {
   const { token } = answer.body as SessionReply;
   return visitor(stack).request(paths.me, { headers: { authorization: `Bearer ${token}` } });
@@ -132,24 +117,6 @@ test('in another browser the link requires the password, and a wrong one does no
   expect(await signIn(stack, form.email)).toMatchObject({ status: 200 });
 });
 
-test('password attempts with a link count as sign-in attempts', async ({ stack }) => {
-  const form = signUpForm();
-  await visitor(stack).post(paths.accounts, form);
-  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
-  for (let attempt = 0; attempt < limits.lockOutFailures; attempt += 1) {
-    if (attempt === limits.signInAttempts) {
-      expect(await verify(visitor(stack), token, testPassword)).toMatchObject({
-        status: 429,
-        body: { error: { code: 'RATE_LIMITED' } },
-      });
-      await resetSignInLimit(stack.db);
-    }
-    expectError(await verify(visitor(stack), token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
-  }
-  await resetSignInLimit(stack.db);
-  expectError(await verify(visitor(stack), token, testPassword), 'ACCOUNT_LOCKED');
-});
-
 test('a sign-up by a stranger is not verified when the owner of the address opens the link', async ({
   stack,
 }) => {
@@ -175,31 +142,7 @@ test('a sign-up by a stranger is not verified when the owner of the address open
   expect(await signIn(stack, email, 'Owner-Horse-9')).toMatchObject({ status: 200 });
 });
 
-test('a verification and a concurrent newer sign-up never mix their passwords', async ({ stack }) => {
-  for (let round = 0; round < 6; round += 1) {
-    const email = newAddress();
-    const owner = visitor(stack);
-    await owner.post(paths.accounts, signUpForm({ email, password: 'Owner-Horse-9' }));
-    const { token } = await tokenFromMail(stack, email, 'verifyEmail');
-    // The link is used while the other sign-up is being processed.
-    const newerSignUp = visitor(stack).post(
-      paths.accounts,
-      signUpForm({ email, password: 'Stranger-Horse-8' }),
-    );
-    await expect.poll(() => requestedMailCount(stack.db, 'verification', email), { interval: 1 }).toBe(2);
-    const answer = await verify(owner, token);
-    await newerSignUp;
-    const user = (await stack.models.users.findOne({ email }).lean())!;
-    if (answer.status === 200) {
-      expect(user.sign_up).toBeNull();
-      expect(await signIn(stack, email, 'Owner-Horse-9')).toMatchObject({ status: 200 });
-      expectError(await signIn(stack, email, 'Stranger-Horse-8'), 'BAD_CREDENTIALS');
-    } else {
-      expectError(answer, 'TOKEN_INVALID');
-      expectError(await signIn(stack, email, 'Stranger-Horse-8'), 'EMAIL_UNVERIFIED');
-    }
-  }
-});
+testConcurrentSignUp(1);
 
 test('a sign-up with the address of an account is reported only by a mail to its owner', async ({
   stack,

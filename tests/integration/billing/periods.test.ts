@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { type NotificationList, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import { startTestStack } from '#tests/support/stack.ts';
-import { expectCleanSoon, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
+import { profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { cards, setCard, subscriptionOf } from './harness.ts';
+import { cards, expectCleanSoon, setCard, subscriptionOf } from './harness.ts';
 
 const test = testWithStack();
 test.beforeEach(({ stack }) => stack.stripe.reset());
@@ -71,21 +70,6 @@ test('a failed payment: a mail and a grace period; the images are granted when i
     'payment-succeeded',
   ]);
   await expectCleanSoon(stack);
-});
-
-test('an unlimited plan refuses submits above its monthly fair use', async () => {
-  const fairUseStack = await startTestStack({ settings: { FAIR_USE_MONTHLY: '2' } });
-  try {
-    const seller = await subscriber(fairUseStack, 'enterprise');
-    const window = await seller.openWindow();
-    for (let image = 0; image < 2; image += 1) await window.untilEnded((await seller.submit()).id);
-    expectError(await seller.send(), 'FAIR_USE');
-    window.close();
-    await fairUseStack.stripe.advance({ months: 1 });
-    await seller.submit();
-  } finally {
-    await fairUseStack.close();
-  }
 });
 
 test('a trial grants the images of a month, and so does the first payment', async ({ stack }) => {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { faultKinds } from '#tests/support/faults.ts';
 import { expectOneMail, test } from './readings-steps.ts';
 
-// The other two kinds are in readings.test.ts.
-test.for(['dies-after', 'refused'] as const)(
+test.for(faultKinds)(
   '"%s" at any step of a reading loses no mail and sends none twice',
   async (kind, { stack, crashableDb }) => {
     let at = 0;

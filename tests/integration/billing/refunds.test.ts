@@ -1,29 +1,10 @@
 import { expect } from 'vitest';
 import { type CreditEntryList, paths, type SubscriptionView } from '#contract';
-import { idOf } from '#shared/billing/catalogue.ts';
 import { expectError } from '#tests/support/errors.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import type { TestStack } from '#tests/support/stack.ts';
-import { expectCleanSoon, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
-import { testWithStack } from '#tests/support/test.ts';
-import { subscriptionOf } from './harness.ts';
-
-const test = testWithStack();
-test.beforeEach(({ stack }) => stack.stripe.reset());
-
-const stripe = (stack: TestStack) => stack.server.context.billing.stripe;
-
-/** The charges of a seller's invoices, newest first. */
-async function chargesOf(stack: TestStack, seller: Seller): Promise<string[]> {
-  const { stripe_customer_id: customer } = await profileOf(stack, seller);
-  const invoices = await stripe(stack).invoices.list({ customer: customer!, expand: ['data.payments'] });
-  return Promise.all(
-    invoices.data.map(async ({ payments }) => {
-      const intent = idOf(payments!.data[0]!.payment.payment_intent!);
-      return (await stripe(stack).charges.list({ payment_intent: intent })).data[0]!.id;
-    }),
-  );
-}
+import { profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { expectCleanSoon, subscriptionOf } from './harness.ts';
+import { chargesOf, stripe, test } from './refunds-steps.ts';
 
 async function linesOf(seller: Seller): Promise<[kind: string, count: number][]> {
   const { body } = await seller.request<CreditEntryList>(paths.creditEntries);
@@ -128,28 +109,6 @@ test('a refund leaves images on hold; one that is released later is taken back a
   window.close();
   await seller.request(paths.subscription);
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 0, refunded: 100, forfeited: 0 });
-  await expectCleanSoon(stack);
-});
-
-test('a refund of an unlimited plan, or of the upgrade to it, stops generating', async ({ stack }) => {
-  const seller = await subscriber(stack, 'enterprise');
-  await stripe(stack).refunds.create({ charge: (await chargesOf(stack, seller))[0]! });
-  await stack.stripe.settled();
-  expectError(await seller.send(), 'PAYMENT_RETURNED');
-  await stack.stripe.advance({ months: 1 });
-  await seller.submit();
-
-  const upgraded = await subscriber(stack, 'freelance');
-  await requestPlan(upgraded, 'enterprise');
-  const [difference, month] = await chargesOf(stack, upgraded);
-  await stripe(stack).refunds.create({ charge: month! });
-  await stack.stripe.settled();
-  // The metered images are taken back, but the upgrade to the unlimited plan is still paid.
-  expect(await profileOf(stack, upgraded)).toMatchObject({ generations_left: 0, refunded: 100 });
-  await seller.submit();
-  await stripe(stack).refunds.create({ charge: difference! });
-  await stack.stripe.settled();
-  expectError(await upgraded.send(), 'PAYMENT_RETURNED');
   await expectCleanSoon(stack);
 });
 

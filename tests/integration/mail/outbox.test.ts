@@ -1,48 +1,22 @@
 /** The outbox: every mail is sent once, even if the mail server or a worker fails. */
 import { expect } from 'vitest';
-import type { MailRow } from '#shared/data/mails.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { testWithStack } from '#tests/support/test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
+import {
+  enqueue,
+  makeDue,
+  rowTo,
+  test,
+  testThreeWorkers,
+  untilAllEnded,
+  untilBeingSent,
+  withWorker,
+} from './outbox-steps.ts';
 
-const test = testWithStack({ workers: 0 });
-test.beforeEach(async ({ stack }) => {
-  await stack.mails.behave({ behaviour: 'ok' });
-  await stack.models.mails.deleteMany({});
-});
-
-async function enqueue(stack: TestStack, to = newAddress(), options: { id?: string } = {}): Promise<string> {
-  await enqueueMail(stack.db, stack.server.context.relay, 'accountDeleted', to, { fullName: 'Ada' }, options);
-  return to;
-}
-const rowTo = async (stack: TestStack, to: string): Promise<MailRow> =>
-  (await stack.models.mails.findOne({ to }).lean())!;
 const isEnded = async (stack: TestStack, to: string) => (await rowTo(stack, to)).ended_at !== null;
-
-/** Waits until a worker has claimed so many mails. */
-const untilBeingSent = (stack: TestStack, mails: number) =>
-  expect.poll(() => stack.models.mails.countDocuments({ attempts: 1 }), eventually).toBe(mails);
-
-const untilAllEnded = (stack: TestStack) =>
-  expect.poll(() => stack.models.mails.countDocuments({ ended_at: null }), eventually).toBe(0);
-
-/** Makes a mail due, as if the delay before its next attempt, or its lease, were over. */
-async function makeDue(stack: TestStack, to: string): Promise<void> {
-  await stack.models.mails.updateOne({ to }, { due_at: new Date() });
-}
-
-/** Runs some work with one worker in this process that reads the outbox only when it is notified of a mail. */
-async function withWorker(stack: TestStack, work: () => Promise<void>): Promise<void> {
-  const worker = await stack.startWorker();
-  try {
-    await work();
-  } finally {
-    await worker.close();
-  }
-}
 
 test('a new mail is sent at once, and its text is removed from the outbox', async ({ stack }) => {
   await withWorker(stack, async () => {
@@ -58,13 +32,7 @@ test('a new mail is sent at once, and its text is removed from the outbox', asyn
   });
 });
 
-test('three workers send each of thirty mails once', async ({ stack }) => {
-  const workers = await Promise.all(Array.from({ length: 3 }, () => stack.startWorker()));
-  const addresses = await Promise.all(Array.from({ length: 30 }, () => enqueue(stack)));
-  await untilAllEnded(stack);
-  for (const to of addresses) expect(await stack.mails.mails(to)).toHaveLength(1);
-  await Promise.all(workers.map((worker) => worker.close()));
-});
+testThreeWorkers(6);
 
 test('a mail is sent once, however often it is enqueued with the same id', async ({ stack }) => {
   const [to, id] = [newAddress(), crypto.randomUUID()];
@@ -144,27 +112,6 @@ test('a slow mail does not delay others', async ({ stack }) => {
     expect(await stack.mails.mails(slow)).toEqual([]);
     await stack.mails.behave({ behaviour: 'ok' });
     await stack.mails.waitForMail({ to: slow });
-  });
-});
-
-test('mails that a killed worker was sending are sent by another one, with the same Message-ID', async ({
-  stack,
-}) => {
-  await stack.mails.behave({ behaviour: 'hold' });
-  const addresses = await Promise.all([enqueue(stack), enqueue(stack), enqueue(stack)]);
-  const worker = await stack.startWorkerProcess();
-  await untilBeingSent(stack, 3);
-  await worker.kill();
-  await stack.mails.behave({ behaviour: 'ok' });
-  // The leases of the killed worker have not expired yet.
-  expect(await stack.models.mails.countDocuments({ due_at: { $gt: new Date(Date.now() + 60_000) } })).toBe(3);
-  for (const to of addresses) await makeDue(stack, to);
-  await withWorker(stack, async () => {
-    for (const to of addresses) {
-      const mail = await stack.mails.waitForMail({ to });
-      expect(mail.headers['message-id']?.[0]).toContain((await rowTo(stack, to))._id);
-    }
-    await untilAllEnded(stack);
   });
 });
 

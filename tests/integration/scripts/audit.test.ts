@@ -4,41 +4,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type GenerationSet, paths } from '#contract';
-import { newId } from '#shared/data/db.ts';
-import { insertImage } from '#tests/support/finished-images.ts';
-import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { testWithSeller } from '#tests/support/test.ts';
+import { addEntry, changeProfile, problems, test } from './audit-steps.ts';
 
-/** A seller with one image, made and settled. */
-const test = testWithSeller().extend('generation', async ({ stack, seller }) => {
-  const { _id: id } = await insertImage(stack, seller);
-  expect(await problems(stack)).toEqual([]);
-  return id;
-});
-// What a test made wrong is not found again by the next one.
-test.afterEach(async ({ stack }) => {
-  await Promise.all(
-    [stack.models.profiles, stack.models.generations, stack.models.creditEntries].map((model) =>
-      model.collection.deleteMany({}),
-    ),
-  );
-});
-
-const problems = async (stack: TestStack) => (await stack.audit()).map(({ problem }) => problem);
-
-const changeProfile = (stack: TestStack, seller: Seller, change: object) =>
-  stack.models.profiles.collection.updateOne({ _id: seller.id as never }, change);
 const changeGeneration = (stack: TestStack, id: string, change: object) =>
   stack.models.generations.collection.updateOne({ _id: id as never }, { $set: change });
-const addEntry = (stack: TestStack, entry: object) =>
-  stack.models.creditEntries.collection.insertOne({
-    _id: newId() as never,
-    count: 1,
-    period: null,
-    at: new Date(),
-    ...entry,
-  });
 
 test('a balance that was changed', async ({ stack, seller, generation }) => {
   expect(generation).toBeDefined();
@@ -253,19 +223,4 @@ test('a plan without its subscription, and fair use of images that were never se
     'fair use 1 is more than the 0 settled without a limit',
     'past_due, but without a grace period',
   ]);
-});
-
-test('entries without a profile or generation, however many: documents are read in batches', async ({
-  stack,
-  seller,
-}) => {
-  const others = await Promise.all(Array.from({ length: 4 }, () => stack.seller()));
-  const keys = Array.from({ length: 250 }, (_, index) => `none-${index}`);
-  for (const key of keys) await addEntry(stack, { profile: 'nobody', kind: 'settle', key });
-  const found = await stack.audit();
-  expect(found.filter(({ problem }) => problem === 'a settle without a profile')).toHaveLength(250);
-  expect(new Set(found.map(({ id }) => id))).toEqual(new Set(keys));
-  expect(found).toHaveLength(500);
-  for (const each of [seller, ...others]) await changeProfile(stack, each, { $inc: { settled: 1 } });
-  expect(await stack.audit()).toHaveLength(510);
 });

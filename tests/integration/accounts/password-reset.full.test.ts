@@ -1,0 +1,4 @@
+/** Password resets and concurrent sign-ins, many times. */
+import { testConcurrentSignIns } from './password-reset-steps.ts';
+
+testConcurrentSignIns(6);
