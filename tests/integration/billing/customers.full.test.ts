@@ -1,8 +1,7 @@
 /** Customers that were deleted at Stripe: refunds and concurrent checkouts. */
 import { expect } from 'vitest';
-import { profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
+import { expectCleanSoon, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { expectCleanSoon } from './harness.ts';
 
 const test = testWithStack();
 test.beforeEach(({ stack }) => stack.stripe.reset());

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { type NotificationList, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import { profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
+import { expectCleanSoon, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { cards, expectCleanSoon, setCard, subscriptionOf } from './harness.ts';
+import { cards, setCard, subscriptionOf } from './harness.ts';
 
 const test = testWithStack();
 test.beforeEach(({ stack }) => stack.stripe.reset());

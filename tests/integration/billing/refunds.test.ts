@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { type CreditEntryList, paths, type SubscriptionView } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import { profileOf, subscriber } from '#tests/support/subscriber.ts';
-import { expectCleanSoon, subscriptionOf } from './harness.ts';
+import { expectCleanSoon, profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { subscriptionOf } from './harness.ts';
 import { chargesOf, stripe, test } from './refunds-steps.ts';
 
 async function linesOf(seller: Seller): Promise<[kind: string, count: number][]> {

@@ -9,11 +9,10 @@ import { type Fault, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { payByCheckout, profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { expectCleanSoon, payByCheckout, profileOf, subscriber } from '#tests/support/subscriber.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { removeExpired } from '#worker/retention.ts';
 import { reconcile } from '#worker/upkeep.ts';
-import { expectCleanSoon } from './harness.ts';
 
 const test = testWithCrashableDb({ settings: { KEEP_IMAGES_DAYS: '30' } });
 

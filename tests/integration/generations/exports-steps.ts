@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type ExportCheck, paths } from '#contract';
 import { type PictureName, pictureOf, exportedName as productName } from '#tests/support/export-pictures.ts';
-import { insertImage } from '#tests/support/made-images.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GenerationView, paths, type RemovedGeneration } from '#contract';
-import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { storeImage } from '#tests/support/ended-images.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
@@ -19,13 +18,13 @@ export function testLibrary() {
 export const remove = (seller: Seller, id: string) =>
   seller.request<RemovedGeneration>(paths.generation(id), { method: 'DELETE' });
 
-/** A finished image. */
+/** A finished image. @param form fields of its request */
 export async function newImage(
   stack: TestStack,
   seller: Seller,
-  details: Partial<GenerationRow> = {},
+  form: Record<string, string> = {},
 ): Promise<GenerationView> {
-  return seller.generation((await storeImage(stack, seller.id, details))._id);
+  return seller.generation((await insertImage(stack, seller, { form }))._id);
 }
 
 export const stored = ({ storageFolder }: TestStack, folder: string) =>

@@ -62,7 +62,7 @@ test('a new name and a star are seen in every window and in the list; the name i
   stack,
   seller,
 }) => {
-  const { id, revision } = await newImage(stack, seller, { product_name: 'Cup' });
+  const { id, revision } = await newImage(stack, seller, { productName: 'Cup' });
   const window = await seller.openWindow();
   const { status, body } = await change(seller, id, { productName: '  Blue cup ', favourite: true });
   expect(status).toBe(200);

@@ -1,14 +1,14 @@
 /** Shared by the tests of the audit. */
 import { expect } from 'vitest';
 import { newId } from '#shared/data/db.ts';
-import { storeImage } from '#tests/support/ended-images.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
 /** A seller with one image, made and settled. */
 export const test = testWithSeller().extend('generation', async ({ stack, seller }) => {
-  const { _id: id } = await storeImage(stack, seller.id);
+  const { _id: id } = await insertImage(stack, seller);
   expect(await problems(stack)).toEqual([]);
   return id;
 });
