@@ -99,14 +99,15 @@ test('server errors of every call open the breaker before images fail', async ({
   seller,
   window,
 }) => {
-  const { ids } = await submitMany(seller, 6);
+  const { ids } = await submitMany(seller, 8);
   await stack.images.set({
     default: { kind: 'error', status: 500, code: 'server_error', type: 'server_error' },
   });
-  await startWorkers(stack, provider, 2);
+  // Later than the first calls of all images.
+  await startWorkers(stack, provider, 2, { PROVIDER_BACKOFF_MS: String(limitMs(500)) });
   await expect.poll(async () => (await readProviderFlow(stack.db)).breaker, eventually).not.toBe('closed');
   // The second call of images whose first one failed, and probes.
-  await stack.images.waitFor({ calls: 9 });
+  await stack.images.waitFor({ calls: 12 });
   expect(await readProviderFlow(stack.db)).toMatchObject({ kind: 'connection' });
   await stack.images.set({ default: { kind: 'ok' } });
   await expectAllMade(stack, seller, window, ids);
