@@ -15,6 +15,7 @@ import { openStripe } from '#shared/billing/client.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { findFreePort } from '#tests/support/free-port.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { demoClient, makeImage, processesWith, submitImage } from '#tests/support/running-start.ts';
 import { testPassword } from '#tests/support/seller.ts';
 
@@ -32,7 +33,14 @@ afterAll(() => rm(dataFolder, { recursive: true, force: true }));
 
 async function start(): Promise<void> {
   screen = [];
-  stack = await startStack({ dataFolder, port, web: 'none', report: (line) => screen.push(line) });
+  stack = await startStack({
+    dataFolder,
+    port,
+    web: 'none',
+    // The job of a worker that died is taken over after this time.
+    settings: { WORKER_LOCK_MS: String(limitMs(6_000)) },
+    report: (line) => screen.push(line),
+  });
 }
 
 /** Ends the stack, of which nothing may be left. */
