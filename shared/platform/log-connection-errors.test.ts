@@ -1,11 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLog } from './log.ts';
 import { logConnectionErrors } from './log-connection-errors.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 test('a connection that fails all the time is logged every five seconds, with the number of errors left out', () => {
   vi.useFakeTimers();

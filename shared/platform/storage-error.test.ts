@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { logStorageError, onDisk, StorageError, storageErrorOf } from './storage-error.ts';
 
 const path = '/images/incoming/1.png';
@@ -43,8 +43,6 @@ test.for<[what: string, error: unknown]>([
 ])('%s is not', ([, error]) => {
   expect(storageErrorOf(error, path)).toBeUndefined();
 });
-
-afterEach(() => vi.useRealTimers());
 
 test('each kind is logged as an error once a minute, and at level debug otherwise', () => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type GenerationView, paths } from '#contract';
 import { sampleGeneration } from '#tests/support/samples.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -38,10 +38,6 @@ beforeEach(() => {
     pageParams: [null],
   });
   client.setQueryData(queryKeys.generation('one'), waiting);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const cachedState = () => client.getQueryData<GenerationView>(queryKeys.generation('one'))?.state;
