@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { testWithHarness } from '#tests/support/harness.ts';
+import { expectHandedBack } from './handover-steps.ts';
 
 const test = testWithHarness();
 
@@ -18,15 +19,7 @@ test('a worker that is closed lets a job finish, and hands one back that does no
   const { id } = await seller.submit();
   await stack.images.waitFor({ waiting: 1 });
   await another.close();
-  expect(await harness.row(id)).toMatchObject({
-    state: 'running',
-    progress: { stage: 'waiting' },
-    calls: { under_way: false, lost: 0 },
-  });
-  await harness.startWorker();
-  expect((await harness.untilEnded(id)).state).toBe('succeeded');
-  expect((await harness.row(id)).calls).toMatchObject({ started: 2, lost: 0 });
-  await harness.expectLeft(98);
+  await expectHandedBack(harness, id);
 });
 
 test('a worker that resumes after another worker has taken over its generation does not store its outcome', async ({

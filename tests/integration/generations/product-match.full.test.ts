@@ -6,7 +6,13 @@ import { setProductMatch } from '#shared/data/generations/product-match.ts';
 import { stateOf } from '#tests/support/memory.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { createComparisons } from '#worker/product-match/comparisons.ts';
-import { isCompared, isShown, matchProcess, testProductMatch } from './product-match-steps.ts';
+import {
+  isCompared,
+  isShown,
+  makeUncompared,
+  matchProcess,
+  testProductMatch,
+} from './product-match-steps.ts';
 
 const test = testProductMatch();
 
@@ -25,13 +31,7 @@ test('an image that was deleted before its comparison has no match', async ({
   photos,
   worker,
 }) => {
-  await window.until((await seller.submit({ photos })).id, isCompared);
-  const pid = await matchProcess(worker);
-  process.kill(pid, 'SIGSTOP');
-  const deleted = await seller.submit({ photos });
-  await window.until(deleted.id, isShown);
-  const kept = await seller.submit({ photos });
-  await window.until(kept.id, isShown);
+  const { pid, first: deleted, second: kept } = await makeUncompared({ seller, window, photos, worker });
   expect((await seller.request(paths.generation(deleted.id), { method: 'DELETE' })).status).toBe(200);
   const before = await stack.models.generations.findById(deleted.id).lean();
   process.kill(pid, 'SIGCONT');

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type GenerationView, paths } from '#contract';
 import { stateOf } from '#tests/support/memory.ts';
-import { isCompared, isShown, matchProcess, testProductMatch } from './product-match-steps.ts';
+import { isCompared, makeUncompared, matchProcess, testProductMatch } from './product-match-steps.ts';
 
 const test = testProductMatch();
 
@@ -13,18 +13,7 @@ test('an image is shown, and its slot is free, while its comparison has not answ
   photos,
   worker,
 }) => {
-  const before = await seller.submit({ photos });
-  expect(await window.until(before.id, isShown)).toMatchObject({ match: null, remake: null });
-  await window.until(before.id, isCompared);
-
-  const pid = await matchProcess(worker);
-  process.kill(pid, 'SIGSTOP');
-  const first = await seller.submit({ photos });
-  const shown = await window.until(first.id, isShown);
-  expect(shown).toMatchObject({ match: null, remake: null, imageUsed: true });
-  // The worker has one slot.
-  const second = await seller.submit({ photos });
-  expect((await window.until(second.id, isShown)).match).toBeNull();
+  const { pid, first, second } = await makeUncompared({ seller, window, photos, worker });
   const favourite = await seller.request<GenerationView>(paths.generation(first.id), {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
@@ -48,13 +37,7 @@ test('a process that ends in a comparison costs that match: the worker lives, an
   photos,
   worker,
 }) => {
-  await window.until((await seller.submit({ photos })).id, isCompared);
-  const idle = await matchProcess(worker);
-  process.kill(idle, 'SIGSTOP');
-  const first = await seller.submit({ photos });
-  await window.until(first.id, isShown);
-  const second = await seller.submit({ photos });
-  await window.until(second.id, isShown);
+  const { pid: idle, first, second } = await makeUncompared({ seller, window, photos, worker });
   // The next process begins with the first image. It dies before it can have loaded its model.
   process.kill(idle, 'SIGKILL');
   process.kill(await matchProcess(worker, idle), 'SIGABRT');
