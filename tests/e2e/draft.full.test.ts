@@ -50,12 +50,7 @@ test('photos, scene and names survive a reload and a crash of the tab; an automa
   expect(await productName(page).inputValue()).toBe('My vase');
   await untilStored(page, { productName: 'My vase', nameTyped: true });
 
-  const crashed = page.waitForEvent('crash');
-  const devtools = await page.context().newCDPSession(page);
-  devtools.send('Page.crash').catch(() => {});
-  await crashed;
-  const reopened = await page.context().newPage();
-  await reopened.goto(page.url());
+  const reopened = await crashAndReopen(page);
   await expectRestored(reopened, scene);
   expect(await productName(reopened).inputValue()).toBe('My vase');
   await photos(reopened).click();
@@ -164,12 +159,13 @@ test('a form that was being sent when the tab crashed is sent again as the same 
   filledStudio,
 }) => {
   const { page } = await filledStudio(scene);
+  await page.evaluate(recordOrder);
   const uploads = await holdUploads(page);
   await generate(page);
   await uploads.next();
-  const reopened = await page.context().newPage();
-  await reopened.goto(page.url());
-  await page.close();
+  // Sent before it is recorded, a crash would make its image twice.
+  expect(await page.evaluate('order')).toEqual(['recorded', 'sent']);
+  const reopened = await crashAndReopen(page);
   await expectRestored(reopened, scene);
   const again = await holdUploads(reopened);
   await generate(reopened);
@@ -225,3 +221,36 @@ test('where the browser has no room for photos, the texts are kept and the selle
   await expect.poll(() => description(page).inputValue(), eventually).toBe(scene);
   expect(problems).toEqual([]);
 });
+
+/** Writes down in the page when a form is recorded and when it is sent. */
+const recordOrder = `{
+  globalThis.order = [];
+  const { transaction } = IDBDatabase.prototype;
+  IDBDatabase.prototype.transaction = function (...given) {
+    const begun = transaction.apply(this, given);
+    // The first to hear of it, before the page itself.
+    begun.addEventListener('complete', () => begun.records && order.push('recorded'));
+    return begun;
+  };
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (value, key) {
+    if (key === 'sent-form') this.transaction.records = true;
+    return put.call(this, value, key);
+  };
+  const { send } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.send = function (body) {
+    if (body instanceof FormData) order.push('sent');
+    return send.call(this, body);
+  };
+}`;
+
+/** Crashes the tab. Whatever it was sending is gone: closing it would send a held upload on. @returns a new tab there */
+async function crashAndReopen(page: Page): Promise<Page> {
+  const crashed = page.waitForEvent('crash');
+  const devtools = await page.context().newCDPSession(page);
+  devtools.send('Page.crash').catch(() => {});
+  await crashed;
+  const reopened = await page.context().newPage();
+  await reopened.goto(page.url());
+  return reopened;
+}

@@ -70,13 +70,17 @@ export function onLeaving(save: () => Promise<unknown>): () => void {
   };
 }
 
-/** The longest time that a page waits for its draft before it is left, in ms. */
-const leavingMs = 3_000;
+/** The longest time that the seller waits until something is written, in ms. */
+const writingMs = 3_000;
+
+async function unlessTooLong(writing: Promise<unknown> | undefined): Promise<void> {
+  const tooLong = new Promise((resolve) => setTimeout(resolve, writingMs));
+  await Promise.race([writing, tooLong]);
+}
 
 /** Call before the page is left for another site: resolves when the draft is written, or takes too long. */
 export async function saveBeforeLeaving(): Promise<void> {
-  const tooLong = new Promise((resolve) => setTimeout(resolve, leavingMs));
-  await Promise.race([saveOpenForm?.(), tooLong]);
+  await unlessTooLong(saveOpenForm?.());
 }
 
 /** Saves a draft in this window and this browser. @returns false if there was no room for its photos */
@@ -123,10 +127,13 @@ export function removeSubmittedDraft(
   void removeDraftWith(sellerId, { prompt, productName, photoIds }).catch(ignoreBlockedStorage);
 }
 
-/** Records a form that is being sent, so that after a crash it is sent again as the same request; null once answered. */
-export function saveSentForm(client: QueryClient, sentForm: SentForm | null): void {
+/**
+ * Records a form that is being sent, so that after a crash it is sent again as the same request; null once answered.
+ * Resolves when it is recorded, cannot be, or takes too long: sent before, a crash could make its images twice.
+ */
+export async function saveSentForm(client: QueryClient, sentForm: SentForm | null): Promise<void> {
   const sellerId = keptFor(client);
-  if (sellerId !== null) void writeSentForm(sellerId, sentForm).catch(ignoreBlockedStorage);
+  if (sellerId !== null) await unlessTooLong(writeSentForm(sellerId, sentForm).catch(ignoreBlockedStorage));
 }
 
 /** Removes the draft and the remembered options. @param signedOut whether the seller is no longer signed in */

@@ -43,8 +43,9 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
   const cancel = useCancel();
 
   const { mutate, error, reset } = useMutation({
-    mutationFn: (attempt: Attempt) => {
+    mutationFn: async (attempt: Attempt) => {
       setUploadProgress(0);
+      await attempt.recorded;
       return sendForm(attempt, setUploadProgress);
     },
     retry: (count, failure) => count < maxRetries && isTemporary(failure) && !upload.current?.signal.aborted,
@@ -62,7 +63,7 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
     onError: (failure) => {
       if (!isOutcomeUnknown(failure)) {
         idempotencyKey.clear();
-        saveSentForm(client, null);
+        void saveSentForm(client, null);
       }
       if (!isAborted(failure)) onFailed(failure);
     },
@@ -92,8 +93,8 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
       if (first) setPhoto(createPhoto(first.file));
       const content = fingerprintOf(form);
       const key = idempotencyKey.for(content);
-      saveSentForm(client, { content, key });
-      mutate({ form, key, signal: upload.current.signal });
+      const recorded = saveSentForm(client, { content, key });
+      mutate({ form, key, recorded, signal: upload.current.signal });
     },
     cancelUpload: () => {
       const remainingBytes = (1 - (uploadProgress ?? 1)) * uploadBytes.current;
@@ -126,6 +127,8 @@ interface Attempt {
   form: StudioForm;
   /** The idempotency key. */
   key: string;
+  /** Resolves when the form may be sent. */
+  recorded: Promise<void>;
   signal: AbortSignal;
 }
 
