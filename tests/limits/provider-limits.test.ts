@@ -10,21 +10,30 @@ import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 const redisVersion = await findRedis();
 
-/** `test` with the fixture `stack`: one without workers, on one of the stores. */
-const testOn = (store: 'PostgreSQL' | 'Redis') =>
+/** The stores run at the same time: nearly all of the time, the workers wait for the provider. */
+const stores = redisVersion === undefined ? (['PostgreSQL'] as const) : (['PostgreSQL', 'Redis'] as const);
+
+/** `test` with the fixture `startOn`, which starts a stack without workers on one of the stores. */
+const test = base.extend(
+  'startOn',
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
-  base.extend('stack', async ({}, { onCleanup }) => {
-    const redis = store === 'Redis' ? await startRedis(redisVersion!) : undefined;
-    const stack = await startTestStack({
-      workers: 0,
-      ...(redis && { settings: { QUEUE_URL: redis.url } }),
-    });
+  async ({}, { onCleanup }) => {
+    const opened: { close(): Promise<unknown> }[] = [];
     onCleanup(async () => {
-      await stack.close();
-      await redis?.close();
+      for (const each of opened.reverse()) await each.close();
     });
-    return stack;
-  });
+    return async (store: (typeof stores)[number]): Promise<TestStack> => {
+      const redis = store === 'Redis' ? await startRedis(redisVersion!) : undefined;
+      if (redis) opened.push(redis);
+      const stack = await startTestStack({
+        workers: 0,
+        ...(redis && { settings: { QUEUE_URL: redis.url } }),
+      });
+      opened.push(stack);
+      return stack;
+    };
+  },
+);
 
 const workerCount = 4;
 
@@ -68,13 +77,14 @@ function usedPart(times: readonly number[], limit: number, periodMs: number): nu
 
 const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
 
-describe.for(redisVersion === undefined ? (['PostgreSQL'] as const) : (['PostgreSQL', 'Redis'] as const))(
-  'four workers with the queue on %s',
-  (store) => {
-    const test = testOn(store);
-    test('make as many images a minute as they may, and not one more', {
+describe('four workers with a limit a minute', () => {
+  test.concurrent.for(stores)(
+    'make as many images a minute as they may on %s, and not one more',
+    {
       timeout: limitMs(240_000),
-    }, async ({ stack }) => {
+    },
+    async (store, { startOn, expect }) => {
+      const stack = await startOn(store);
       // A slow machine makes fewer images than that.
       const limit = Math.max(10, Math.round(90 / machineFactor()));
       await stack.images.set({ default: { kind: 'limits', perWindow: limit, windowMs: 60_000, ms: 300 } });
@@ -87,11 +97,18 @@ describe.for(redisVersion === undefined ? (['PostgreSQL'] as const) : (['Postgre
       );
       expect(refused).toBe(0);
       expect(used).toBeGreaterThanOrEqual(0.95);
-    });
+    },
+  );
+});
 
-    test('have as many calls under way as they may, and not one more', {
+describe('four workers with a limit of calls in flight', () => {
+  test.concurrent.for(stores)(
+    'have as many calls under way as they may on %s, and not one more',
+    {
       timeout: limitMs(240_000),
-    }, async ({ stack }) => {
+    },
+    async (store, { startOn, expect }) => {
+      const stack = await startOn(store);
       const [limit, ms] = [8, limitMs(20_000)];
       await stack.images.set({ default: { kind: 'limits', inFlight: limit, windowMs: 1, ms } });
       const { times, refused, callMs } = await makeImages(stack, 2 * limit, {
@@ -103,6 +120,6 @@ describe.for(redisVersion === undefined ? (['PostgreSQL'] as const) : (['Postgre
       );
       expect(refused).toBe(0);
       expect(used).toBeGreaterThanOrEqual(0.95);
-    });
-  },
-);
+    },
+  );
+});
