@@ -65,11 +65,15 @@ test('a task that fails releases its weight', async () => {
 
 test('a task is refused with Retry-After when too many wait', async () => {
   const semaphore = createWeightedSemaphore({ ...options, maxWaiting: 2 });
-  for (const weight of [10, 1, 1]) startTask(semaphore, weight);
+  const tasks = [10, 1, 1].map((weight) => startTask(semaphore, weight));
   await expect(startTask(semaphore, 1).done).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     retryAfterSeconds: 10,
   });
+  for (const { end, done } of tasks) {
+    end();
+    await done;
+  }
 });
 
 test('a task that waits too long is refused, and those behind it start', async () => {

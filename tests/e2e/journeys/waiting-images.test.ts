@@ -58,11 +58,12 @@ test('a form survives a reload, and its upload goes on while the seller looks at
   await follow(page, 'Usage');
   await upload.continue();
   await see(page, 'Your photos are uploaded. Your image is on its way.');
-  await see(page, '99 of 100');
   expect(new URL(page.url()).pathname).toBe('/profile/usage');
+  // At once: it goes after some seconds.
   await press(page, 'Show');
   await page.waitForURL('**/dashboard?generation=*');
   await page.getByRole('link', { name: 'Download' }).waitFor();
+  await see(page, '99 of 100 left');
   expect(uploads.keys).toHaveLength(1);
   expect(await storedDraft(page)).toBeNull();
   expect(problems).toEqual([]);

@@ -15,6 +15,8 @@ export function Submissions({ children }: { children?: ReactNode }) {
       listener={{
         onAccepted: (view) =>
           toast('Your photos are uploaded. Your image is on its way.', {
+            // Time to read it and to press its button.
+            duration: 10_000,
             action: {
               label: 'Show',
               onClick: () => navigate(`${pages.dashboard}?${new URLSearchParams(shownQuery(view))}`),
