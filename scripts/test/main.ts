@@ -34,7 +34,10 @@ const projects = given.some((each) => each.startsWith('--project'))
     ? [...firstTier, 'limits'].map((name) => `--project=!${name}`)
     : firstTier.map((name) => `--project=${name}`);
 const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
-const vitest = await startVitest('test', filter, { ...options, watch: false });
+const vitest = await startVitest('test', filter, { ...options, watch: false }).catch((error: Error) => {
+  console.error(`tests: ${error.message}`);
+  process.exit(1);
+});
 const counts = count(vitest);
 await vitest.close();
 const ran = counts.passed + counts.failed;
@@ -65,12 +68,13 @@ function count(vitest: Vitest): Counts {
 /** What this machine cannot run, and what it would take. */
 async function leftOut(): Promise<string[]> {
   const lines: string[] = [];
-  if ((isFull || given.includes('redis')) && (await planStores()).redis === undefined) {
+  const isAsked = (project: string) => isFull || [options.project].flat().includes(project);
+  if (isAsked('redis') && (await planStores()).redis === undefined) {
     lines.push(
       'left out the tests on Redis: no redis-server on the PATH, no container engine, no TEST_QUEUE_URL',
     );
   }
-  if ((isFull || given.includes('prometheus')) && !(await hasPrometheus())) {
+  if (isAsked('prometheus') && !(await hasPrometheus())) {
     lines.push(
       'left out the alerts and dashboards: no prometheus and promtool on the PATH (Debian: apt-get install prometheus)',
     );

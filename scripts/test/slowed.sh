@@ -5,6 +5,10 @@
 #
 # Each loop is in a session of its own, so a kernel that shares processor time between sessions gives the command a fifth.
 set -euo pipefail
+if [ $# -eq 0 ]; then
+  echo 'usage: scripts/test/slowed.sh COMMAND [ARGUMENT…]' >&2
+  exit 2
+fi
 
 loops=()
 end() {

@@ -1,4 +1,4 @@
-/** A year of a shop with 50 sellers, month by month: after every month the books are whole and Stripe says the same. */
+/** A year of a shop with 25 sellers, month by month: after every month the books are whole and Stripe says the same. */
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { checkoutSessionId, payByCheckout, profileOf, requestPlan } from '#tests
 const seed = randomInt(2 ** 31);
 console.log(`year.test.ts: seed ${seed}`);
 
-const sellerCount = 50;
+const sellerCount = 25;
 const months = 12;
 /** Images that a seller asks for at a time. */
 const atOnce = 2;
@@ -154,14 +154,14 @@ async function changeMind(seller: Seller): Promise<void> {
   await stack.images.reset();
 }
 
-test('a year of 50 sellers: the audit is clean after every month', {
+test('a year of 25 sellers: the audit is clean after every month', {
   timeout: limitMs(900_000),
 }, async () => {
   const sellers: Seller[] = [];
   const statuses = new Map<SubscriptionStatus, number>();
   for (let month = 1; month <= months; month += 1) {
     // Some come each month, all are there before the year is over.
-    const joining = month === 1 ? 20 : sellers.length < sellerCount ? 6 : 0;
+    const joining = month === 1 ? 10 : sellers.length < sellerCount ? 3 : 0;
     for (let index = 0; index < joining && sellers.length < sellerCount; index += 1) {
       const seller = await stack.seller({ plan: anyPlan(), paid: false });
       sellers.push(seller);
