@@ -1,8 +1,8 @@
 /** `test` for browser tests, with windows that close with their test. */
 import type { BrowserContextOptions } from 'playwright-core';
-import { test as base, expect } from 'vitest';
+import { test as base, expect, type TestContext } from 'vitest';
 import { openAs, openProfile, type ProfilePage, shareSession } from './account-steps.ts';
-import { type BrowserWindow, openBrowserWindow } from './browser.ts';
+import { type BrowserWindow, openBrowserWindow, seenIn } from './browser.ts';
 import type { NewSeller } from './seller.ts';
 import type { TestStackOptions } from './stack.ts';
 import { fillInStudio, openStudio } from './studio-page.ts';
@@ -11,10 +11,12 @@ import { testWithStack } from './test.ts';
 type OnCleanup = (cleanup: () => Promise<void>) => void;
 type OpenWindow = (options?: BrowserContextOptions) => Promise<BrowserWindow>;
 
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
-function windowOpener({}: object, { onCleanup }: { onCleanup: OnCleanup }): OpenWindow {
+function windowOpener({ task }: TestContext, { onCleanup }: { onCleanup: OnCleanup }): OpenWindow {
   const opened: BrowserWindow[] = [];
   onCleanup(async () => {
+    if (task.result?.state === 'fail') {
+      for (const window of opened) console.error(await seenIn(window));
+    }
     await Promise.all(opened.map(({ page }) => page.context().close()));
   });
   return async (options) => {

@@ -61,6 +61,26 @@ export interface BrowserWindow {
   problems: string[];
 }
 
+/** The most characters of a page that are printed. */
+const seenCharacters = 6_000;
+
+/** What there is to see in a window, for the output of a failed test: the address, roles and texts of each page, and its problems. */
+export async function seenIn({ page, problems }: BrowserWindow): Promise<string> {
+  const pages = await Promise.all(
+    page
+      .context()
+      .pages()
+      .map(async (each) => {
+        const content = await each
+          .locator('body')
+          .ariaSnapshot()
+          .catch((error: Error) => error.message);
+        return `seen at ${each.url()}:\n${content.slice(0, seenCharacters)}`;
+      }),
+  );
+  return [...pages, ...problems.map((problem) => `problem: ${problem}`)].join('\n\n');
+}
+
 /** Opens a window with its own cookies. */
 export async function openBrowserWindow(options: BrowserContextOptions = {}): Promise<BrowserWindow> {
   const browser = await workerBrowser();
