@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { incomingFolder } from '#shared/platform/folder-storage.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { expectNoStrayFile } from '#tests/support/errors.ts';
@@ -53,12 +54,15 @@ export async function blockImage(stack: TestStack, id: string): Promise<() => Pr
 /** Simulates a missing mount: an empty folder replaces the storage folder. @returns mounts the volume again */
 export async function unmount(stack: TestStack): Promise<() => Promise<void>> {
   const folder = stack.storageFolder;
-  await rename(folder, `${folder}.volume`);
+  const volume = `${folder}.volume`;
+  await rename(folder, volume);
+  // A check of the folder that was cut off leaves its file, which upkeep removes later.
+  await rm(incomingFolder(volume), { recursive: true, force: true });
   await mkdir(folder);
   return async () => {
     expect(await readdir(folder)).toEqual([]);
     await rm(folder, { recursive: true });
-    await rename(`${folder}.volume`, folder);
+    await rename(volume, folder);
   };
 }
 
