@@ -1,11 +1,17 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { errorDefinitions } from '#contract';
-import { ApiError, isOutcomeUnknown, onUnauthenticated, readReply } from './api.ts';
+import { ApiError, isOutcomeUnknown, onUnauthenticated, readReply, type WithoutContent } from './api.ts';
 
-test.for(['NETWORK', 'UNAVAILABLE', 'REQUEST_TIMEOUT', 'TOO_MANY_UPLOADS', 'RATE_LIMITED'] as const)(
-  'after %s the outcome is unknown: a retry reuses the key',
-  (code) => expect(isOutcomeUnknown(new ApiError(code, 'No.'))).toBe(true),
+test.for([
+  'NETWORK',
+  'UNCLEAR',
+  'UNAVAILABLE',
+  'REQUEST_TIMEOUT',
+  'TOO_MANY_UPLOADS',
+  'RATE_LIMITED',
+] as const)('after %s the outcome is unknown: a retry reuses the key', (code) =>
+  expect(isOutcomeUnknown(new ApiError(code, 'No.'))).toBe(true),
 );
 
 test.for(['NO_CREDITS', 'FILE_TOO_LARGE', 'BODY_TOO_LARGE', 'VALIDATION'] as const)(
@@ -23,7 +29,32 @@ const errorBody = (code: string, field?: string) =>
 
 test('a reply that matches the contract is returned without extra fields', () => {
   expect(readReply(200, '{"id":"one","secret":1}', schema)).toEqual({ id: 'one' });
-  expect(readReply(204, '', null)).toBeUndefined();
+});
+
+const deleted = { status: 204, check: 'Reload this page to see.' } as const;
+const accepted = { status: 202, check: 'Look for our mail.' } as const;
+
+test('a reply without content is a success with exactly its status and its body', () => {
+  expect(readReply(204, '', deleted)).toBeUndefined();
+  expect(readReply(202, '{}', accepted)).toBeUndefined();
+});
+
+test.for<[status: number, text: string, success: WithoutContent]>([
+  [200, '<!doctype html><title>Sign in to this network</title>', deleted],
+  [200, '', deleted],
+  [200, '{}', deleted],
+  [202, '{}', deleted],
+  [204, '', accepted],
+  [200, '{}', accepted],
+  [202, '<p>OK</p>', accepted],
+  [202, '', accepted],
+])('%i %s leaves open whether it worked, and says how to find out', ([status, text, success]) => {
+  expect(() => readReply(status, text, success)).toThrow(
+    expect.objectContaining({
+      code: 'UNCLEAR',
+      message: `We can't tell whether that worked. ${success.check}`,
+    }),
+  );
 });
 
 test.for<[status: number, text: string, code: string, message: string]>([

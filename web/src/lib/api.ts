@@ -2,8 +2,18 @@ import type { z } from 'zod';
 import { type ErrorCode, type ErrorReply, errorDefinitions } from '#contract';
 import { recordServerTime } from './clock.ts';
 
-/** `NETWORK`: no reply. `UNREADABLE`: a reply that does not match the contract. `ABORTED`: cancelled by the seller. */
-export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE' | 'ABORTED';
+/**
+ * `NETWORK`: no reply. `UNREADABLE`: a reply that does not match the contract. `UNCLEAR`: one that does not say whether it worked.
+ * `ABORTED`: cancelled by the seller.
+ */
+export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE' | 'UNCLEAR' | 'ABORTED';
+
+/** A successful reply that says nothing but its status. */
+export interface WithoutContent {
+  status: 202 | 204;
+  /** How the seller finds out whether it worked, if something else replied: a proxy, or the sign-in page of a network. */
+  check: string;
+}
 
 /** The error that every API call throws; `message` is meant for the seller. */
 export class ApiError extends Error {
@@ -48,6 +58,7 @@ export function messageOrFallback(error: unknown, fallback: string): string {
 const unknownOutcome: readonly FailureCode[] = [
   'NETWORK',
   'UNREADABLE',
+  'UNCLEAR',
   'ABORTED',
   'UNAVAILABLE',
   'INTERNAL',
@@ -72,17 +83,23 @@ export function onUnauthenticated(listener: () => void): void {
 /**
  * Parses a reply by the contract.
  * @param text the body
- * @param schema of the body of a successful reply; null if it has none
- * @throws ApiError for an error reply, and for a body that does not match the contract
+ * @param success the schema of the body of a successful reply, or what it is without one
+ * @throws ApiError for an error reply, and for one that does not match the contract
  */
-export function readReply<T>(status: number, text: string, schema: z.ZodType<T> | null): T {
+export function readReply<T>(status: number, text: string, success: z.ZodType<T> | WithoutContent): T {
   const body = parseJson(text);
   if (status < 200 || status >= 300) throw readError(status, body);
-  if (schema === null) return undefined as T;
-  const reply = schema.safeParse(body);
+  if ('status' in success) {
+    if (status === success.status && contentOf[success.status] === text) return undefined as T;
+    throw new ApiError('UNCLEAR', `We can't tell whether that worked. ${success.check}`);
+  }
+  const reply = success.safeParse(body);
   if (reply.success) return reply.data;
   throw unreadableError();
 }
+
+/** The body of a reply without content. */
+const contentOf = { 202: '{}', 204: '' };
 
 /** Parses JSON; null if the text is not JSON, for example a proxy's error page. */
 function parseJson(text: string): unknown {
@@ -121,13 +138,13 @@ function unreadableError(): ApiError {
 
 /**
  * Calls the API with the session's cookie.
- * @param schema of the reply's body; null if it has none
+ * @param success the schema of the body of a successful reply, or what it is without one
  * @throws ApiError
  */
 export async function callApi<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
-  schema: z.ZodType<T> | null,
+  success: z.ZodType<T> | WithoutContent,
   { body, signal, idempotencyKey }: { body?: unknown; signal?: AbortSignal; idempotencyKey?: string } = {},
 ): Promise<T> {
   let reply: Response;
@@ -152,5 +169,5 @@ export async function callApi<T>(
     throw networkError();
   }
   recordServerTime(reply.headers.get('date'));
-  return readReply(reply.status, text, schema);
+  return readReply(reply.status, text, success);
 }

@@ -3,5 +3,10 @@ import { callApi } from '#web/lib/api.ts';
 
 /** Sets a new password with the token of a mail. @throws ApiError */
 export function setPassword(body: SetPassword): Promise<void> {
-  return callApi<void>('POST', paths.confirmPasswordReset, null, { body });
+  return callApi(
+    'POST',
+    paths.confirmPasswordReset,
+    { status: 204, check: 'Try to sign in with the new password.' },
+    { body },
+  );
 }

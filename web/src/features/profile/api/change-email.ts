@@ -3,5 +3,10 @@ import { callApi } from '#web/lib/api.ts';
 
 /** Requests a change of email; a link is sent to the new address. @throws ApiError */
 export function changeEmail(body: ChangeEmail): Promise<void> {
-  return callApi<void>('POST', paths.email, null, { body });
+  return callApi(
+    'POST',
+    paths.email,
+    { status: 202, check: 'Look for our mail at the new address.' },
+    { body },
+  );
 }

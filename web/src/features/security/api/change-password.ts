@@ -3,5 +3,10 @@ import { callApi } from '#web/lib/api.ts';
 
 /** Changes the password, and ends the seller's other sessions. @throws ApiError */
 export function changePassword(body: ChangePassword): Promise<void> {
-  return callApi<void>('POST', paths.password, null, { body });
+  return callApi(
+    'POST',
+    paths.password,
+    { status: 204, check: 'Sign out and in again to see which password is yours.' },
+    { body },
+  );
 }
