@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { useDropzone } from 'react-dropzone';
 import { type BatchView, limits } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { countText } from './batch-text.ts';
 import { LeaveUpload } from './leave-upload.tsx';
 import { PhotoButtons } from './table-inputs.tsx';
@@ -82,7 +82,7 @@ interface ResumeUploadProps extends Pick<BatchUploadProps, 'batch' | 'draftSelle
 /** Asks for the photos again, of which only the missing ones are uploaded. */
 function ResumeUpload({ batch, upload, draftSellerId }: ResumeUploadProps) {
   const { resume, checked, notFound, error } = useResume(batch, draftSellerId);
-  const { getRootProps, isDragActive } = useDropzone({ noClick: true, noKeyboard: true, onDrop: resume });
+  const { getRootProps, isDragActive } = useFileDrop(resume);
   const refused = refusedPhotos(batch, upload);
   const missing = batch.photosMissing.length - refused.length;
   return (
@@ -102,7 +102,7 @@ function ResumeUpload({ batch, upload, draftSellerId }: ResumeUploadProps) {
       )}
       {missing > 0 && (
         <div
-          {...getRootProps({ role: undefined, tabIndex: undefined })}
+          {...getRootProps()}
           className={`grid gap-4 rounded-card border-2 border-dashed p-5 ${isDragActive ? 'border-accent bg-accent-wash' : 'border-line-strong'}`}
         >
           <p>

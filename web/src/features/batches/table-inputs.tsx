@@ -1,10 +1,10 @@
 import { FileSpreadsheet, FolderOpen, ImagePlus } from 'lucide-react';
 import { type ChangeEvent, type ClipboardEvent, type ReactNode, useId, useRef } from 'react';
-import { useDropzone } from 'react-dropzone';
 import { limits, photoTypes } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { inputClass } from '#web/ui/field.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
+import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { sampleTable } from './sample-table.ts';
 
 interface TableInputsProps {
@@ -19,13 +19,9 @@ interface TableInputsProps {
 
 /** Where a seller drops, chooses or pastes a table and its photos; around everything that files can be dropped on. */
 export function TableInputs({ onFiles, onPaste, hasRows, children }: TableInputsProps) {
-  const { getRootProps, isDragActive } = useDropzone({
-    noClick: true,
-    noKeyboard: true,
-    onDrop: (files) => onFiles(files),
-  });
+  const { getRootProps, isDragActive } = useFileDrop(onFiles);
   return (
-    <div {...getRootProps({ role: undefined, tabIndex: undefined })}>
+    <div {...getRootProps()}>
       <div
         className={`rounded-card border-2 border-dashed p-5 sm:p-7 ${isDragActive ? 'border-accent bg-accent-wash' : 'border-line-strong bg-surface'}`}
       >

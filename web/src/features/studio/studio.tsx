@@ -113,7 +113,7 @@ export function Studio(props: StudioProps) {
   });
 
   return (
-    <div {...dropzone.getRootProps({ role: undefined, tabIndex: undefined })}>
+    <div {...dropzone.getRootProps()}>
       <input
         {...dropzone.getInputProps({ accept: acceptedFileTypes, 'aria-label': 'Product photos' })}
         tabIndex={-1}

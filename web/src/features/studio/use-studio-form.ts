@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef, useState } from 'react';
-import { useDropzone } from 'react-dropzone';
 import { useController, useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
 import type { GenerationView } from '#contract';
@@ -13,10 +12,10 @@ import {
   saveStudioOptions,
 } from '#web/lib/studio-options.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
+import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { emptyForm, type StudioForm, studioSchema } from './studio-form.ts';
 import { type OptionLimits, usableOptions } from './usable-options.ts';
 import { useDraft } from './use-draft.ts';
-import { usePastedFiles } from './use-pasted-files.ts';
 import { usePhotos } from './use-photos.ts';
 
 interface StudioFormOptions {
@@ -71,12 +70,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
     if (!entered.nameTyped) setProductName(draft.productName, draft.nameTyped);
   };
   const { saveNow } = useDraft({ form, sellerId: draftSellerId, readForm, restoreForm, onSentForm });
-  usePastedFiles((files) => void photos.add(files));
-  const dropzone = useDropzone({
-    onDrop: (files) => void photos.add(files),
-    noClick: true,
-    noKeyboard: true,
-  });
+  const dropzone = useFileDrop(photos.add);
   return {
     form,
     photosField,

@@ -1,0 +1,109 @@
+/** What is pasted or dropped goes where the seller means it: text into the fields, pictures to the photos. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openAs } from '#tests/support/account-steps.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { cup, description, openStudio } from '#tests/support/studio-page.ts';
+
+const test = testWithStackAndBrowser({ workers: 0 });
+
+/** Puts text, a picture or both into the real clipboard, as an office program does with a cell. */
+async function copy(page: Page, { text, picture }: { text?: string; picture?: boolean }): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const png = picture ? (await readFile(cup)).toString('base64') : '';
+  await page.evaluate(`(async () => {
+    const [text, png] = ${JSON.stringify([text ?? '', png])};
+    const items = {};
+    const add = (type, content) => { items[type] = new Blob([content], { type }); };
+    if (text) add('text/plain', text);
+    if (text) add('text/html', '<td>' + text + '</td>');
+    if (png) add('image/png', Uint8Array.from(atob(png), (character) => character.charCodeAt(0)));
+    await navigator.clipboard.write([new ClipboardItem(items)]);
+  })()`);
+}
+
+const paste = (page: Page) => page.keyboard.press('ControlOrMeta+V');
+const photos = (page: Page) => page.getByRole('button', { name: /^Remove / });
+
+test('a cell with its picture is pasted as text, into each field of the studio; beside the fields it does nothing', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  await openStudio(stack, page);
+  await copy(page, { text: 'Mug, 350 ml', picture: true });
+  for (const field of [description(page), page.getByLabel('Product name')]) {
+    await field.focus();
+    await paste(page);
+    await expect.poll(() => field.inputValue(), eventually).toBe('Mug, 350 ml');
+  }
+  await page.evaluate('document.activeElement.blur()');
+  await paste(page);
+  // A picture without text afterwards is the only photo: the ones before were left.
+  await copy(page, { picture: true });
+  await paste(page);
+  await photos(page).first().waitFor();
+  await expect.poll(() => page.getByText('Checking').count(), eventually).toBe(0);
+  expect(await photos(page).count()).toBe(1);
+  expect(problems).toEqual([]);
+});
+
+test('a screenshot that is pasted into the description is one photo', async ({ stack, openWindow }) => {
+  const { page } = await openWindow();
+  await openStudio(stack, page);
+  await copy(page, { picture: true });
+  await description(page).focus();
+  await paste(page);
+  await photos(page).first().waitFor();
+  // Were it taken twice, the second one would be added before this one.
+  await paste(page);
+  await expect.poll(() => photos(page).count(), eventually).toBe(2);
+  expect(await description(page).inputValue()).toBe('');
+});
+
+test('rows of a spreadsheet are pasted into a batch without a picture of them; a picture alone is a photo', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  await openAs(stack, page, await stack.seller(), '/batch/new');
+  await copy(page, { text: 'Name\tPhotos\tScene\nMug\timage.png\tOn oak\n', picture: true });
+  await page.getByLabel('Paste from a spreadsheet').focus();
+  await paste(page);
+  await page.getByText('0 of 1 row is ready').waitFor();
+  await page.getByText('Photo image.png is missing.').waitFor();
+  await copy(page, { text: 'On slate', picture: true });
+  const scene = page.getByLabel('Scene of row 1');
+  await scene.fill('');
+  await paste(page);
+  await expect.poll(() => scene.inputValue(), eventually).toBe('On slate');
+  await page.getByText('0 of 1 row is ready').waitFor();
+  // The clipboard names its picture image.png.
+  await copy(page, { picture: true });
+  await paste(page);
+  await page.getByText('1 of 1 row is ready').waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('text is dropped into the description; an address beside it is refused with a sentence', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  await openStudio(stack, page);
+  const devtools = await page.context().newCDPSession(page);
+  const drop = async (place: { x: number; y: number }, mimeType: string, data: string) => {
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      const dragged = { items: [{ mimeType, data }], dragOperationsMask: 1 };
+      await devtools.send('Input.dispatchDragEvent', { type, ...place, data: dragged });
+    }
+  };
+  const box = (await description(page).boundingBox())!;
+  await drop({ x: box.x + 20, y: box.y + 20 }, 'text/plain', 'warm light');
+  await expect.poll(() => description(page).inputValue(), eventually).toBe('warm light');
+  await drop({ x: 900, y: 400 }, 'text/uri-list', 'https://shop.example/mug.jpg');
+  await page.getByText("An address can't be added.").waitFor();
+  expect(await photos(page).count()).toBe(0);
+});
