@@ -10,6 +10,7 @@ import {
 } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { testPassword } from '#tests/support/seller.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
 /** The body of an error reply. */
@@ -173,4 +174,29 @@ test('every refusal shows, also the same one again: in a form, and when the subs
   await page.getByText('Failed to manage subscription').waitFor();
   await page.getByRole('button', { name: 'Update your payment method' }).click();
   await page.getByText('Failed to open billing portal').waitFor();
+});
+
+test("a network's sign-in page in the place of a reply is no success: nobody is told that they are signed out or deleted", async ({
+  profilePage,
+}) => {
+  const { page } = await profilePage('data');
+  for (const path of [paths.session, paths.deletion]) {
+    await page.route(`**${path}`, (route) =>
+      route.request().method() === 'GET'
+        ? route.continue()
+        : route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Sign in to this network</h1>' }),
+    );
+  }
+  await page.getByRole('button', { name: /account of/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await page
+    .getByText(/^We can't tell whether that worked\. Reload this page: if it shows your account/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await dialog(page)
+    .getByText(/^We can't tell whether that worked\./)
+    .waitFor();
+  expect(new URL(page.url()).pathname).toBe('/profile/data');
 });
