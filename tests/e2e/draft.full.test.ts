@@ -209,7 +209,7 @@ test('where the browser has no room for photos, the texts are kept and the selle
   await page.addInitScript(`{
     const { put } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.put = function (value, key) {
-      if (value instanceof File) throw new DOMException('No room', 'QuotaExceededError');
+      if (value?.bytes) throw new DOMException('No room', 'QuotaExceededError');
       return put.call(this, value, key);
     };
   }`);

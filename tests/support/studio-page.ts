@@ -57,7 +57,7 @@ const draftExpression = `new Promise((resolve, reject) => {
     const files = store.getAll();
     store.transaction.oncomplete = () => {
       opening.result.close();
-      const photos = files.result.filter((file) => file instanceof File).map(({ name }) => name);
+      const photos = files.result.filter((file) => file?.bytes instanceof ArrayBuffer).map(({ name }) => name);
       resolve(draft.result || photos.length > 0 ? { ...draft.result, photos } : null);
     };
   };

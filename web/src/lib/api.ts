@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type ErrorCode, type ErrorReply, errorDefinitions } from '#contract';
 import { recordServerTime } from './clock.ts';
+import { UnreadableFile } from './copy-file.ts';
 
 /**
  * `NETWORK`: no reply. `UNREADABLE`: a reply that does not match the contract. `UNCLEAR`: one that does not say whether it worked.
@@ -44,7 +45,8 @@ export function networkError(): ApiError {
 
 /** The message to show for anything that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : errorDefinitions.INTERNAL[1];
+  const isForSeller = error instanceof ApiError || error instanceof UnreadableFile;
+  return isForSeller ? error.message : errorDefinitions.INTERNAL[1];
 }
 
 /** Like {@link messageOf}, but `fallback` if the error has no specific message. */

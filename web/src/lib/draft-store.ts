@@ -22,6 +22,19 @@ const sentFormSchema = z.object({ content: z.string(), key: z.string() });
 /** A form that was sent and not answered yet: what it contained, and its idempotency key. */
 export type SentForm = z.infer<typeof sentFormSchema>;
 
+/**
+ * A photo as it is stored: its bytes, because Safari gives back an empty body for a stored file, or refuses to store one.
+ * The bytes are read with the first write of the photo.
+ */
+const storedPhotoSchema = z.object({
+  bytes: z.instanceof(ArrayBuffer),
+  name: z.string(),
+  type: z.string(),
+  lastModified: z.number(),
+});
+
+type StoredPhoto = z.infer<typeof storedPhotoSchema>;
+
 const storedDraftSchema = draftFieldsSchema.extend({ photoIds: z.array(z.string()) });
 
 /**
@@ -51,6 +64,15 @@ export async function writeStore(callback: (store: IDBObjectStore) => Promise<vo
   });
 }
 
+let lastWrite: Promise<unknown> = Promise.resolve();
+
+/** Runs a write after those before it: one that reads photos first is not overtaken by a later one. */
+function inOrder(write: () => Promise<void>): Promise<void> {
+  const written = lastWrite.then(write);
+  lastWrite = written.catch(() => {});
+  return written;
+}
+
 /** Whether the store is this seller's. */
 export async function isOwner(store: IDBObjectStore, sellerId: string): Promise<boolean> {
   return (await promisifyRequest<unknown>(store.get(keys.owner))) === sellerId;
@@ -67,11 +89,13 @@ export function claimStore(sellerId: string): Promise<void> {
 
 /** Removes everything. @param keepOwner whether the seller stays signed in */
 export function clearStore({ keepOwner }: { keepOwner: boolean }): Promise<void> {
-  return writeStore(async (store) => {
-    const owner = await promisifyRequest<unknown>(store.get(keys.owner));
-    store.clear();
-    if (keepOwner && owner !== undefined) store.put(owner, keys.owner);
-  });
+  return inOrder(() =>
+    writeStore(async (store) => {
+      const owner = await promisifyRequest<unknown>(store.get(keys.owner));
+      store.clear();
+      if (keepOwner && owner !== undefined) store.put(owner, keys.owner);
+    }),
+  );
 }
 
 /**
@@ -84,17 +108,30 @@ export function writeDraft(
   photos: readonly DraftPhoto[],
   { writePhotos = true } = {},
 ): Promise<void> {
-  return writeStore(async (store) => {
-    if (!(await isOwner(store, sellerId))) return;
+  return inOrder(async () => {
+    // Their bytes are read before the transaction, which would end meanwhile.
+    const contents = new Map<string, StoredPhoto>();
+    for (const { id, file } of writePhotos ? await withoutStored(photos) : []) {
+      const { name, type, lastModified } = file;
+      contents.set(id, { bytes: await file.arrayBuffer(), name, type, lastModified });
+    }
+    await writeStore(async (store) => {
+      if (!(await isOwner(store, sellerId))) return;
+      const photoKeys = photos.map(({ id }) => photoPrefix + id);
+      for (const key of await promisifyRequest(store.getAllKeys())) {
+        if (String(key).startsWith(photoPrefix) && !photoKeys.includes(String(key))) store.delete(key);
+      }
+      for (const [id, content] of contents) store.put(content, photoPrefix + id);
+      store.put({ ...fields, photoIds: photos.map(({ id }) => id) }, keys.draft);
+    });
+  });
+}
+
+/** The photos whose bytes the store does not have. */
+function withoutStored(photos: readonly DraftPhoto[]): Promise<DraftPhoto[]> {
+  return readStore(async (store) => {
     const storedKeys = new Set(await promisifyRequest(store.getAllKeys()));
-    const photoKeys = photos.map(({ id }) => photoPrefix + id);
-    for (const key of storedKeys) {
-      if (String(key).startsWith(photoPrefix) && !photoKeys.includes(String(key))) store.delete(key);
-    }
-    for (const { id, file } of photos) {
-      if (writePhotos && !storedKeys.has(photoPrefix + id)) store.put(file, photoPrefix + id);
-    }
-    store.put({ ...fields, photoIds: photos.map(({ id }) => id) }, keys.draft);
+    return photos.filter(({ id }) => !storedKeys.has(photoPrefix + id));
   });
 }
 
@@ -112,8 +149,13 @@ export function readDraft(
     const { photoIds, ...fields } = draft.data;
     const photos: DraftPhoto[] = [];
     for (const id of photoIds) {
-      const file = await promisifyRequest<unknown>(store.get(photoPrefix + id));
-      if (file instanceof File) photos.push({ id, file });
+      const stored = storedPhotoSchema.safeParse(
+        await promisifyRequest<unknown>(store.get(photoPrefix + id)),
+      );
+      // Otherwise another version wrote it.
+      if (!stored.success) continue;
+      const { bytes, name, type, lastModified } = stored.data;
+      photos.push({ id, file: new File([bytes], name, { type, lastModified }) });
     }
     return { fields, photos, sentForm: sentForm.success ? sentForm.data : null };
   });
@@ -124,27 +166,31 @@ export function removeDraftWith(
   sellerId: string,
   content: Pick<DraftFields, 'prompt' | 'productName'> & { photoIds: readonly string[] },
 ): Promise<void> {
-  return writeStore(async (store) => {
-    if (!(await isOwner(store, sellerId))) return;
-    store.delete(keys.sentForm);
-    const draft = storedDraftSchema.safeParse(await promisifyRequest<unknown>(store.get(keys.draft)));
-    if (!draft.success) return;
-    const { prompt, productName, photoIds } = draft.data;
-    const same =
-      prompt.trim() === content.prompt.trim() &&
-      productName.trim() === content.productName.trim() &&
-      photoIds.join() === content.photoIds.join();
-    if (!same) return;
-    store.delete(keys.draft);
-    for (const id of draft.data.photoIds) store.delete(photoPrefix + id);
-  });
+  return inOrder(() =>
+    writeStore(async (store) => {
+      if (!(await isOwner(store, sellerId))) return;
+      store.delete(keys.sentForm);
+      const draft = storedDraftSchema.safeParse(await promisifyRequest<unknown>(store.get(keys.draft)));
+      if (!draft.success) return;
+      const { prompt, productName, photoIds } = draft.data;
+      const same =
+        prompt.trim() === content.prompt.trim() &&
+        productName.trim() === content.productName.trim() &&
+        photoIds.join() === content.photoIds.join();
+      if (!same) return;
+      store.delete(keys.draft);
+      for (const id of draft.data.photoIds) store.delete(photoPrefix + id);
+    }),
+  );
 }
 
 /** Records the form that is being sent; null when it was answered. */
 export function writeSentForm(sellerId: string, sentForm: SentForm | null): Promise<void> {
-  return writeStore(async (store) => {
-    if (!(await isOwner(store, sellerId))) return;
-    if (sentForm === null) store.delete(keys.sentForm);
-    else store.put(sentForm, keys.sentForm);
-  });
+  return inOrder(() =>
+    writeStore(async (store) => {
+      if (!(await isOwner(store, sellerId))) return;
+      if (sentForm === null) store.delete(keys.sentForm);
+      else store.put(sentForm, keys.sentForm);
+    }),
+  );
 }

@@ -13,7 +13,7 @@ import { textLinkClass } from '#web/ui/text-link.ts';
 import { createBatch } from './api/create-batch.ts';
 import { cacheBatch } from './batch-queries.ts';
 import { balanceText, countText, shortfallText } from './batch-text.ts';
-import { hashPhotos, UnreadablePhoto } from './hash-photos.ts';
+import { hashPhotos } from './hash-photos.ts';
 import { baseName } from './photo-index.ts';
 import type { ReadRow } from './read-row.ts';
 import { uploadBatch } from './uploads.ts';
@@ -136,7 +136,7 @@ function useSubmit(table: BatchDraft, reads: readonly ReadRow[], sellerId: strin
       void navigate(`${pages.batches}/${batch.id}`);
     } catch (caught) {
       setChecked(null);
-      setError(caught instanceof UnreadablePhoto ? caught.message : messageOf(caught));
+      setError(messageOf(caught));
     }
   };
   return { submit, checked, error };

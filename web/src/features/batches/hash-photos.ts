@@ -1,12 +1,9 @@
-/** A photo cannot be read any more, for example because it was moved; in words for the seller. */
-export class UnreadablePhoto extends Error {
-  override name = 'UnreadablePhoto';
-}
+import { copyFile } from '#web/lib/copy-file.ts';
 
 /**
  * The SHA-256 of files, as lower-case hex, in their order. One file at a time is in memory.
  * @param onProgress called with the number of files that are done
- * @throws UnreadablePhoto
+ * @throws UnreadableFile
  */
 export async function hashPhotos(
   files: readonly File[],
@@ -14,18 +11,10 @@ export async function hashPhotos(
 ): Promise<string[]> {
   const hashes: string[] = [];
   for (const file of files) {
-    hashes.push(toHex(await crypto.subtle.digest('SHA-256', await read(file))));
+    hashes.push(toHex(await crypto.subtle.digest('SHA-256', await (await copyFile(file)).arrayBuffer())));
     onProgress(hashes.length);
   }
   return hashes;
-}
-
-async function read(file: File): Promise<ArrayBuffer> {
-  try {
-    return await file.arrayBuffer();
-  } catch {
-    throw new UnreadablePhoto(`We couldn't read ${file.name}. Drop it again.`);
-  }
 }
 
 function toHex(bytes: ArrayBuffer): string {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { BatchView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { readBatchDraft, removeBatchDraft } from '#web/lib/batch-draft.ts';
-import { hashPhotos, UnreadablePhoto } from './hash-photos.ts';
+import { hashPhotos } from './hash-photos.ts';
 import { isPhotoName } from './photo-index.ts';
 import { findUploadSource, uploadBatch } from './uploads.ts';
 
@@ -42,7 +42,7 @@ export function useResume(batch: BatchView, sellerId: string | null) {
         if (sellerId !== null) void removeBatchDraft(sellerId, batch.id);
       });
     } catch (caught) {
-      setError(caught instanceof UnreadablePhoto ? caught.message : messageOf(caught));
+      setError(messageOf(caught));
     } finally {
       setChecked(null);
     }

@@ -11,56 +11,84 @@ import {
   photoFormatOf,
   storedSize,
 } from '#contract';
+import { copyFile } from '#web/lib/copy-file.ts';
+import { isCanvasHonest } from '#web/lib/honest-canvas.ts';
 
 /** A file that can be added to the form. */
 export interface InspectedPhoto {
-  /** A HEIC that this browser could open is a JPEG now. */
+  /** A copy in memory; a HEIC that this browser could open is a JPEG now. */
   file: File;
-  /** Empty as well if the browser cannot open the file: the server checks it again. */
+  /** Empty as well if the browser cannot check the photo: the server checks it again. */
   warnings: PhotoWarning[];
 }
+
+/** The longest time that a browser may take to open a photo, in ms. After that the server judges it. */
+const openingMs = 15_000;
 
 /** Why a file cannot be added, for the seller. */
 export class RefusedPhoto extends Error {
   override name = 'RefusedPhoto';
 }
 
-/** Checks a photo as the server will, before it is sent. @throws RefusedPhoto whose message names it */
-export async function inspectPhoto(file: File): Promise<InspectedPhoto> {
+/**
+ * Checks a photo as the server will, before it is sent. What this browser cannot check is left to the server.
+ * @throws RefusedPhoto or UnreadableFile, whose messages name it
+ */
+export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
+  const file = await copyFile(chosen);
   const refused = (code: ErrorCode, message: string = errorDefinitions[code][1]) =>
     new RefusedPhoto(namePhoto(message, file.name));
   const format = photoFormatOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   if (format === null) throw refused('TYPE_UNSUPPORTED');
 
-  const url = URL.createObjectURL(file);
-  try {
-    const image = await decode(url);
-    if (image === null) {
-      if (format === 'heic') throw refused('TYPE_UNSUPPORTED', heicMessage);
-      // Not every browser opens TIFF and AVIF.
-      if (format === 'tiff' || format === 'avif') return { file, warnings: [] };
-      throw refused('IMAGE_CORRUPT');
-    }
+  const image = await open(file);
+  if (image instanceof HTMLImageElement) {
     const { naturalWidth: width, naturalHeight: height } = image;
     if (Math.min(width, height) < limits.photoSideLeast) throw refused('IMAGE_TOO_SMALL');
     if (width * height > limits.photoPixels) throw refused('TOO_MANY_PIXELS');
-    const warnings = checkPhoto(storedSize(width, height), readPixels(image));
-    return { file: format === 'heic' ? await toJpeg(file, image) : file, warnings };
+    const pixels = readPixels(image);
+    const warnings = pixels === null ? [] : checkPhoto(storedSize(width, height), pixels);
+    if (format !== 'heic') return { file, warnings };
+    // Only pixels that are those of the photo are sent.
+    const jpeg = pixels && (await toJpeg(file, image));
+    if (jpeg) return { file: jpeg, warnings };
+  }
+  if (format === 'heic') throw refused('TYPE_UNSUPPORTED', heicMessage);
+  // Not every browser opens TIFF and AVIF, and some open nothing: with a setting for privacy, or without memory.
+  const isDamaged = image === 'refused' && !['tiff', 'avif'].includes(format) && (await opensPhotos());
+  if (isDamaged) throw refused('IMAGE_CORRUPT');
+  return { file, warnings: [] };
+}
+
+/** The image of a file, upright; why there is none if the browser refuses it, or does not answer. */
+async function open(file: Blob): Promise<HTMLImageElement | 'refused' | 'unanswered'> {
+  const url = URL.createObjectURL(file);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const image = new Image();
+    image.src = url;
+    const opened = image.decode().then(
+      () => image,
+      () => 'refused' as const,
+    );
+    const tooLong = new Promise<'unanswered'>((resolve) => {
+      timer = setTimeout(resolve, openingMs, 'unanswered');
+    });
+    return await Promise.race([opened, tooLong]);
   } finally {
+    clearTimeout(timer);
     URL.revokeObjectURL(url);
   }
 }
 
-/** The image at a URL, upright; null if the browser cannot open it. */
-async function decode(url: string): Promise<HTMLImageElement | null> {
-  const image = new Image();
-  image.src = url;
-  try {
-    await image.decode();
-    return image;
-  } catch {
-    return null;
-  }
+/** A PNG of one pixel. */
+const knownPhoto =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/** Whether this browser opens a photo that is not damaged. */
+async function opensPhotos(): Promise<boolean> {
+  const bytes = Uint8Array.from(atob(knownPhoto), (character) => character.charCodeAt(0));
+  return (await open(new Blob([bytes], { type: 'image/png' }))) instanceof HTMLImageElement;
 }
 
 /** Draws an image on white, with its longest side limited. */
@@ -79,17 +107,23 @@ function draw(image: HTMLImageElement, longestSide: number): CanvasRenderingCont
   return context;
 }
 
+/** The pixels by which a photo is checked; null if this browser does not give them. */
 function readPixels(image: HTMLImageElement) {
-  const context = draw(image, checkedSide);
-  const { width, height } = context.canvas;
-  return { data: context.getImageData(0, 0, width, height).data, width, height, channels: 4 };
+  if (!isCanvasHonest()) return null;
+  try {
+    const context = draw(image, checkedSide);
+    const { width, height } = context.canvas;
+    return { data: context.getImageData(0, 0, width, height).data, width, height, channels: 4 };
+  } catch {
+    return null;
+  }
 }
 
-/** Converts a photo to a JPEG in the size in which the server would store it. */
-async function toJpeg(file: File, image: HTMLImageElement): Promise<File> {
+/** Converts a photo to a JPEG in the size in which the server would store it; null if this browser cannot. */
+async function toJpeg(file: File, image: HTMLImageElement): Promise<File | null> {
   const { canvas } = draw(image, limits.photoSide);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.95));
-  if (blob === null) throw new RefusedPhoto(namePhoto(heicMessage, file.name));
+  if (blob === null) return null;
   const name = `${file.name.replace(/\.hei[cf]$/i, '')}.jpg`;
   return new File([blob], name, { type: 'image/jpeg', lastModified: file.lastModified });
 }

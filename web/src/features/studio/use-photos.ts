@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { errorDefinitions, limits, namePhoto, type PhotoWarning } from '#contract';
+import { errorDefinitions, limits, type PhotoWarning } from '#contract';
 import { networkError } from '#web/lib/api.ts';
+import { UnreadableFile } from '#web/lib/copy-file.ts';
 import type { DraftPhoto } from '#web/lib/draft.ts';
 import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { automaticName } from './product-name-from-file.ts';
@@ -50,9 +51,10 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     try {
       return await inspection.inspectPhoto(file);
     } catch (error) {
-      // A file that was moved or changed since it was chosen cannot be read any more.
-      const unreadable = namePhoto(errorDefinitions.IMAGE_CORRUPT[1], file.name);
-      onRefused(error instanceof inspection.RefusedPhoto ? error.message : unreadable);
+      const isRefused = error instanceof inspection.RefusedPhoto || error instanceof UnreadableFile;
+      // The server judges what could not be checked.
+      if (!isRefused) return { file, warnings: [] };
+      onRefused(error.message);
       return null;
     }
   };

@@ -1,0 +1,130 @@
+/** Photos on other people's devices: files that change after they were chosen, and browsers that cannot check a photo. */
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
+import {
+  cup,
+  description,
+  expectRestored,
+  fillInStudio,
+  generate,
+  openStudio,
+  picker,
+  untilStored,
+} from '#tests/support/studio-page.ts';
+
+const test = testWithStackAndBrowser();
+const removeButtons = (page: Page) => page.getByRole('button', { name: /^Remove / });
+
+test('a photo that changes, or is deleted, after it was chosen is sent as it was', async ({
+  stack,
+  openWindow,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'packshot-phone-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [changed, deleted] = [join(folder, 'changed.png'), join(folder, 'deleted.png')];
+  await copyFile(cup, changed);
+  await copyFile(cup, deleted);
+  const { page, problems } = await openWindow();
+  await openStudio(stack, page);
+  await picker(page).setInputFiles([changed, deleted]);
+  await expect.poll(() => removeButtons(page).count(), eventually).toBe(2);
+  await writeFile(changed, 'another file');
+  await rm(deleted);
+  await description(page).fill('On oak');
+  await generate(page);
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('a photo that cannot be read says so at once, with its name; an empty one as well', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  await page.addInitScript(`{
+    const { arrayBuffer } = Blob.prototype;
+    File.prototype.arrayBuffer = function () {
+      return this.name === 'in the cloud.png' ? Promise.reject(new DOMException('', 'NotReadableError')) : arrayBuffer.call(this);
+    };
+  }`);
+  await openStudio(stack, page);
+  const file = (name: string, content: string) => ({
+    name,
+    mimeType: 'image/png',
+    buffer: Buffer.from(content),
+  });
+  await picker(page).setInputFiles([file('in the cloud.png', 'somewhere'), file('empty.png', '')]);
+  await page.getByText("We couldn't read “in the cloud.png”. Please choose it again.").waitFor();
+  await page.getByText('“empty.png” is empty').waitFor();
+  expect(await removeButtons(page).count()).toBe(0);
+});
+
+test('a photo comes back from a browser that gives back an empty body for a stored file', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  await page.addInitScript(`{
+    const result = Object.getOwnPropertyDescriptor(IDBRequest.prototype, 'result');
+    Object.defineProperty(IDBRequest.prototype, 'result', {
+      get() {
+        const value = result.get.call(this);
+        return value instanceof File ? new File([], value.name, { type: value.type }) : value;
+      },
+    });
+  }`);
+  await openStudio(stack, page);
+  await fillInStudio(page, 'On sand');
+  await untilStored(page, { prompt: 'On sand' });
+  await page.reload();
+  await expectRestored(page, 'On sand');
+  await generate(page);
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+});
+
+const unable = {
+  'gives no canvas': 'HTMLCanvasElement.prototype.getContext = () => null;',
+  'refuses to give back pixels':
+    "CanvasRenderingContext2D.prototype.getImageData = () => { throw new DOMException('', 'SecurityError'); };",
+  'gives back noise': `CanvasRenderingContext2D.prototype.getImageData = (x, y, width, height) => {
+    const data = Uint8ClampedArray.from({ length: width * height * 4 }, () => Math.random() * 40);
+    return new ImageData(data, width, height);
+  };`,
+  'opens no photo':
+    "HTMLImageElement.prototype.decode = () => Promise.reject(new DOMException('', 'EncodingError'));",
+};
+
+for (const [what, script] of Object.entries(unable)) {
+  test(`a browser that ${what} calls no photo damaged or bad: the server judges it`, async ({
+    stack,
+    openWindow,
+  }) => {
+    const { page } = await openWindow();
+    await page.addInitScript(script);
+    await openStudio(stack, page);
+    await fillInStudio(page, 'On oak');
+    await removeButtons(page).waitFor();
+    await generate(page);
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+    expect(await page.getByText(/damaged|gives a better image/).count()).toBe(0);
+  });
+}
+
+test('a browser that never finishes opening a photo does not hold it back', async ({ stack, openWindow }) => {
+  const { page } = await openWindow();
+  await page.addInitScript('HTMLImageElement.prototype.decode = () => new Promise(() => {});');
+  await page.clock.install();
+  await openStudio(stack, page);
+  await picker(page).setInputFiles(cup);
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000);
+      return removeButtons(page).count();
+    }, eventually)
+    .toBe(1);
+});
