@@ -2,6 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { limits, type PositionId } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { copyFile } from '#web/lib/copy-file.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { useSenderPrefill } from '#web/lib/use-sender-prefill.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,7 +15,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { sendApplication } from './api/send-application.ts';
-import { type ApplicationValues, applicationFormSchema } from './application-form-schema.ts';
+import { type ApplicationValues, applicationFormSchema, cvProblem } from './application-form-schema.ts';
 import { CvField } from './cv-field.tsx';
 
 /** Errors of the server that are shown at the file. */
@@ -44,6 +46,12 @@ export function ApplicationForm({ position, onSent, onCancel }: ApplicationFormP
     fields: cvErrors,
     onSuccess: (_reply, { email }) => onSent(email),
   });
+  const chooseCv = async (file: File | null) => {
+    // What cannot be a CV may be very large.
+    const copy = file && cvProblem(file) === null ? await copyFile(file).catch(messageOf) : file;
+    if (typeof copy === 'string') return form.setError('cv', { message: copy });
+    form.setValue('cv', copy, { shouldDirty: true, shouldValidate: true });
+  };
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
   return (
@@ -57,12 +65,7 @@ export function ApplicationForm({ position, onSent, onCancel }: ApplicationFormP
         {...form.register('name')}
       />
       <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
-      <CvField
-        file={cv.value}
-        error={errors.cv?.message}
-        inputRef={cv.ref}
-        onChange={(file) => form.setValue('cv', file, { shouldDirty: true, shouldValidate: true })}
-      />
+      <CvField file={cv.value} error={errors.cv?.message} inputRef={cv.ref} onChange={chooseCv} />
       <TextAreaField
         label="Message (optional)"
         rows={4}
