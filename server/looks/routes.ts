@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { changeLookSchema, createLookSchema, limits, lookListSchema, lookViewSchema, paths } from '#contract';
+import {
+  changeLookSchema,
+  createLookSchema,
+  cutText,
+  limits,
+  lookListSchema,
+  lookViewSchema,
+  paths,
+} from '#contract';
 import { thumbnailOf } from '#server/generations/thumbnail.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -160,6 +168,5 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
 /** `<name> copy`; a long name is cut, never in the middle of a character. */
 function nameOfCopy(name: string): string {
   const suffix = ' copy';
-  const cut = name.slice(0, limits.lookNameCharacters - suffix.length);
-  return cut.replace(/[\ud800-\udbff]$/, '').trimEnd() + suffix;
+  return cutText(name, limits.lookNameCharacters - suffix.length).trimEnd() + suffix;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorDefinitions } from './errors.ts';
 import { imageCapabilitiesSchema } from './image-capabilities.ts';
+import { latinDigits } from './latin-digits.ts';
 import { limits } from './limits.ts';
 import { defaultPlan } from './plan-table.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
@@ -68,7 +69,7 @@ const passwordSchema = z
 const codeSchema = z
   .string({ error: 'Please enter the code' })
   .max(40, { error: 'Please enter the code' })
-  .overwrite((code) => code.replace(/[\s-]/g, '').toLowerCase())
+  .overwrite((code) => latinDigits(code).replace(/[\s-]/g, '').toLowerCase())
   .min(1, { error: 'Please enter the code' });
 
 /** Body of `POST /api/session`. */

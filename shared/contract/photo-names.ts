@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts';
+
 /** Characters of a photo's name in a message. */
 const nameCharacters = 60;
 const anyPhoto = /^One of the (photos|files)/;
@@ -12,5 +14,5 @@ export function namePhoto(message: string, fileName: string): string {
 function displayName(fileName: string): string {
   const last = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
   const line = last.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
-  return line.length > nameCharacters ? `${line.slice(0, nameCharacters - 1)}…` : line;
+  return line.length > nameCharacters ? `${cutText(line, nameCharacters - 1)}…` : line;
 }

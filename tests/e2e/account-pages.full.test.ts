@@ -200,3 +200,22 @@ test("a network's sign-in page in the place of a reply is no success: nobody is 
     .waitFor();
   expect(new URL(page.url()).pathname).toBe('/profile/data');
 });
+
+test('where the browser keeps no cookie, signing in says so', async ({ stack, openWindow }) => {
+  const { email } = await stack.seller();
+  const { page } = await openWindow();
+  await page.route(`**${paths.session}`, async (route) => {
+    const reply = await route.fetch();
+    const headers = Object.fromEntries(
+      Object.entries(reply.headers()).filter(([name]) => name !== 'set-cookie'),
+    );
+    await page.context().clearCookies();
+    await route.fulfill({ response: reply, headers });
+  });
+  await page.goto(`${stack.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Your browser blocks cookies, so you can't be signed in\./).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/login');
+});

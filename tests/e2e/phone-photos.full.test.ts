@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { openAs } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import {
@@ -127,4 +128,17 @@ test('a browser that never finishes opening a photo does not hold it back', asyn
       return removeButtons(page).count();
     }, eventually)
     .toBe(1);
+});
+
+test('where the browser gives noise for pixels, the editor says why it shows no picture', async ({
+  finishedImage,
+  openWindow,
+  stack,
+}) => {
+  const { id, seller } = await finishedImage();
+  const { page } = await openWindow();
+  await page.addInitScript(unable['gives back noise']);
+  await openAs(stack, page, seller, `/dashboard?generation=${id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByText("Your browser's privacy settings keep us from showing the image here.").waitFor();
 });

@@ -52,3 +52,28 @@ for (const query of ['', '?plan=freelance']) {
     expect(problems).toEqual([]);
   });
 }
+
+test('what a password manager fills in stays, also where it adds elements before the app runs or fires no event', async ({
+  stack,
+  openWindow,
+}) => {
+  const { email } = await stack.seller();
+  const { page } = await openWindow();
+  const loadScripts = await openWithoutScripts(page, `${stack.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.evaluate(`{
+    const email = document.querySelector('input[type=email]');
+    email.before(document.createElement('com-manager-icon'));
+  }`);
+  loadScripts();
+  await expect.poll(() => page.evaluate('globalThis.earlySubmit?.hold')).toBe(false);
+  expect(await page.getByLabel('Email').inputValue()).toBe(email);
+  await page.evaluate((given) => {
+    const field = (
+      globalThis as unknown as { document: { querySelector(selector: string): { value: string } } }
+    ).document;
+    field.querySelector('input[type=password]').value = given;
+  }, testPassword);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL('**/dashboard');
+});

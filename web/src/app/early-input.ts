@@ -14,17 +14,19 @@ declare global {
 
 /**
  * What a visitor, or a password manager, enters in a prerendered page before the app runs. The app begins with empty
- * fields, so it is remembered right before the app's first render and entered again right after.
+ * fields, so it is remembered right before the app's first render and entered again right after. Remembering again adds what
+ * was entered since: where something else has added elements to the page, React replaces it all, with its fields.
  */
 export function createEarlyInput(root: HTMLElement) {
-  let inputs: EarlyInput[] = [];
+  const inputs = new Map<string, EarlyInput>();
   return {
     remember(): void {
-      inputs = [...root.querySelectorAll<Field>('input, textarea, select')].flatMap(findInput);
+      const fields = [...root.querySelectorAll<Field>('input, textarea, select')];
+      for (const input of fields.flatMap(findInput)) inputs.set(input.selector, input);
     },
     /** Enters what was remembered, as if typed. */
     enter(): void {
-      for (const { selector, property, entered } of inputs.splice(0)) {
+      for (const { selector, property, entered } of inputs.values()) {
         const field = root.querySelector<Field>(selector);
         if (!field) continue;
         // React ignores an event unless the value differs from the one that it knows, so its own setter is circumvented.
@@ -32,6 +34,7 @@ export function createEarlyInput(root: HTMLElement) {
         field.dispatchEvent(new Event(property === 'checked' ? 'click' : 'input', { bubbles: true }));
         field.dispatchEvent(new Event('change', { bubbles: true }));
       }
+      inputs.clear();
     },
     /** Sends a form that was sent before the app ran. From now on, the app sends forms itself. */
     submit(): void {

@@ -21,10 +21,10 @@ const routedPages = createPageCode(async () => (await import('./routed-pages.tsx
 const codeLoaded = loadCode().catch(() => {});
 // A prerendered page stays until its code is there.
 if (root.hasChildNodes()) await codeLoaded;
+earlyInput.remember();
 if (isAsPrerendered(root)) {
   hydrateRoot(root, <BrowserApp isHydration />);
 } else {
-  earlyInput.remember();
   flushSync(() => createRoot(root).render(<BrowserApp />));
 }
 

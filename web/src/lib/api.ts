@@ -5,9 +5,9 @@ import { UnreadableFile } from './copy-file.ts';
 
 /**
  * `NETWORK`: no reply. `UNREADABLE`: a reply that does not match the contract. `UNCLEAR`: one that does not say whether it worked.
- * `ABORTED`: cancelled by the seller.
+ * `ABORTED`: cancelled by the seller. `COOKIES_BLOCKED`: the browser keeps no session.
  */
-export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE' | 'UNCLEAR' | 'ABORTED';
+export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE' | 'UNCLEAR' | 'ABORTED' | 'COOKIES_BLOCKED';
 
 /** A successful reply that says nothing but its status. */
 export interface WithoutContent {

@@ -34,6 +34,16 @@ export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
   }
 }
 
+const cookiesBlockedText =
+  "Your browser blocks cookies, so you can't be signed in. Allow cookies for this site in its settings, then try again.";
+
+/** Call when the server has begun a session: whether this browser has kept its cookie. @throws ApiError COOKIES_BLOCKED if not */
+export async function expectCookie(): Promise<void> {
+  // Without a reply it is unknown, and the next request will tell.
+  const me = await fetchMe().catch(() => undefined);
+  if (me === null) throw new ApiError('COOKIES_BLOCKED', cookiesBlockedText);
+}
+
 /** The signed-in account: `data` is null if nobody is signed in, undefined while that is unknown. */
 export function useMe({ enabled = true }: { enabled?: boolean } = {}) {
   return useQuery({

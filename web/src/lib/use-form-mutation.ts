@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { BaseSyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
-import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-form';
+import type { FieldErrors, FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { ApiError, type FailureCode, messageOf } from './api.ts';
 
 interface FormMutationOptions<Values extends FieldValues, Reply> {
@@ -57,6 +57,7 @@ export function useFormMutation<Values extends FieldValues, Reply>(
       if (isPending) return event?.preventDefault();
       // The same error again is then a new element: it fades in, and screen readers announce it.
       flushSync(() => form.clearErrors());
+      if (event?.target instanceof HTMLFormElement) takeFilledIn(form, event.target);
       void send(event);
     },
     isPending,
@@ -64,4 +65,18 @@ export function useFormMutation<Values extends FieldValues, Reply>(
     formError: error !== null && fieldOf(error) === undefined ? textOf(error) : null,
     clearError: reset,
   };
+}
+
+/** Takes over what a password manager has filled in without an event. */
+function takeFilledIn<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  element: HTMLFormElement,
+): void {
+  for (const [name, shown] of new FormData(element)) {
+    const field = name as Path<Values>;
+    const known: unknown = form.getValues(field);
+    if (typeof known === 'string' && typeof shown === 'string' && known !== shown) {
+      form.setValue(field, shown as PathValue<Values, Path<Values>>);
+    }
+  }
 }

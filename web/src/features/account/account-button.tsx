@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import type { UserView } from '#contract';
+import { firstCharacter, type UserView } from '#contract';
 
 /** The button that opens the account menu: the seller's initial. */
 export function AccountButton({ user, ...button }: ComponentProps<'button'> & { user: UserView }) {
@@ -16,7 +16,7 @@ export function AccountButton({ user, ...button }: ComponentProps<'button'> & { 
         aria-hidden
         className="grid size-9 place-items-center rounded-full bg-accent text-sm font-bold text-accent-ink uppercase"
       >
-        {user.displayName.slice(0, 1)}
+        {firstCharacter(user.displayName)}
       </span>
       <ChevronDown aria-hidden className="size-4 text-ink-soft" />
     </button>

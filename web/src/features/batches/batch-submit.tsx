@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { type CreateBatch, limits, pages } from '#contract';
+import { type CreateBatch, cutText, limits, pages } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { type BatchDraft, removeBatchDraft, writeBatchDraft } from '#web/lib/batch-draft.ts';
 import { useDates } from '#web/lib/dates.ts';
@@ -120,7 +120,7 @@ function useSubmit(table: BatchDraft, reads: readonly ReadRow[], sellerId: strin
       const rows = reads.map(({ request, photos: ofRow }) => ({
         ...request,
         photos: ofRow.map((photo) => ({
-          name: baseName(photo.path).slice(0, limits.fileNameCharacters),
+          name: cutText(baseName(photo.path), limits.fileNameCharacters),
           sha256: hashOf.get(photo)!,
         })),
       }));

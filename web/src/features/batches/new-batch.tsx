@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { type ImageCapabilities, type LookView, limits, pages } from '#contract';
+import { cutText, type ImageCapabilities, type LookView, limits, pages } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -52,7 +52,7 @@ export function NewBatch(props: NewBatchProps) {
   const addTables = async (texts: readonly (File | string)[], leftOut: readonly File[]) => {
     const { rows: added, faults, hints } = await readTables(texts, limits.batchRows - rows.length);
     const name = texts.find((text) => text instanceof File)?.name.replace(/\.\w+$/, '') ?? '';
-    if (added.length > 0) batch.addRows(added, name.slice(0, limits.projectNameCharacters));
+    if (added.length > 0) batch.addRows(added, cutText(name, limits.projectNameCharacters));
     setMessages({ faults, hints: [...hints, ...leftOutHint(leftOut)] });
   };
   const takeFiles = (files: readonly File[]) => {

@@ -6,6 +6,7 @@ import {
   imageSizeOf,
   imageSizes,
   type LookView,
+  latinDigits,
   limits,
   productNameSchema,
   promptSchema,
@@ -134,7 +135,8 @@ function sizeOf(
 
 function takesOf({ takes: cell }: TableRow, look: LookView | undefined, faults: CellTexts): number {
   if (cell === '') return look?.numImages ?? 1;
-  const takes = /^\d{1,3}$/.test(cell) ? Number(cell) : 0;
+  const digits = latinDigits(cell);
+  const takes = /^\d{1,3}$/.test(digits) ? Number(digits) : 0;
   if (takes >= 1 && takes <= limits.imagesPerRequest) return takes;
   faults.takes = `Choose 1 to ${limits.imagesPerRequest} takes.`;
   return 1;

@@ -1,4 +1,4 @@
-import { type ImageSize, imageSizeNames, imageSizes } from '#contract';
+import { type ImageSize, imageSizeNames, imageSizes, latinDigits } from '#contract';
 
 /** How the sizes are called. */
 const sizeNames: Readonly<Record<ImageSize, string>> = {
@@ -15,7 +15,7 @@ export function pixelsOf(size: ImageSize): string {
 
 /** The size that a cell names: `portrait`, `Large square`, or in pixels as `1024x1536`; undefined if there is none. */
 export function readSize(cell: string): ImageSize | undefined {
-  const wanted = cell.trim().toLowerCase();
+  const wanted = latinDigits(cell).trim().toLowerCase();
   const pixels = /^(\d+)\s*[x×*]\s*(\d+)( ?px)?$/.exec(wanted);
   return imageSizeNames.find((name) => {
     if (name === wanted || sizeNames[name].toLowerCase() === wanted) return true;

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { useState } from 'react';
 import type { EditCrop } from '#contract/edit-recipe.ts';
+import { latinDigits } from '#contract/latin-digits.ts';
 import { inputClass } from '#web/ui/field.tsx';
 import { type CropField, type CropSize, cropRatios, toRectangle, withField } from './crops.ts';
 
@@ -84,22 +85,19 @@ function PixelField({ label, value, onChange, onEnd }: PixelFieldProps) {
     <label className="text-xs text-ink-soft">
       {label}
       <input
-        type="number"
         inputMode="numeric"
-        min={0}
+        autoComplete="off"
         value={typed ?? value}
         onChange={({ target }) => {
-          setTyped(target.value);
-          if (Number.isFinite(target.valueAsNumber)) onChange(target.valueAsNumber);
+          const digits = latinDigits(target.value).replace(/\D/g, '');
+          setTyped(digits);
+          if (digits !== '') onChange(Number(digits));
         }}
         onBlur={() => {
           setTyped(null);
           onEnd();
         }}
-        className={clsx(
-          inputClass,
-          'mt-1 px-2! tabular-nums [appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none',
-        )}
+        className={clsx(inputClass, 'mt-1 px-2! tabular-nums')}
       />
     </label>
   );

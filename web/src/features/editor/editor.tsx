@@ -28,6 +28,12 @@ const tabs = [
   ['colours', 'Colours'],
 ] as const;
 
+const withoutPreview = {
+  'not-loaded': 'The image could not be loaded. Please try again.',
+  'not-given':
+    "Your browser's privacy settings keep us from showing the image here. Your edits are applied to it all the same; allow canvas for this site to see them.",
+};
+
 /** Edits a finished image, with a live preview. The image itself stays as it is. It is loaded when it is first opened. */
 export function Editor({ view, onClose }: EditorProps) {
   const editing = useEditing(view, onClose);
@@ -66,16 +72,12 @@ export function Editor({ view, onClose }: EditorProps) {
         <div // On a phone it stays in view while a slider below it is moved.
           className="sweep sticky top-0 z-10 h-[40dvh] min-h-52 self-start overflow-hidden rounded-card md:static md:h-[min(62dvh,40rem)]"
         >
-          {!pixels && (
+          {(pixels === undefined || typeof pixels === 'string') && (
             <div className="grid size-full place-items-center p-5">
-              {pixels === null ? (
-                <p>The image could not be loaded. Please try again.</p>
-              ) : (
-                <Spinner className="text-accent" />
-              )}
+              {pixels === undefined ? <Spinner className="text-accent" /> : <p>{withoutPreview[pixels]}</p>}
             </div>
           )}
-          {pixels &&
+          {typeof pixels === 'object' &&
             (tab === 'crop' ? (
               <CropView pixels={pixels} recipe={recipe} ratio={ratio} onChange={changeCrop} onEnd={end} />
             ) : (

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { type OperatorImages, type OperatorSellerView, operatorImagesSchema } from '#contract';
+import { latinDigits, type OperatorImages, type OperatorSellerView, operatorImagesSchema } from '#contract';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
@@ -11,7 +11,10 @@ import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { changeImages } from './api/sellers.ts';
 
 const { count, reason } = operatorImagesSchema.shape;
-const formSchema = z.object({ count: z.coerce.number().pipe(count), reason });
+const formSchema = z.object({
+  count: z.coerce.string().overwrite(latinDigits).pipe(z.coerce.number()).pipe(count),
+  reason,
+});
 
 interface ImagesDialogProps {
   id: string;

@@ -12,6 +12,7 @@ import {
   imageSizes,
   imageStyleNames,
   imageStyles,
+  latinDigits,
   limits,
 } from '#contract';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
@@ -35,6 +36,7 @@ const requestSchema = z.object({
   seed: z
     .string()
     .trim()
+    .overwrite(latinDigits)
     .refine((text) => /^\d*$/.test(text) && Number(text) <= limits.seed, {
       error: `Please enter a whole number up to ${limits.seed.toLocaleString('en')}.`,
     }),

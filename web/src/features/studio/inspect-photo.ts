@@ -13,6 +13,7 @@ import {
 } from '#contract';
 import { copyFile } from '#web/lib/copy-file.ts';
 import { isCanvasHonest } from '#web/lib/honest-canvas.ts';
+import { openImage } from '#web/lib/open-image.ts';
 
 /** A file that can be added to the form. */
 export interface InspectedPhoto {
@@ -21,9 +22,6 @@ export interface InspectedPhoto {
   /** Empty as well if the browser cannot check the photo: the server checks it again. */
   warnings: PhotoWarning[];
 }
-
-/** The longest time that a browser may take to open a photo, in ms. After that the server judges it. */
-const openingMs = 15_000;
 
 /** Why a file cannot be added, for the seller. */
 export class RefusedPhoto extends Error {
@@ -60,25 +58,10 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
   return { file, warnings: [] };
 }
 
-/** The image of a file, upright; why there is none if the browser refuses it, or does not answer. */
-async function open(file: Blob): Promise<HTMLImageElement | 'refused' | 'unanswered'> {
+/** Opens a file as `openImage` does. */
+async function open(file: Blob): ReturnType<typeof openImage> {
   const url = URL.createObjectURL(file);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    const image = new Image();
-    image.src = url;
-    const opened = image.decode().then(
-      () => image,
-      () => 'refused' as const,
-    );
-    const tooLong = new Promise<'unanswered'>((resolve) => {
-      timer = setTimeout(resolve, openingMs, 'unanswered');
-    });
-    return await Promise.race([opened, tooLong]);
-  } finally {
-    clearTimeout(timer);
-    URL.revokeObjectURL(url);
-  }
+  return openImage(url).finally(() => URL.revokeObjectURL(url));
 }
 
 /** A PNG of one pixel. */

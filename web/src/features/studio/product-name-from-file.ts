@@ -1,4 +1,4 @@
-import { limits } from '#contract';
+import { cutText, limits } from '#contract';
 
 /** Words in file names that cameras, phones and clipboards generate. */
 const generatedWords = new Set(
@@ -32,7 +32,7 @@ export function productNameFromFile(fileName: string): string {
     .trim();
   // Also rejects hashes and identifiers.
   if (isGeneratedName(words) || /^[0-9a-f ]{12,}$/i.test(words)) return '';
-  return (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, limits.productNameCharacters).trimEnd();
+  return cutText(words.charAt(0).toUpperCase() + words.slice(1), limits.productNameCharacters).trimEnd();
 }
 
 /**

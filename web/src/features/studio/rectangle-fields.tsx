@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { latinDigits } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import type { Mark } from './mask.ts';
@@ -38,7 +39,9 @@ export function RectangleFields({ image, onAdd }: RectangleFieldsProps) {
             inputMode="numeric"
             autoComplete="off"
             value={sides[side]}
-            onChange={({ target }) => setSides({ ...sides, [side]: target.value.replace(/\D/g, '') })}
+            onChange={({ target }) =>
+              setSides({ ...sides, [side]: latinDigits(target.value).replace(/\D/g, '') })
+            }
           />
         ))}
       </div>

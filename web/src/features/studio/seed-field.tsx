@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { limits } from '#contract';
+import { latinDigits, limits } from '#contract';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { inputClass } from '#web/ui/field.tsx';
 import { Switch } from '#web/ui/switch.tsx';
@@ -18,7 +18,7 @@ export function SeedField({ options, available, onChange }: SeedFieldProps) {
   // Null unless the field is empty for the moment; the number stays what it was.
   const [entered, setEntered] = useState<string | null>(null);
   const enter = (text: string) => {
-    const digits = text.replace(/\D/g, '').slice(0, String(limits.seed).length);
+    const digits = latinDigits(text).replace(/\D/g, '').slice(0, String(limits.seed).length);
     setEntered(digits === '' ? '' : null);
     if (digits !== '') onChange({ ...options, seedValue: Number(digits) });
   };
