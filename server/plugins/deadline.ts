@@ -10,13 +10,14 @@ export interface Deadlines {
   headersMs: number;
   /** Pause between two checks for overdue headers. */
   headersCheckMs: number;
-  /** For a body, plus one second per `bodyBytesPerSecond`. */
+  /** For a body, plus one second per `bodyBytesPerSecond` that has arrived. */
   bodyMs: number;
   /** Maximum for a body of any length. */
   bodyMostMs: number;
   bodyBytesPerSecond: number;
-  /** Instead of `bodyMs` for the rest of a body after the answer. */
+  /** Instead of `bodyMs` and `bodyBytesPerSecond` for the rest of a body after the answer. */
   afterAnswerMs: number;
+  afterAnswerBytesPerSecond: number;
 }
 
 export const usualDeadlines: Deadlines = {
@@ -26,6 +27,7 @@ export const usualDeadlines: Deadlines = {
   bodyMostMs: limits.bodySecondsMost * 1_000,
   bodyBytesPerSecond: limits.bodyBytesPerSecond,
   afterAnswerMs: limits.bodyAfterAnswerSeconds * 1_000,
+  afterAnswerBytesPerSecond: limits.bodyAfterAnswerBytesPerSecond,
 };
 
 /** Pause between two checks of a request that is drained. */
@@ -55,21 +57,26 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** How long a body may take, in ms from its start. */
-function msFor(bytes: number, firstMs: number, deadlines: Deadlines): number {
-  return Math.min(firstMs + (bytes / deadlines.bodyBytesPerSecond) * 1_000, deadlines.bodyMostMs);
+/** How long a body may take, in ms from its start. @param bytes that have arrived: one that drips is cut off */
+function msFor({ bodyMs, bodyBytesPerSecond, bodyMostMs }: Deadlines, bytes: number): number {
+  return Math.min(bodyMs + (bytes / bodyBytesPerSecond) * 1_000, bodyMostMs);
+}
+
+/** The same for the rest of a body after the answer. */
+function msAfterAnswer(
+  { afterAnswerMs, afterAnswerBytesPerSecond, bodyMostMs }: Deadlines,
+  bytes: number,
+): number {
+  return Math.min(afterAnswerMs + (bytes / afterAnswerBytesPerSecond) * 1_000, bodyMostMs);
 }
 
 function watch(request: IncomingMessage, response: ServerResponse, deadlines: Deadlines): void {
   const { socket } = request;
-  const declaredLength = request.headers['content-length'];
   const arrived = meter(socket);
   let timer: NodeJS.Timeout;
   const check = () => {
     if (request.complete || socket.destroyed) return;
-    // Without a declared length, the time grows with the bytes received, so a body that drips is cut off.
-    const bytes = declaredLength === undefined ? arrived.bytes() : Number(declaredLength);
-    const msLeft = msFor(bytes, deadlines.bodyMs, deadlines) - arrived.ms();
+    const msLeft = msFor(deadlines, arrived.bytes()) - arrived.ms();
     if (msLeft > 0) {
       timer = setTimeout(check, msLeft + 1);
       return;
@@ -110,7 +117,7 @@ function drainRequest(request: IncomingMessage, deadlines: Deadlines): void {
   const timer = setInterval(() => {
     if (request.complete || socket.destroyed) return clearInterval(timer);
     const bytes = arrived.bytes();
-    if (bytes > uploadBytesMost || arrived.ms() > msFor(bytes, deadlines.afterAnswerMs, deadlines)) {
+    if (bytes > uploadBytesMost || arrived.ms() > msAfterAnswer(deadlines, bytes)) {
       socket.destroy();
     }
   }, checkAfterAnswerMs);

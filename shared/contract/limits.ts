@@ -85,12 +85,16 @@ export const limits = {
   uploadLineSeconds: 30,
   /** How long the headers of a request may take to arrive, in seconds. */
   headersSeconds: 30,
-  /** Seconds that a body may take, plus one second per `bodyBytesPerSecond`, and the maximum of both. */
+  /**
+   * Seconds that a body may take, plus one second per `bodyBytesPerSecond` that has arrived, and the maximum of both: a form of
+   * four large photos on a slow line, while its bytes arrive.
+   */
   bodySeconds: 60,
-  bodyBytesPerSecond: 100_000,
-  bodySecondsMost: 900,
-  /** The same instead of `bodySeconds` for the rest of a body that was already answered. */
+  bodyBytesPerSecond: 20_000,
+  bodySecondsMost: 4_500,
+  /** The same for the rest of a body that was already answered. */
   bodyAfterAnswerSeconds: 10,
+  bodyAfterAnswerBytesPerSecond: 100_000,
   /** Images of one request: each is a generation of its own. */
   imagesPerRequest: 4,
   /** Size of the mask of a change, as base64. */
