@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { expect, onTestFinished } from 'vitest';
 import { openAs } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
@@ -86,6 +87,42 @@ test('a photo comes back from a browser that gives back an empty body for a stor
   await expectRestored(page, 'On sand');
   await generate(page);
   await page.getByRole('link', { name: 'Download' }).waitFor();
+});
+
+test('a large photo is scaled before it is sent, upright; the server keeps the same size of it', async ({
+  stack,
+  openWindow,
+}) => {
+  const noise = Uint8Array.from(
+    { length: 3_000 * 2_400 * 3 },
+    (_, index) => Math.imul(index + 1, 2_654_435_761) >>> 24,
+  );
+  const photo = await sharp(noise, { raw: { width: 3_000, height: 2_400, channels: 3 } })
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  expect(photo.length).toBeGreaterThan(6 * 1024 * 1024);
+  const { page } = await openWindow();
+  const seller = await openStudio(stack, page);
+  await page.evaluate(`{
+    const { send } = XMLHttpRequest.prototype;
+    XMLHttpRequest.prototype.send = function (body) {
+      if (body instanceof FormData) globalThis.sentBytes = body.get('images').size;
+      return send.call(this, body);
+    };
+  }`);
+  await picker(page).setInputFiles({ name: 'large.jpg', mimeType: 'image/jpeg', buffer: photo });
+  await removeButtons(page).waitFor();
+  await description(page).fill('On oak');
+  await generate(page);
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  expect(await page.evaluate<number>('globalThis.sentBytes')).toBeLessThan(photo.length);
+  const [view] = await seller.generations();
+  const reply = await fetch(stack.url + view!.photos[0]!.url, {
+    headers: { authorization: `Bearer ${seller.token}` },
+  });
+  const stored = await sharp(Buffer.from(await reply.arrayBuffer())).metadata();
+  expect([stored.width, stored.height]).toEqual([1_638, 2_048]);
 });
 
 const unable = {

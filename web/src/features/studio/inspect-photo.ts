@@ -17,11 +17,14 @@ import { openImage } from '#web/lib/open-image.ts';
 
 /** A file that can be added to the form. */
 export interface InspectedPhoto {
-  /** A copy in memory; a HEIC that this browser could open is a JPEG now. */
+  /** A copy in memory; a HEIC that this browser could open, or a large photo, is a smaller JPEG now. */
   file: File;
   /** Empty as well if the browser cannot check the photo: the server checks it again. */
   warnings: PhotoWarning[];
 }
+
+/** A JPEG with more bytes is scaled to the size in which the server would store it. */
+const largeBytes = 6 * 1024 * 1024;
 
 /** Why a file cannot be added, for the seller. */
 export class RefusedPhoto extends Error {
@@ -46,10 +49,10 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
     if (width * height > limits.photoPixels) throw refused('TOO_MANY_PIXELS');
     const pixels = readPixels(image);
     const warnings = pixels === null ? [] : checkPhoto(storedSize(width, height), pixels);
-    if (format !== 'heic') return { file, warnings };
-    // Only pixels that are those of the photo are sent.
-    const jpeg = pixels && (await toJpeg(file, image));
-    if (jpeg) return { file: jpeg, warnings };
+    // Large photos take minutes on a slow line; the server keeps no more than this. Only honest pixels are sent.
+    const isLarge = format === 'jpeg' && file.size > largeBytes && Math.max(width, height) > limits.photoSide;
+    const jpeg = (isLarge || format === 'heic') && pixels ? await toJpeg(file, image) : null;
+    if (jpeg || format !== 'heic') return { file: jpeg ?? file, warnings };
   }
   if (format === 'heic') throw refused('TYPE_UNSUPPORTED', heicMessage);
   // Not every browser opens TIFF and AVIF, and some open nothing: with a setting for privacy, or without memory.
