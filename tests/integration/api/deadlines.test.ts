@@ -23,7 +23,7 @@ const deadlines = {
   afterAnswerBytesPerSecond: 10_000 / machineFactor(),
 };
 /** Much longer than every deadline above. */
-const watch = { intervalMs: 50, timeoutMs: limitMs(30_000) };
+const watch = { intervalMs: limitMs(50), timeoutMs: limitMs(30_000) };
 /** For requests that are answered without a deadline. */
 const answered = { intervalMs: limitMs(60_000), timeoutMs: limitMs(1_000) };
 
@@ -187,7 +187,8 @@ test('deadlines do not apply after a request has arrived: an idle connection, a 
 }) => {
   const other = await stack.seller();
   const window = await other.openWindow();
-  const past = deadlines.bodyMostMs + limitMs(500);
+  // Longer than all of them; on a slow machine, the longest one would outlast the time for which idle connections are kept.
+  const past = deadlines.headersMs + deadlines.bodyMs;
   const keepAlive =
     requestHead('GET', '/healthz', {}) +
     requestHead('POST', paths.session, { ...json, 'content-length': 2 }).concat('{}');
