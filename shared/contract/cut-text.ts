@@ -1,25 +1,18 @@
-// Older browsers have none; they cut between code points.
-const segmenter = 'Segmenter' in Intl ? new Intl.Segmenter(undefined, { granularity: 'grapheme' }) : null;
-
-/** The characters of a text as people count them: an emoji of several code points is one. */
-function* characters(text: string): Generator<string> {
-  if (segmenter === null) yield* text;
-  else for (const { segment } of segmenter.segment(text)) yield segment;
-}
+/** A character as people count it: a flag, or a letter or an emoji with what belongs to it. Older browsers have no Intl.Segmenter. */
+const characters = /\p{RI}{2}|.[\p{M}\p{EMod}]*(?:\u200d.[\p{M}\p{EMod}]*)*/gsu;
 
 /** The beginning of a text, with at most so many UTF-16 units; it never ends inside a character. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
-  let end = 0;
-  for (const character of characters(text)) {
-    if (end + character.length > most) break;
-    end += character.length;
+  let cut = '';
+  for (const character of text.match(characters) ?? []) {
+    if (cut.length + character.length > most) break;
+    cut += character;
   }
-  return text.slice(0, end);
+  return cut;
 }
 
 /** The first character of a text, '' if it is empty. */
 export function firstCharacter(text: string): string {
-  for (const character of characters(text)) return character;
-  return '';
+  return text.match(characters)?.[0] ?? '';
 }

@@ -1,5 +1,6 @@
 export * from './accounts.ts';
 export * from './alerts.ts';
+export * from './banner.ts';
 export * from './batches.ts';
 export * from './change-request.ts';
 export * from './compose-prompt.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bannerSchema } from './banner.ts';
 import { limits } from './limits.ts';
 import { operatorReasonSchema } from './operators.ts';
 
@@ -65,10 +66,6 @@ export type OperatorWebhookCall = z.infer<typeof operatorWebhookCallSchema>;
 /** Reply of `GET /api/operator/webhook-calls`: the newest ones that failed. */
 export const operatorWebhookCallListSchema = z.object({ failed: z.array(operatorWebhookCallSchema) });
 export type OperatorWebhookCallList = z.infer<typeof operatorWebhookCallListSchema>;
-
-/** What sellers read on every page, such as about a maintenance. */
-export const bannerSchema = z.object({ text: z.string(), until: z.iso.datetime().nullable() });
-export type Banner = z.infer<typeof bannerSchema>;
 
 /** Body of `PUT /api/operator/banner`. */
 export const setBannerSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bannerSchema } from './operator-outbox.ts';
+import { bannerSchema } from './banner.ts';
 
 /** Reply of `GET /api/service`: what everybody may know about this installation. */
 export const serviceSchema = z.object({

@@ -1,13 +1,20 @@
 import type { z } from 'zod';
 import { type ErrorCode, type ErrorReply, errorDefinitions } from '#contract';
 import { recordServerTime } from './clock.ts';
-import { UnreadableFile } from './copy-file.ts';
 
 /**
  * `NETWORK`: no reply. `UNREADABLE`: a reply that does not match the contract. `UNCLEAR`: one that does not say whether it worked.
  * `ABORTED`: cancelled by the seller. `COOKIES_BLOCKED`: the browser keeps no session.
+ * `FILE_UNREADABLE`: a chosen file cannot be read any more.
  */
-export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE' | 'UNCLEAR' | 'ABORTED' | 'COOKIES_BLOCKED';
+export type FailureCode =
+  | ErrorCode
+  | 'NETWORK'
+  | 'UNREADABLE'
+  | 'UNCLEAR'
+  | 'ABORTED'
+  | 'COOKIES_BLOCKED'
+  | 'FILE_UNREADABLE';
 
 /** A successful reply that says nothing but its status. */
 export interface WithoutContent {
@@ -45,8 +52,7 @@ export function networkError(): ApiError {
 
 /** The message to show for anything that was thrown. */
 export function messageOf(error: unknown): string {
-  const isForSeller = error instanceof ApiError || error instanceof UnreadableFile;
-  return isForSeller ? error.message : errorDefinitions.INTERNAL[1];
+  return error instanceof ApiError ? error.message : errorDefinitions.INTERNAL[1];
 }
 
 /** Like {@link messageOf}, but `fallback` if the error has no specific message. */

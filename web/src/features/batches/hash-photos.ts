@@ -3,7 +3,7 @@ import { copyFile } from '#web/lib/copy-file.ts';
 /**
  * The SHA-256 of files, as lower-case hex, in their order. One file at a time is in memory.
  * @param onProgress called with the number of files that are done
- * @throws UnreadableFile
+ * @throws ApiError if one cannot be read
  */
 export async function hashPhotos(
   files: readonly File[],

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { type BatchView, limits } from '#contract';
 import { ApiError, type FailureCode, messageOf } from '#web/lib/api.ts';
 import type { BatchDraft } from '#web/lib/batch-draft.ts';
-import { copyFile, UnreadableFile } from '#web/lib/copy-file.ts';
+import { copyFile } from '#web/lib/copy-file.ts';
 import { actOnBatch } from './api/act-on-batch.ts';
 import { fetchBatch } from './api/fetch-batch.ts';
 import { TryLater, uploadPhoto } from './api/upload-photo.ts';
@@ -138,7 +138,6 @@ async function uploadUntilAnswered(id: string, sha256: string, file: File): Prom
       await uploadPhoto(id, sha256, await copyFile(file));
       return null;
     } catch (error) {
-      if (error instanceof UnreadableFile) return error.message;
       const pause = pauseAfter(error);
       if (pause === null) {
         if (!(error instanceof ApiError) || endingCodes.includes(error.code)) throw error;

@@ -33,7 +33,7 @@ export class RefusedPhoto extends Error {
 
 /**
  * Checks a photo as the server will, before it is sent. What this browser cannot check is left to the server.
- * @throws RefusedPhoto or UnreadableFile, whose messages name it
+ * @throws RefusedPhoto, or ApiError if it cannot be read; both messages name it
  */
 export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
   const file = await copyFile(chosen);

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { errorDefinitions, limits, type PhotoWarning } from '#contract';
-import { networkError } from '#web/lib/api.ts';
-import { UnreadableFile } from '#web/lib/copy-file.ts';
+import { ApiError, networkError } from '#web/lib/api.ts';
 import type { DraftPhoto } from '#web/lib/draft.ts';
 import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { automaticName } from './product-name-from-file.ts';
@@ -51,7 +50,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     try {
       return await inspection.inspectPhoto(file);
     } catch (error) {
-      const isRefused = error instanceof inspection.RefusedPhoto || error instanceof UnreadableFile;
+      const isRefused = error instanceof inspection.RefusedPhoto || error instanceof ApiError;
       // The server judges what could not be checked.
       if (!isRefused) return { file, warnings: [] };
       onRefused(error.message);
