@@ -21,7 +21,7 @@ test.for([
 ] as const)(
   'with %s, a master that is killed loses no image and stops no worker',
   {
-    timeout: limitMs(180_000),
+    timeout: limitMs(300_000),
   },
   async ([, start], { onTestFinished }) => {
     const topology = await start();
@@ -41,7 +41,7 @@ test.for([
     await submitHalf();
     const made = { _id: { $in: ids }, state: 'succeeded' as const };
     await expect
-      .poll(() => stack.models.generations.countDocuments(made), { timeout: limitMs(60_000) })
+      .poll(() => stack.models.generations.countDocuments(made), { timeout: limitMs(120_000) })
       .toBe(images);
     await expect.poll(() => stack.audit(), eventually).toEqual([]);
     const { generationsLeft, generationsHeld } = (await seller.me()).subscription;
