@@ -64,6 +64,9 @@ test('a form survives a reload, and its upload goes on while the seller looks at
   await page.waitForURL('**/dashboard?generation=*');
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await see(page, '99 of 100 left');
+  await openProfile();
+  await follow(page, 'Usage');
+  await see(page, '99 of 100');
   expect(uploads.keys).toHaveLength(1);
   expect(await storedDraft(page)).toBeNull();
   expect(problems).toEqual([]);
