@@ -58,25 +58,18 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** How long a body may take, in ms from its start. @param bytes that have arrived: one that drips is cut off */
-function msFor({ bodyMs, bodyBytesPerSecond, bodyMostMs }: Deadlines, bytes: number): number {
-  return Math.min(bodyMs + (bytes / bodyBytesPerSecond) * 1_000, bodyMostMs);
-}
-
-/** The same for the rest of a body after the answer. */
-function msAfterAnswer(
-  { afterAnswerMs, afterAnswerBytesPerSecond, bodyMostMs }: Deadlines,
-  bytes: number,
-): number {
-  return Math.min(afterAnswerMs + (bytes / afterAnswerBytesPerSecond) * 1_000, bodyMostMs);
+function msFor(bytes: number, firstMs: number, bytesPerSecond: number, mostMs: number): number {
+  return Math.min(firstMs + (bytes / bytesPerSecond) * 1_000, mostMs);
 }
 
 function watch(request: IncomingMessage, response: ServerResponse, deadlines: Deadlines): void {
   const { socket } = request;
+  const { bodyMs, bodyBytesPerSecond, bodyMostMs } = deadlines;
   const arrived = meter(socket);
   let timer: NodeJS.Timeout;
   const check = () => {
     if (request.complete || socket.destroyed) return;
-    const msLeft = msFor(deadlines, arrived.bytes()) - arrived.ms();
+    const msLeft = msFor(arrived.bytes(), bodyMs, bodyBytesPerSecond, bodyMostMs) - arrived.ms();
     if (msLeft > 0) {
       timer = setTimeout(check, msLeft + 1);
       return;
@@ -111,14 +104,14 @@ function expire(request: IncomingMessage, response: ServerResponse): void {
  */
 function drainRequest(request: IncomingMessage, deadlines: Deadlines): void {
   const { socket } = request;
+  const { afterAnswerMs, afterAnswerBytesPerSecond, bodyMostMs } = deadlines;
   const arrived = meter(socket);
   request.unpipe();
   request.resume();
   const timer = setInterval(() => {
     if (request.complete || socket.destroyed) return clearInterval(timer);
     const bytes = arrived.bytes();
-    if (bytes > uploadBytesMost || arrived.ms() > msAfterAnswer(deadlines, bytes)) {
-      socket.destroy();
-    }
+    const most = msFor(bytes, afterAnswerMs, afterAnswerBytesPerSecond, bodyMostMs);
+    if (bytes > uploadBytesMost || arrived.ms() > most) socket.destroy();
   }, checkAfterAnswerMs);
 }

@@ -1,4 +1,4 @@
-import { copyFile } from '#web/lib/copy-file.ts';
+import { readBytes } from '#web/lib/copy-file.ts';
 
 /**
  * The SHA-256 of files, as lower-case hex, in their order. One file at a time is in memory.
@@ -11,7 +11,7 @@ export async function hashPhotos(
 ): Promise<string[]> {
   const hashes: string[] = [];
   for (const file of files) {
-    hashes.push(toHex(await crypto.subtle.digest('SHA-256', await (await copyFile(file)).arrayBuffer())));
+    hashes.push(toHex(await crypto.subtle.digest('SHA-256', await readBytes(file))));
     onProgress(hashes.length);
   }
   return hashes;
