@@ -12,7 +12,7 @@ const server = 'http://127.0.0.1:3000';
 
 /** What every page uses; none of it may import zod or TanStack Query. */
 const commonCode =
-  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|themes|limits|plan-list|plan-table)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|text-link|spinner)|lib\/(?:page|theme|signed-in-flag)\.)/;
+  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|signed-in-cookie|themes|limits|plan-list|plan-table)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|text-link|spinner)|lib\/(?:page|theme|signed-in-flag)\.)/;
 
 /** What every public page uses besides: its header and footer. */
 const siteCode =

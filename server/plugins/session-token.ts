@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import jwt from '@fastify/jwt';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { limits } from '#contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { limits, signedInCookie } from '#contract';
 import type { SessionRow } from '#shared/data/sessions.ts';
 import type { Config } from '#shared/platform/config.ts';
 
@@ -25,21 +25,26 @@ export interface TokenHeaders {
 
 /** Signs and verifies the tokens of sessions, and sets their cookie. */
 export interface SessionTokens {
-  /** Signs a token for a session and sets it as the cookie. The cookie expires with the token. */
+  /** Signs a token for a session and sets it as the cookie, with {@link signedInCookie}. The cookies expire with the token. */
   issue(reply: FastifyReply, session: SessionRow): { token: string; expiresAt: Date };
   /** @returns the claims of the bearer token, or else of the cookie; null if there is none or it is not valid */
   read(headers: TokenHeaders): TokenClaims | null;
-  /** Deletes the cookie. */
+  /** Sets {@link signedInCookie} if a browser with a session has lost it. */
+  tellScripts(request: FastifyRequest, reply: FastifyReply, claims: TokenClaims): void;
+  /** Deletes the cookies. */
   clear(reply: FastifyReply): void;
 }
 
 const audience = 'packshot';
 
+const expiryOf = ({ exp }: TokenClaims) => new Date(exp * 1_000);
+
 /** Registers the plugins for cookies and JWTs. */
 export async function registerSessionTokens(app: FastifyInstance, config: Config): Promise<SessionTokens> {
   const { secure, sessionSecret } = config;
   const cookieName = secure ? '__Host-packshot' : 'packshot';
-  const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  const readableOptions = { path: '/', sameSite: 'lax', secure } as const;
+  const cookieOptions = { ...readableOptions, httpOnly: true } as const;
   await app.register(cookie);
   await app.register(jwt, {
     secret: sessionSecret,
@@ -56,11 +61,15 @@ export async function registerSessionTokens(app: FastifyInstance, config: Config
   const tokenOf = ({ authorization = '', cookie: cookies = '' }: TokenHeaders) =>
     /^Bearer (.+)$/i.exec(authorization)?.[1] ?? app.parseCookie(cookies)[cookieName];
 
+  const tellScripts = (reply: FastifyReply, expires: Date) =>
+    reply.setCookie(signedInCookie, '1', { ...readableOptions, expires });
+
   return {
     issue(reply, session) {
       const token = app.jwt.sign({ sub: session.user_id, sid: session._id });
-      const expiresAt = new Date(app.jwt.decode<TokenClaims>(token)!.exp * 1_000);
+      const expiresAt = expiryOf(app.jwt.decode<TokenClaims>(token)!);
       reply.setCookie(cookieName, token, { ...cookieOptions, expires: expiresAt });
+      tellScripts(reply, expiresAt);
       return { token, expiresAt };
     },
     read(headers) {
@@ -73,8 +82,12 @@ export async function registerSessionTokens(app: FastifyInstance, config: Config
         return null;
       }
     },
+    tellScripts(request, reply, claims) {
+      if (request.cookies[signedInCookie] === undefined) tellScripts(reply, expiryOf(claims));
+    },
     clear(reply) {
       reply.clearCookie(cookieName, cookieOptions);
+      reply.clearCookie(signedInCookie, readableOptions);
     },
   };
 }

@@ -154,7 +154,9 @@ async function requireSession(
   // After half of its life a browser's token is renewed, so that nobody is signed out in the middle of their work.
   const secondsLeft = found.claims.exp - Date.now() / 1_000;
   const isBrowser = !request.headers.authorization;
-  if (secondsLeft < limits.sessionSeconds / 2 && isBrowser) parts.tokens.issue(reply, session);
+  if (!isBrowser) return;
+  if (secondsLeft < limits.sessionSeconds / 2) parts.tokens.issue(reply, session);
+  else parts.tokens.tellScripts(request, reply, found.claims);
 }
 
 /** @returns null without a valid token of an open session */

@@ -44,6 +44,7 @@ export * from './scene-chips.ts';
 export * from './scene-library.ts';
 export * from './service.ts';
 export * from './settings.ts';
+export * from './signed-in-cookie.ts';
 export * from './templates.ts';
 export * from './themes.ts';
 export * from './waiting.ts';

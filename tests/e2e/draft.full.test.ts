@@ -15,6 +15,7 @@ import {
   holdUploads,
   openStudio,
   picker,
+  removeButtons,
   storedDraft,
   untilStored,
 } from '#tests/support/studio-page.ts';
@@ -24,7 +25,6 @@ const test = testWithStackAndBrowser({ workers: 0 });
 
 const scene = 'On slate, evening light';
 const productName = (page: Page) => page.getByLabel('Product name');
-const photos = (page: Page) => page.getByRole('button', { name: /^Remove / });
 
 test('photos, scene and names survive a reload and a crash of the tab; an automatic name follows the photo, a typed one stays', async ({
   filledStudio,
@@ -35,7 +35,7 @@ test('photos, scene and names survive a reload and a crash of the tab; an automa
   await page.reload();
   await expectRestored(page, scene);
   // Also after the reload the name is automatic.
-  await photos(page).click();
+  await removeButtons(page).click();
   await expect.poll(() => productName(page).inputValue()).toBe('');
   await picker(page).setInputFiles({
     name: 'red_vase.png',
@@ -44,7 +44,7 @@ test('photos, scene and names survive a reload and a crash of the tab; an automa
   });
   await expect.poll(() => productName(page).inputValue()).toBe('Red vase');
   await productName(page).fill('My vase');
-  await photos(page).click();
+  await removeButtons(page).click();
   await picker(page).setInputFiles(cup);
   await page.getByRole('button', { name: 'Remove coffee-cup.png' }).waitFor();
   expect(await productName(page).inputValue()).toBe('My vase');
@@ -53,7 +53,7 @@ test('photos, scene and names survive a reload and a crash of the tab; an automa
   const reopened = await crashAndReopen(page);
   await expectRestored(reopened, scene);
   expect(await productName(reopened).inputValue()).toBe('My vase');
-  await photos(reopened).click();
+  await removeButtons(reopened).click();
   expect(await productName(reopened).inputValue()).toBe('My vase');
 });
 
@@ -78,7 +78,7 @@ test('after the session expired the same seller finds the form again; another se
   await description(page).waitFor();
   await expect.poll(() => storedDraft(page), eventually).toBeNull();
   expect(await description(page).inputValue()).toBe('');
-  expect(await photos(page).count()).toBe(0);
+  expect(await removeButtons(page).count()).toBe(0);
 });
 
 async function signInAs(page: Page, email: string): Promise<void> {
@@ -110,7 +110,7 @@ test('signing out removes the draft, and another window that is open does not br
   for (const window of [page, other]) {
     await openDashboard(stack, window, seller.email);
     expect(await description(window).inputValue()).toBe('');
-    expect(await photos(window).count()).toBe(0);
+    expect(await removeButtons(window).count()).toBe(0);
   }
 });
 
@@ -173,6 +173,45 @@ test('a form that was being sent when the tab crashed is sent again as the same 
   expect(again.keys).toEqual(uploads.keys);
 });
 
+test('where localStorage is full or cleared meanwhile, the draft is kept, and the home page knows the seller', async ({
+  stack,
+  filledStudio,
+}) => {
+  const { page } = await filledStudio(scene);
+  await page.evaluate(`{
+    localStorage.clear();
+    Storage.prototype.setItem = () => { throw new DOMException('Full', 'QuotaExceededError'); };
+  }`);
+  await description(page).fill('On oak');
+  await untilStored(page, { prompt: 'On oak' });
+  await page.reload();
+  await expectRestored(page, 'On oak');
+  await page.evaluate('localStorage.clear()');
+  await page.goto(`${stack.url}/`);
+  await page.getByRole('banner').getByRole('link', { name: 'Open your studio' }).waitFor();
+});
+
+test('photos that the last release stored, as files, come back', async ({ filledStudio }) => {
+  const { page } = await filledStudio(scene);
+  await untilStored(page, { prompt: scene });
+  await page.evaluate(storeAsFiles);
+  await page.reload();
+  await expectRestored(page, scene);
+});
+
+test('a photo that another window removes while the next one is being read is stored again', async ({
+  filledStudio,
+}) => {
+  const { page } = await filledStudio(scene);
+  await untilStored(page, { prompt: scene });
+  await page.evaluate(removeWhileReading);
+  await picker(page).setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: await readFile(cup) });
+  await expect.poll(() => storedDraft(page), eventually).toMatchObject({ photoIds: { length: 2 } });
+  const { photos } = (await storedDraft(page)) as { photos: string[] };
+  expect(photos.toSorted()).toEqual(['coffee-cup.png', 'red.png']);
+  expect(await page.evaluate('removed')).toBe(1);
+});
+
 test('a checkout that is left comes back to the studio with everything in place', async ({
   filledStudio,
 }) => {
@@ -221,6 +260,49 @@ test('where the browser has no room for photos, the texts are kept and the selle
   await expect.poll(() => description(page).inputValue(), eventually).toBe(scene);
   expect(problems).toEqual([]);
 });
+
+/** Stores the photos of the draft as the last release did. */
+const storeAsFiles = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('packshot');
+  opening.onsuccess = () => {
+    const store = opening.result.transaction('draft', 'readwrite').objectStore('draft');
+    store.openCursor().onsuccess = ({ target }) => {
+      const cursor = target.result;
+      if (!cursor) return;
+      const { bytes, name, ...options } = cursor.value ?? {};
+      if (bytes) cursor.update(new File([bytes], name, options));
+      cursor.continue();
+    };
+    store.transaction.oncomplete = () => resolve(opening.result.close());
+    store.transaction.onerror = () => reject(store.transaction.error);
+  };
+})`;
+
+/** Removes the stored photos while the page reads the next one to store it, as another window may. */
+const removeWhileReading = `{
+  globalThis.removed = 0;
+  const { arrayBuffer } = Blob.prototype;
+  const store = IDBObjectStore.prototype;
+  let isStoring = false;
+  const { getAllKeys } = store;
+  store.getAllKeys = function (...given) {
+    isStoring = true;
+    return getAllKeys.apply(this, given);
+  };
+  Blob.prototype.arrayBuffer = async function () {
+    if (isStoring && removed === 0) {
+      removed = 1;
+      await new Promise((resolve) => {
+        indexedDB.open('packshot').onsuccess = ({ target: { result: database } }) => {
+          const draft = database.transaction('draft', 'readwrite').objectStore('draft');
+          draft.delete(IDBKeyRange.bound('photo:', 'photo;'));
+          draft.transaction.oncomplete = () => resolve(database.close());
+        };
+      });
+    }
+    return arrayBuffer.call(this);
+  };
+}`;
 
 /** Writes down in the page when a form is recorded and when it is sent. */
 const recordOrder = `{

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { openAs } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { cup, description, openStudio } from '#tests/support/studio-page.ts';
+import { cup, description, openStudio, removeButtons } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser({ workers: 0 });
 
@@ -25,7 +25,6 @@ async function copy(page: Page, { text, picture }: { text?: string; picture?: bo
 }
 
 const paste = (page: Page) => page.keyboard.press('ControlOrMeta+V');
-const photos = (page: Page) => page.getByRole('button', { name: /^Remove / });
 
 test('a cell with its picture is pasted as text, into each field of the studio; beside the fields it does nothing', async ({
   stack,
@@ -44,9 +43,9 @@ test('a cell with its picture is pasted as text, into each field of the studio; 
   // A picture without text afterwards is the only photo: the ones before were left.
   await copy(page, { picture: true });
   await paste(page);
-  await photos(page).first().waitFor();
+  await removeButtons(page).first().waitFor();
   await expect.poll(() => page.getByText('Checking').count(), eventually).toBe(0);
-  expect(await photos(page).count()).toBe(1);
+  expect(await removeButtons(page).count()).toBe(1);
   expect(problems).toEqual([]);
 });
 
@@ -56,10 +55,10 @@ test('a screenshot that is pasted into the description is one photo', async ({ s
   await copy(page, { picture: true });
   await description(page).focus();
   await paste(page);
-  await photos(page).first().waitFor();
+  await removeButtons(page).first().waitFor();
   // Were it taken twice, the second one would be added before this one.
   await paste(page);
-  await expect.poll(() => photos(page).count(), eventually).toBe(2);
+  await expect.poll(() => removeButtons(page).count(), eventually).toBe(2);
   expect(await description(page).inputValue()).toBe('');
 });
 
@@ -105,5 +104,5 @@ test('text is dropped into the description; an address beside it is refused with
   await expect.poll(() => description(page).inputValue(), eventually).toBe('warm light');
   await drop({ x: 900, y: 400 }, 'text/uri-list', 'https://shop.example/mug.jpg');
   await page.getByText("An address can't be added.").waitFor();
-  expect(await photos(page).count()).toBe(0);
+  expect(await removeButtons(page).count()).toBe(0);
 });

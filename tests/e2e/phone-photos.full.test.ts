@@ -2,7 +2,6 @@
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, onTestFinished } from 'vitest';
 import { openAs } from '#tests/support/account-steps.ts';
@@ -16,11 +15,11 @@ import {
   generate,
   openStudio,
   picker,
+  removeButtons,
   untilStored,
 } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
-const removeButtons = (page: Page) => page.getByRole('button', { name: /^Remove / });
 
 test('a photo that changes, or is deleted, after it was chosen is sent as it was', async ({
   stack,

@@ -8,7 +8,15 @@ import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { cup, description, fillInStudio, generate, openStudio, picker } from '#tests/support/studio-page.ts';
+import {
+  cup,
+  description,
+  fillInStudio,
+  generate,
+  openStudio,
+  picker,
+  removeButtons,
+} from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -205,7 +213,7 @@ test('photos are checked before they are sent; several photos may show several p
     .waitFor();
   await page.getByText('“tiny.jpg” has fewer than 64 pixels on its short side.').waitFor();
   await page.getByText('“broken.jpg” is damaged or incomplete.').waitFor();
-  expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(0);
+  expect(await removeButtons(page).count()).toBe(0);
 
   await picker(page).setInputFiles([
     await file('sharp.jpg', mug.clone()),

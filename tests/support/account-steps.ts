@@ -1,6 +1,6 @@
 /** Steps of browser tests that sign up, sign in and use an account. */
 import type { Page } from 'playwright-core';
-import { pages, paths } from '#contract';
+import { pages, paths, signedInCookie } from '#contract';
 import { type Seller, testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
@@ -68,7 +68,10 @@ export async function startSession(stack: TestStack, page: Page, email: string):
 
 /** Gives a window the session that a seller has as an API client, without a request. */
 export async function shareSession(stack: TestStack, page: Page, { token }: Seller): Promise<void> {
-  await page.context().addCookies([{ name: 'packshot', value: token, url: stack.url }]);
+  await page.context().addCookies([
+    { name: 'packshot', value: token, url: stack.url },
+    { name: signedInCookie, value: '1', url: stack.url },
+  ]);
 }
 
 /** Opens a page in the session that a seller has as an API client. */

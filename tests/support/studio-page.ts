@@ -12,6 +12,8 @@ export const cup = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
 
 export const description = (page: Page) => page.getByLabel('Scene description');
 export const picker = (page: Page) => page.locator('input[type=file]').first();
+/** The buttons that remove the form's photos, one for each. */
+export const removeButtons = (page: Page) => page.getByRole('button', { name: /^Remove / });
 export const generate = (page: Page) => page.getByRole('button', { name: 'Generate Image' }).click();
 
 /** Opens the studio as a new seller with a paid plan, whose session began elsewhere. */

@@ -1,6 +1,6 @@
 /** Which session tokens are accepted, by the API and by sockets, and the cookie that carries one. */
 import { expect } from 'vitest';
-import { errorDefinitions, limits, paths, type SessionReply } from '#contract';
+import { errorDefinitions, limits, paths, type SessionReply, signedInCookie } from '#contract';
 import { makeToken } from '#scripts/chaos/session-token.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { limitMs } from '#tests/support/machine.ts';
@@ -117,7 +117,10 @@ const signIn = (stack: TestStack, seller: Seller, url = stack.url, headers = {})
 const cookieOf = (answer: Answer<unknown>) =>
   answer.headers.getSetCookie().map((cookie) => cookie.split(/; ?/).sort());
 
-test('the cookie is HttpOnly and SameSite, and signing out removes it', async ({ stack, seller }) => {
+test('the cookie is HttpOnly and SameSite, another one tells scripts of it, and signing out removes both', async ({
+  stack,
+  seller,
+}) => {
   const answer = await signIn(stack, seller);
   const { token, expiresAt } = answer.body as SessionReply;
   const expires = new Date(expiresAt);
@@ -125,6 +128,7 @@ test('the cookie is HttpOnly and SameSite, and signing out removes it', async ({
   const common = ['HttpOnly', 'Path=/', 'SameSite=Lax'];
   expect(cookieOf(answer)).toEqual([
     [...common, `Expires=${expires.toUTCString()}`, `packshot=${token}`].sort(),
+    ['Path=/', 'SameSite=Lax', `Expires=${expires.toUTCString()}`, `${signedInCookie}=1`].sort(),
     // It outlives the session and identifies the browser at the next sign-in.
     ['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax', expect.stringMatching(/^packshot-device=/)],
   ]);
@@ -132,8 +136,10 @@ test('the cookie is HttpOnly and SameSite, and signing out removes it', async ({
     limitMs(10_000) / 1_000,
   );
   const end = await request(stack, paths.session, { method: 'DELETE', headers: withCookie(token) });
+  const removed = ['Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'Max-Age=0'];
   expect(cookieOf(end)).toEqual([
-    [...common, 'Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'Max-Age=0', 'packshot='].sort(),
+    [...common, ...removed, 'packshot='].sort(),
+    ['Path=/', 'SameSite=Lax', ...removed, `${signedInCookie}=`].sort(),
   ]);
 });
 
@@ -163,7 +169,11 @@ test('a cookie is renewed after half of its lifetime, a bearer token is not', as
       stack.config.sessionSecret,
     );
   const half = limits.sessionSeconds / 2;
-  expect(cookieOf(await request(stack, paths.me, { headers: withCookie(aged(half + 60)) }))).toEqual([]);
+  const scriptsKnow = { cookie: `${withCookie(aged(half + 60)).cookie}; ${signedInCookie}=1` };
+  expect(cookieOf(await request(stack, paths.me, { headers: scriptsKnow }))).toEqual([]);
+  // A browser that has lost the cookie for scripts, or never had it, gets it.
+  const lost = await request(stack, paths.me, { headers: withCookie(aged(half + 60)) });
+  expect(cookieOf(lost)).toEqual([expect.arrayContaining([`${signedInCookie}=1`, 'Path=/'])]);
   expect(cookieOf(await request(stack, paths.me, { headers: bearer(aged(half - 60)) }))).toEqual([]);
 
   const [cookie] = cookieOf(await request(stack, paths.me, { headers: withCookie(aged(half - 60)) }));

@@ -35,6 +35,9 @@ const storedPhotoSchema = z.object({
 
 type StoredPhoto = z.infer<typeof storedPhotoSchema>;
 
+/** The last release stored files. */
+const readablePhotoSchema = z.union([storedPhotoSchema, z.instanceof(File)]);
+
 const storedDraftSchema = draftFieldsSchema.extend({ photoIds: z.array(z.string()) });
 
 /**
@@ -73,6 +76,10 @@ function inOrder(write: () => Promise<void>): Promise<void> {
   return written;
 }
 
+/** {@link writeStore}, after the writes before it. */
+const writeInOrder = (callback: (store: IDBObjectStore) => Promise<void>) =>
+  inOrder(() => writeStore(callback));
+
 /** Whether the store is this seller's. */
 export async function isOwner(store: IDBObjectStore, sellerId: string): Promise<boolean> {
   return (await promisifyRequest<unknown>(store.get(keys.owner))) === sellerId;
@@ -89,13 +96,11 @@ export function claimStore(sellerId: string): Promise<void> {
 
 /** Removes everything. @param keepOwner whether the seller stays signed in */
 export function clearStore({ keepOwner }: { keepOwner: boolean }): Promise<void> {
-  return inOrder(() =>
-    writeStore(async (store) => {
-      const owner = await promisifyRequest<unknown>(store.get(keys.owner));
-      store.clear();
-      if (keepOwner && owner !== undefined) store.put(owner, keys.owner);
-    }),
-  );
+  return writeInOrder(async (store) => {
+    const owner = await promisifyRequest<unknown>(store.get(keys.owner));
+    store.clear();
+    if (keepOwner && owner !== undefined) store.put(owner, keys.owner);
+  });
 }
 
 /**
@@ -109,30 +114,36 @@ export function writeDraft(
   { writePhotos = true } = {},
 ): Promise<void> {
   return inOrder(async () => {
-    // Their bytes are read before the transaction, which would end meanwhile.
     const contents = new Map<string, StoredPhoto>();
-    for (const { id, file } of writePhotos ? await withoutStored(photos) : []) {
-      const { name, type, lastModified } = file;
-      contents.set(id, { bytes: await file.arrayBuffer(), name, type, lastModified });
-    }
-    await writeStore(async (store) => {
-      if (!(await isOwner(store, sellerId))) return;
-      const photoKeys = photos.map(({ id }) => photoPrefix + id);
-      for (const key of await promisifyRequest(store.getAllKeys())) {
-        if (String(key).startsWith(photoPrefix) && !photoKeys.includes(String(key))) store.delete(key);
+    let missing: DraftPhoto[] = [];
+    do {
+      // Their bytes are read between two transactions, because a transaction would end meanwhile.
+      for (const { id, file } of missing) {
+        const { name, type, lastModified } = file;
+        contents.set(id, { bytes: await file.arrayBuffer(), name, type, lastModified });
       }
-      for (const [id, content] of contents) store.put(content, photoPrefix + id);
-      store.put({ ...fields, photoIds: photos.map(({ id }) => id) }, keys.draft);
-    });
+      await writeStore(async (store) => {
+        missing = [];
+        if (!(await isOwner(store, sellerId))) return;
+        const storedKeys = await promisifyRequest(store.getAllKeys());
+        const isThere = ({ id }: DraftPhoto) => contents.has(id) || storedKeys.includes(photoPrefix + id);
+        missing = writePhotos ? photos.filter((photo) => !isThere(photo)) : [];
+        if (missing.length > 0) return;
+        const photoKeys = photos.map(({ id }) => photoPrefix + id);
+        for (const key of storedKeys) {
+          if (String(key).startsWith(photoPrefix) && !photoKeys.includes(String(key))) store.delete(key);
+        }
+        for (const [id, content] of contents) store.put(content, photoPrefix + id);
+        store.put({ ...fields, photoIds: photos.map(({ id }) => id) }, keys.draft);
+      });
+    } while (missing.length > 0);
   });
 }
 
-/** The photos whose bytes the store does not have. */
-function withoutStored(photos: readonly DraftPhoto[]): Promise<DraftPhoto[]> {
-  return readStore(async (store) => {
-    const storedKeys = new Set(await promisifyRequest(store.getAllKeys()));
-    return photos.filter(({ id }) => !storedKeys.has(photoPrefix + id));
-  });
+function fileOf(stored: StoredPhoto | File): File {
+  if (stored instanceof File) return stored;
+  const { bytes, name, ...options } = stored;
+  return new File([bytes], name, options);
 }
 
 /** The seller's draft, and the form that was sent and not answered; null for what there is not. */
@@ -149,13 +160,12 @@ export function readDraft(
     const { photoIds, ...fields } = draft.data;
     const photos: DraftPhoto[] = [];
     for (const id of photoIds) {
-      const stored = storedPhotoSchema.safeParse(
+      const stored = readablePhotoSchema.safeParse(
         await promisifyRequest<unknown>(store.get(photoPrefix + id)),
       );
       // Otherwise another version wrote it.
       if (!stored.success) continue;
-      const { bytes, name, type, lastModified } = stored.data;
-      photos.push({ id, file: new File([bytes], name, { type, lastModified }) });
+      photos.push({ id, file: fileOf(stored.data) });
     }
     return { fields, photos, sentForm: sentForm.success ? sentForm.data : null };
   });
@@ -166,31 +176,27 @@ export function removeDraftWith(
   sellerId: string,
   content: Pick<DraftFields, 'prompt' | 'productName'> & { photoIds: readonly string[] },
 ): Promise<void> {
-  return inOrder(() =>
-    writeStore(async (store) => {
-      if (!(await isOwner(store, sellerId))) return;
-      store.delete(keys.sentForm);
-      const draft = storedDraftSchema.safeParse(await promisifyRequest<unknown>(store.get(keys.draft)));
-      if (!draft.success) return;
-      const { prompt, productName, photoIds } = draft.data;
-      const same =
-        prompt.trim() === content.prompt.trim() &&
-        productName.trim() === content.productName.trim() &&
-        photoIds.join() === content.photoIds.join();
-      if (!same) return;
-      store.delete(keys.draft);
-      for (const id of draft.data.photoIds) store.delete(photoPrefix + id);
-    }),
-  );
+  return writeInOrder(async (store) => {
+    if (!(await isOwner(store, sellerId))) return;
+    store.delete(keys.sentForm);
+    const draft = storedDraftSchema.safeParse(await promisifyRequest<unknown>(store.get(keys.draft)));
+    if (!draft.success) return;
+    const { prompt, productName, photoIds } = draft.data;
+    const same =
+      prompt.trim() === content.prompt.trim() &&
+      productName.trim() === content.productName.trim() &&
+      photoIds.join() === content.photoIds.join();
+    if (!same) return;
+    store.delete(keys.draft);
+    for (const id of draft.data.photoIds) store.delete(photoPrefix + id);
+  });
 }
 
 /** Records the form that is being sent; null when it was answered. */
 export function writeSentForm(sellerId: string, sentForm: SentForm | null): Promise<void> {
-  return inOrder(() =>
-    writeStore(async (store) => {
-      if (!(await isOwner(store, sellerId))) return;
-      if (sentForm === null) store.delete(keys.sentForm);
-      else store.put(sentForm, keys.sentForm);
-    }),
-  );
+  return writeInOrder(async (store) => {
+    if (!(await isOwner(store, sellerId))) return;
+    if (sentForm === null) store.delete(keys.sentForm);
+    else store.put(sentForm, keys.sentForm);
+  });
 }

@@ -4,7 +4,7 @@ import { ApiError, callApi } from './api.ts';
 import { claimDrafts, forgetCachedDraft, removeDraft } from './draft.ts';
 import { loadAccountSchemas } from './load-account-schemas.ts';
 import { queryKeys } from './query-keys.ts';
-import { mayBeSignedIn, saveSignedIn } from './signed-in-flag.ts';
+import { forgetSignedIn, mayBeSignedIn } from './signed-in-flag.ts';
 
 export { useMayBeSignedIn } from './signed-in-flag.ts';
 
@@ -24,12 +24,11 @@ export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
   const { meSchema } = await loadAccountSchemas();
   try {
     const me = await callApi('GET', paths.me, meSchema, { signal });
-    saveSignedIn(true);
     claimDrafts(me.user.id);
     return me;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'UNAUTHENTICATED') throw error;
-    saveSignedIn(false);
+    forgetSignedIn();
     return null;
   }
 }
@@ -72,7 +71,6 @@ export function startSession(client: QueryClient, session: Me): void {
   const { user, subscription, settings, unreadNotifications, imageProvider, imageCapabilities } = session;
   lastReason = null;
   expectedReason = null;
-  saveSignedIn(true);
   claimDrafts(user.id);
   if (user.id !== lastSellerId) clearSellerData(client);
   const me: Me = { user, subscription, settings, unreadNotifications, imageProvider, imageCapabilities };
@@ -96,7 +94,7 @@ export function endSession(client: QueryClient, reason: SessionEndReason): void 
     lastSellerId = me.user.id;
     if (lastReason === 'ended') forgetCachedDraft(client);
   }
-  saveSignedIn(false);
+  forgetSignedIn();
   client.setQueryData<Me | null>(queryKeys.me, null);
 }
 
@@ -106,7 +104,7 @@ export function endSession(client: QueryClient, reason: SessionEndReason): void 
  */
 export function mayKeepDraft(client: QueryClient, sellerId: string): boolean {
   const me = client.getQueryData<Me | null>(queryKeys.me);
-  // Without the mark, another window has signed out.
+  // Without the cookie, another window has signed out.
   return me
     ? me.user.id === sellerId && mayBeSignedIn()
     : lastReason === 'expired' && lastSellerId === sellerId;

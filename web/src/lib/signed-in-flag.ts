@@ -1,34 +1,29 @@
 import { useSyncExternalStore } from 'react';
+import { signedInCookie } from '#contract/signed-in-cookie.ts';
 
-const storageKey = 'packshot-signed-in';
-
-/** Whether this browser was signed in when last used: the account of new visitors is not requested. */
+/** Whether this browser has a session, as far as its cookies tell: the account of new visitors is not requested. */
 export function mayBeSignedIn(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null;
-  } catch {
-    return true;
-  }
+  return document.cookie.split('; ').some((cookie) => cookie.startsWith(`${signedInCookie}=`));
 }
+
+const checkedAgainAfter = ['focus', 'pageshow', 'visibilitychange'] as const;
 
 /** {@link mayBeSignedIn}, kept up to date: another window may sign in, for example through a link in a mail. */
 export function useMayBeSignedIn(): boolean {
   return useSyncExternalStore(
     (onChange) => {
-      window.addEventListener('storage', onChange);
-      return () => window.removeEventListener('storage', onChange);
+      for (const event of checkedAgainAfter) window.addEventListener(event, onChange);
+      return () => {
+        for (const event of checkedAgainAfter) window.removeEventListener(event, onChange);
+      };
     },
     mayBeSignedIn,
     () => false,
   );
 }
 
-/** Remembers whether this browser is signed in. */
-export function saveSignedIn(signedIn: boolean): void {
-  try {
-    if (signedIn) localStorage.setItem(storageKey, 'yes');
-    else localStorage.removeItem(storageKey);
-  } catch {
-    // Storage may be blocked; then the account is requested on every visit.
-  }
+/** Call when the server has said that nobody is signed in. */
+export function forgetSignedIn(): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari before 18.4
+  document.cookie = `${signedInCookie}=; path=/; max-age=0`;
 }

@@ -1,7 +1,8 @@
 import { usePage } from '#web/lib/page.ts';
+import { useMayBeSignedIn } from '#web/lib/signed-in-flag.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
 import { FreeImages } from '#web/ui/free-images.tsx';
-import { SitePage, useSignedIn } from '#web/ui/site/site-page.tsx';
+import { SitePage } from '#web/ui/site/site-page.tsx';
 import { ClosingCall } from './closing-call.tsx';
 import { Demo } from './demo.tsx';
 import { FaqTeaser } from './faq-teaser.tsx';
@@ -16,7 +17,7 @@ import { WhyChoose } from './why-choose.tsx';
 /** The public landing page. */
 export function LandingPage() {
   const heading = usePage(sitePages['/'].title);
-  const signedIn = useSignedIn();
+  const signedIn = useMayBeSignedIn();
   return (
     <SitePage>
       <Hero signedIn={signedIn} headingRef={heading} />

@@ -5,7 +5,8 @@ import { SiteHeader } from './site-header.tsx';
 
 /** The layout of every public page: a link that skips the header, the header, the page's content in `main`, the footer. */
 export function SitePage({ children }: { children: ReactNode }) {
-  const signedIn = useSignedIn();
+  // Public pages do not ask the server: if the session has ended, the studio says so.
+  const signedIn = useMayBeSignedIn();
   useShowLinked();
   return (
     <div className="flex min-h-dvh flex-col">
@@ -23,12 +24,6 @@ export function SitePage({ children }: { children: ReactNode }) {
     </div>
   );
 }
-
-/**
- * Whether a seller was signed in when this browser was last used; false in the first render. Public pages do not ask the
- * server: if the session has ended, the studio says so.
- */
-export const useSignedIn = useMayBeSignedIn;
 
 /** Shows the element that the address names after `#`, and opens it if it is a `details`. */
 function useShowLinked(): void {
