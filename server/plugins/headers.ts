@@ -28,6 +28,8 @@ export const headers = plugin<HeaderOptions>(async (app, { secure, imageOrigin }
       },
     },
     strictTransportSecurity: secure,
+    // Without https, browsers ignore it and write an error to their console.
+    crossOriginOpenerPolicy: secure,
     // The same as `frameAncestors`, for browsers that do not support it.
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,

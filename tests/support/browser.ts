@@ -29,6 +29,9 @@ export const everyLook: readonly Look[] = [
   ...looks,
 ];
 
+/** A host that is this machine, but to the browser a server of the local network: by http it is no secure context. */
+export const lanHost = 'packshot.lan';
+
 let running: Promise<Browser> | undefined;
 
 /**
@@ -46,7 +49,7 @@ function workerBrowser(): Promise<Browser> {
 async function startBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: findChromium()!,
-    args: chromiumFlags,
+    args: [...chromiumFlags, `--host-resolver-rules=MAP ${lanHost} 127.0.0.1`],
     timeout: limitMs(30_000),
   });
   browser.once('disconnected', () => {

@@ -11,12 +11,19 @@ export async function hashPhotos(
 ): Promise<string[]> {
   const hashes: string[] = [];
   for (const file of files) {
-    hashes.push(toHex(await crypto.subtle.digest('SHA-256', await readBytes(file))));
+    hashes.push(toHex(await sha256(await readBytes(file))));
     onProgress(hashes.length);
   }
   return hashes;
 }
 
-function toHex(bytes: ArrayBuffer): string {
-  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+async function sha256(bytes: ArrayBuffer): Promise<Uint8Array> {
+  // Without https the browser has no function for it.
+  if (!isSecureContext) return (await import('@noble/hashes/sha2.js')).sha256(new Uint8Array(bytes));
+  // biome-ignore lint/style/noRestrictedGlobals: it is there, because the context is secure
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
+
+function toHex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { v4 as randomId } from 'uuid';
 import { type BatchDraft, readBatchDraft, removeBatchDraft, writeBatchDraft } from '#web/lib/batch-draft.ts';
 import type { DroppedPhoto } from './photo-index.ts';
 import type { RowCells } from './table-row.ts';
@@ -6,7 +7,7 @@ import type { RowCells } from './table-row.ts';
 /** The longest time in which a change of the table is not kept yet, in ms. */
 const saveDelayMs = 500;
 
-const newKey = () => crypto.randomUUID();
+const newKey = randomId;
 const emptyTable = (): BatchDraft => ({ name: '', projectId: null, key: newKey(), batchId: null, rows: [] });
 
 /** A table to mend and its photos, for the next time that a new batch is opened in this window. */

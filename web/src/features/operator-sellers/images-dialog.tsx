@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { v4 as randomId } from 'uuid';
 import { z } from 'zod';
 import { latinDigits, type OperatorImages, type OperatorSellerView, operatorImagesSchema } from '#contract';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
@@ -28,7 +29,7 @@ interface ImagesDialogProps {
 /** Gives a seller images, or takes some. */
 export function ImagesDialog({ id, action, available, onDone, onClose }: ImagesDialogProps) {
   // One for the dialog: submitting again after a lost reply gives nothing twice.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => randomId());
   const form = useForm({
     resolver: zodResolver(formSchema),
     defaultValues: { count: '' as unknown, reason: '' },

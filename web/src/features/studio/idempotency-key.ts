@@ -1,3 +1,4 @@
+import { v4 as randomId } from 'uuid';
 /**
  * The Idempotency-Key of the current submission. Every attempt to send the same content uses the same key until a
  * definite reply comes, so a double click or a lost reply never creates two generations. Changed content, or the same
@@ -8,7 +9,7 @@ export class IdempotencyKey {
   #current: { content: string; key: string } | null = null;
 
   /** @param createKey returns a new unique key */
-  constructor(createKey: () => string = () => crypto.randomUUID()) {
+  constructor(createKey: () => string = randomId) {
     this.#createKey = createKey;
   }
 

@@ -1,3 +1,4 @@
+import { v4 as randomId } from 'uuid';
 import { errorDefinitions, limits, namePhoto, photoTypes } from '#contract';
 
 /** A photo in a slot. */
@@ -42,7 +43,7 @@ export function checkFiles<T extends Pick<File, 'name' | 'size'>>(
  * A photo with a preview; call `releasePhoto` when it is no longer shown.
  * @param id of a photo that is restored; a new one unless given
  */
-export function createPhoto(file: File, id: string = crypto.randomUUID()): Photo {
+export function createPhoto(file: File, id: string = randomId()): Photo {
   const previewable = file.type !== 'image/tiff' && !/\.tiff?$/i.test(file.name);
   return { id, file, preview: previewable ? URL.createObjectURL(file) : null };
 }

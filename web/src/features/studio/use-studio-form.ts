@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
+import { v4 as randomId } from 'uuid';
 import type { GenerationView } from '#contract';
 import type { Draft, SentForm } from '#web/lib/draft.ts';
 import {
@@ -88,7 +89,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
     saveDraft: saveNow,
     /** Fills in a sample product; what the seller has entered stays. */
     fillInSample: (photo: File, { name, scene }: { name: string; scene: string }) => {
-      photos.replace([{ id: crypto.randomUUID(), file: photo }]);
+      photos.replace([{ id: randomId(), file: photo }]);
       form.clearErrors();
       if (form.getValues('prompt').trim() === '') form.setValue('prompt', scene, { shouldDirty: true });
       // As if it came from the file's name: it follows when the seller adds a photo of their own.
@@ -110,7 +111,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
         options,
       }: Pick<GenerationView, 'prompt' | 'productName' | 'photosShow' | 'options'>,
     ) => {
-      photos.replace(files.map((file) => ({ id: crypto.randomUUID(), file })));
+      photos.replace(files.map((file) => ({ id: randomId(), file })));
       form.setValue('prompt', prompt, { shouldDirty: true });
       form.setValue('photosShow', photosShow);
       const { seed, ...chosen } = options;
