@@ -8,8 +8,10 @@ import { App } from './app.tsx';
 import { createEarlyInput } from './early-input.ts';
 import { createPageCode, LazyPage } from './lazy-page.tsx';
 import { sitePages } from './site-routes.tsx';
+import { followTranslations } from './translated-texts.ts';
 
 initTheme();
+followTranslations();
 const root = document.querySelector<HTMLElement>('#root');
 if (root === null) throw new Error('index.html has no element with the id "root".');
 const earlyInput = createEarlyInput(root);
