@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { oldestBrowsers } from '#contract/oldest-browsers.ts';
 import { devDocument } from './build/dev-document.ts';
 import { markdown } from './build/markdown.ts';
 import { prerender } from './build/prerender.ts';
@@ -27,6 +28,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [markdown(), react(), tailwindcss(), prerender(), devDocument(), withoutJsonSchema()],
   build: {
+    target: Object.entries(oldestBrowsers).map(([browser, version]) => browser + version),
     assetsInlineLimit: 0,
     rolldownOptions: {
       // The contract only defines things: a page gets those that it uses, and zod only if one of them needs it.

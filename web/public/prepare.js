@@ -1,14 +1,15 @@
 // Runs before the app and the first paint. A separate file because the content security policy forbids inline scripts.
+// Its syntax is that of 2015, so that browsers which are too old for the app can read it.
 
 // Zod compiles schemas with `new Function`, which the policy forbids and reports; this turns it off.
-globalThis.__zod_globalConfig = { jitless: true };
+window.__zod_globalConfig = { jitless: true };
 
 // Sets the theme early, so that a dark page does not flash light. src/lib/theme.ts keeps it up to date afterwards.
 {
   let choice = null;
   try {
     choice = localStorage.getItem('packshot-theme');
-  } catch {
+  } catch (_) {
     // Storage may be blocked: the system's theme is used.
   }
   const dark =
@@ -18,7 +19,7 @@ globalThis.__zod_globalConfig = { jitless: true };
 
 // Holds back a form that is sent before the app runs: the browser would send it with the password in the address.
 // src/app/early-input.ts sends it then.
-globalThis.earlySubmit = { form: null, hold: true };
+window.earlySubmit = { form: null, hold: true };
 addEventListener(
   'submit',
   (event) => {
@@ -28,3 +29,38 @@ addEventListener(
   },
   { capture: true },
 );
+
+// Names a browser that is older than those of shared/contract/oldest-browsers.ts: it lacks a function or a style that all of them have.
+{
+  const reads = (pattern) => {
+    try {
+      return Boolean(new RegExp(pattern));
+    } catch (_) {
+      return false;
+    }
+  };
+  const draws = (...condition) => CSS.supports(...condition);
+  const isNewEnough =
+    'with' in Array.prototype &&
+    reads('(?<=a)b') &&
+    draws('color', 'color-mix(in oklab, red, blue)') &&
+    draws('selector(:has(a))');
+  if (!isNewEnough) {
+    document.documentElement.dataset.tooOld = '';
+    const [, safari] = /Version\/([\d.]+).* Safari/.exec(navigator.userAgent) || [];
+    const [, name, version] = /(Firefox|Edg|Chrome)\/(\d+)/.exec(navigator.userAgent) || [];
+    const found = safari
+      ? `Safari ${safari}`
+      : name
+        ? `${name === 'Edg' ? 'Edge' : name} ${version}`
+        : 'Your browser';
+    addEventListener('DOMContentLoaded', () => {
+      const notice = document.createElement('p');
+      notice.setAttribute('role', 'alert');
+      notice.textContent = `${found} is too old for Packshot. Please update it, or use Safari 16.4, Chrome 111, Edge 111, Firefox 121 or a newer version.`;
+      // The styles of the app may not work.
+      Object.assign(notice.style, { margin: '0', padding: '16px', background: '#fde68a', color: '#171512' });
+      document.body.prepend(notice);
+    });
+  }
+}
