@@ -14,6 +14,7 @@ import { Logo } from '#web/ui/logo.tsx';
 import { PopoverButton } from '#web/ui/popover-button.tsx';
 import { TrayButton } from './tray-button.tsx';
 import { useApplySettings } from './use-apply-settings.ts';
+import { useDownloadAdvice } from './use-download-advice.ts';
 import { useEndNotifications } from './use-end-notifications.ts';
 import { useTabTitle } from './use-tab-title.ts';
 
@@ -71,6 +72,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const onGeneration = useEffectEvent(useEndNotifications(me.settings));
   useApplySettings(me.settings);
   useTabTitle();
+  useDownloadAdvice();
   useEffect(() => {
     const connection = connectLive(client, (view) => onGeneration(view));
     setLive(connection);
