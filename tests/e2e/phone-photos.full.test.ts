@@ -2,7 +2,7 @@
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { expect, onTestFinished } from 'vitest';
 import { openAs } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
@@ -88,41 +88,50 @@ test('a photo comes back from a browser that gives back an empty body for a stor
   await page.getByRole('link', { name: 'Download' }).waitFor();
 });
 
-test('a large photo is scaled before it is sent, upright; the server keeps the same size of it', async ({
-  stack,
-  openWindow,
-}) => {
-  const noise = Uint8Array.from(
-    { length: 3_000 * 2_400 * 3 },
-    (_, index) => Math.imul(index + 1, 2_654_435_761) >>> 24,
-  );
-  const photo = await sharp(noise, { raw: { width: 3_000, height: 2_400, channels: 3 } })
-    .withMetadata({ orientation: 6 })
-    .jpeg({ quality: 100 })
-    .toBuffer();
-  expect(photo.length).toBeGreaterThan(6 * 1024 * 1024);
-  const { page } = await openWindow();
-  const seller = await openStudio(stack, page);
-  await page.evaluate(`{
+/** A photo of noise, so that it has more than 6 MB in each format. */
+function largePhoto(channels: 3 | 4): Sharp {
+  let state = 1;
+  const noise = Uint8Array.from({ length: 2_400 * 1_920 * channels }, () => {
+    state = Math.imul(state, 1_664_525) + 1_013_904_223;
+    return state >>> 24;
+  });
+  return sharp(noise, { raw: { width: 2_400, height: 1_920, channels } });
+}
+
+const largePhotos = [
+  ['large.jpg', () => largePhoto(3).withMetadata({ orientation: 6 }).jpeg({ quality: 100 }), [1_638, 2_048]],
+  ['transparent.png', () => largePhoto(4).png({ compressionLevel: 1 }), [2_048, 1_638]],
+] as const;
+
+test.for(largePhotos)(
+  'a large photo is scaled before it is sent, upright; the server keeps the same size of it: %s',
+  async ([name, make, size], { stack, openWindow }) => {
+    const photo = await make().toBuffer();
+    expect(photo.length).toBeGreaterThan(6 * 1024 * 1024);
+    const { page } = await openWindow();
+    const seller = await openStudio(stack, page);
+    await page.evaluate(`{
     const { send } = XMLHttpRequest.prototype;
     XMLHttpRequest.prototype.send = function (body) {
       if (body instanceof FormData) globalThis.sentBytes = body.get('images').size;
       return send.call(this, body);
     };
   }`);
-  await picker(page).setInputFiles({ name: 'large.jpg', mimeType: 'image/jpeg', buffer: photo });
-  await removeButtons(page).waitFor();
-  await description(page).fill('On oak');
-  await generate(page);
-  await page.getByRole('link', { name: 'Download' }).waitFor();
-  expect(await page.evaluate<number>('globalThis.sentBytes')).toBeLessThan(photo.length);
-  const [view] = await seller.generations();
-  const reply = await fetch(stack.url + view!.photos[0]!.url, {
-    headers: { authorization: `Bearer ${seller.token}` },
-  });
-  const stored = await sharp(Buffer.from(await reply.arrayBuffer())).metadata();
-  expect([stored.width, stored.height]).toEqual([1_638, 2_048]);
-});
+    await picker(page).setInputFiles({ name, mimeType: `image/${name.split('.')[1]}`, buffer: photo });
+    await removeButtons(page).waitFor();
+    await description(page).fill('On oak');
+    await generate(page);
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+    expect(await page.evaluate<number>('globalThis.sentBytes')).toBeLessThan(photo.length);
+    const [view] = await seller.generations();
+    const reply = await fetch(stack.url + view!.photos[0]!.url, {
+      headers: { authorization: `Bearer ${seller.token}` },
+    });
+    const stored = await sharp(Buffer.from(await reply.arrayBuffer())).metadata();
+    expect([stored.width, stored.height]).toEqual(size);
+    expect(stored.hasAlpha).toBe(name === 'transparent.png');
+  },
+);
 
 const unable = {
   'gives no canvas': 'HTMLCanvasElement.prototype.getContext = () => null;',

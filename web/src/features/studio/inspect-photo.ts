@@ -17,13 +17,13 @@ import { openImage } from '#web/lib/open-image.ts';
 
 /** A file that can be added to the form. */
 export interface InspectedPhoto {
-  /** A copy in memory; a HEIC that this browser could open, or a large photo, is a smaller JPEG now. */
+  /** A copy in memory; a HEIC that this browser could open, or a large photo, is a smaller JPEG or PNG now. */
   file: File;
   /** Empty as well if the browser cannot check the photo: the server checks it again. */
   warnings: PhotoWarning[];
 }
 
-/** A JPEG with more bytes is scaled to the size in which the server would store it. */
+/** A photo with more bytes is scaled to the size in which the server would store it. */
 const largeBytes = 6 * 1024 * 1024;
 
 /** Why a file cannot be added, for the seller. */
@@ -50,9 +50,10 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
     const pixels = readPixels(image);
     const warnings = pixels === null ? [] : checkPhoto(storedSize(width, height), pixels);
     // Large photos take minutes on a slow line; the server keeps no more than this. Only honest pixels are sent.
-    const isLarge = format === 'jpeg' && file.size > largeBytes && Math.max(width, height) > limits.photoSide;
-    const jpeg = (isLarge || format === 'heic') && pixels ? await toJpeg(file, image) : null;
-    if (jpeg || format !== 'heic') return { file: jpeg ?? file, warnings };
+    const isLarge = file.size > largeBytes && Math.max(width, height) > limits.photoSide;
+    const scaled = (isLarge || format === 'heic') && pixels ? await scale(file, image) : null;
+    if (format !== 'heic') return { file: scaled && scaled.size < file.size ? scaled : file, warnings };
+    if (scaled) return { file: scaled, warnings };
   }
   if (format === 'heic') throw refused('TYPE_UNSUPPORTED', heicMessage);
   // Not every browser opens TIFF and AVIF, and some open nothing: with a setting for privacy, or without memory.
@@ -77,8 +78,8 @@ async function opensPhotos(): Promise<boolean> {
   return (await open(new Blob([bytes], { type: 'image/png' }))) instanceof HTMLImageElement;
 }
 
-/** Draws an image on white, with its longest side limited. */
-function draw(image: HTMLImageElement, longestSide: number): CanvasRenderingContext2D {
+/** Draws an image with its longest side limited. @param background what shows through it; nothing unless given */
+function draw(image: HTMLImageElement, longestSide: number, background?: string): CanvasRenderingContext2D {
   const { naturalWidth: width, naturalHeight: height } = image;
   const scale = Math.min(1, longestSide / Math.max(width, height));
   const canvas = document.createElement('canvas');
@@ -87,8 +88,10 @@ function draw(image: HTMLImageElement, longestSide: number): CanvasRenderingCont
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) throw new Error('this browser cannot draw images');
   context.imageSmoothingQuality = 'high';
-  context.fillStyle = 'white';
-  context.fillRect(0, 0, canvas.width, canvas.height);
+  if (background !== undefined) {
+    context.fillStyle = background;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  }
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   return context;
 }
@@ -97,7 +100,7 @@ function draw(image: HTMLImageElement, longestSide: number): CanvasRenderingCont
 function readPixels(image: HTMLImageElement) {
   if (!isCanvasHonest()) return null;
   try {
-    const context = draw(image, checkedSide);
+    const context = draw(image, checkedSide, 'white');
     const { width, height } = context.canvas;
     return { data: context.getImageData(0, 0, width, height).data, width, height, channels: 4 };
   } catch {
@@ -105,11 +108,19 @@ function readPixels(image: HTMLImageElement) {
   }
 }
 
-/** Converts a photo to a JPEG in the size in which the server would store it; null if this browser cannot. */
-async function toJpeg(file: File, image: HTMLImageElement): Promise<File | null> {
-  const { canvas } = draw(image, limits.photoSide);
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.95));
-  if (blob === null) return null;
-  const name = `${file.name.replace(/\.hei[cf]$/i, '')}.jpg`;
-  return new File([blob], name, { type: 'image/jpeg', lastModified: file.lastModified });
+/** Converts a photo as the server would store it: a JPEG, or a PNG if it is transparent; null if this browser cannot. */
+async function scale(file: File, image: HTMLImageElement): Promise<File | null> {
+  try {
+    const context = draw(image, limits.photoSide);
+    const { canvas } = context;
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const isOpaque = data.every((value, at) => at % 4 !== 3 || value === 255);
+    const [type, extension] = isOpaque ? ['image/jpeg', 'jpg'] : ['image/png', 'png'];
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.95));
+    if (blob === null) return null;
+    const name = `${file.name.replace(/\.\w+$/, '')}.${extension}`;
+    return new File([blob], name, { type: blob.type, lastModified: file.lastModified });
+  } catch {
+    return null;
+  }
 }
