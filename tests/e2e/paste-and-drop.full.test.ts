@@ -26,6 +26,19 @@ async function copy(page: Page, { text, picture }: { text?: string; picture?: bo
 
 const paste = (page: Page) => page.keyboard.press('ControlOrMeta+V');
 
+type Dragged = { items: { mimeType: string; data: string }[]; files?: string[] };
+
+const text = (mimeType: string, data: string): Dragged => ({ items: [{ mimeType, data }] });
+
+/** Drags something from outside of the browser and drops it there. */
+async function drop(page: Page, place: { x: number; y: number }, dragged: Dragged): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    const data = { ...dragged, dragOperationsMask: 1 };
+    await devtools.send('Input.dispatchDragEvent', { type, ...place, data });
+  }
+}
+
 test('a cell with its picture is pasted as text, into each field of the studio; beside the fields it does nothing', async ({
   stack,
   openWindow,
@@ -92,17 +105,29 @@ test('text is dropped into the description; an address beside it is refused with
 }) => {
   const { page } = await openWindow();
   await openStudio(stack, page);
-  const devtools = await page.context().newCDPSession(page);
-  const drop = async (place: { x: number; y: number }, mimeType: string, data: string) => {
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-      const dragged = { items: [{ mimeType, data }], dragOperationsMask: 1 };
-      await devtools.send('Input.dispatchDragEvent', { type, ...place, data: dragged });
-    }
-  };
   const box = (await description(page).boundingBox())!;
-  await drop({ x: box.x + 20, y: box.y + 20 }, 'text/plain', 'warm light');
+  await drop(page, { x: box.x + 20, y: box.y + 20 }, text('text/plain', 'warm light'));
   await expect.poll(() => description(page).inputValue(), eventually).toBe('warm light');
-  await drop({ x: 900, y: 400 }, 'text/uri-list', 'https://shop.example/mug.jpg');
+  await drop(page, { x: 900, y: 400 }, text('text/uri-list', 'https://shop.example/mug.jpg'));
   await page.getByText("An address can't be added.").waitFor();
   expect(await removeButtons(page).count()).toBe(0);
+});
+
+test('while a dialog is open, the studio behind it takes no pictures', async ({ stack, openWindow }) => {
+  const { page, problems } = await openWindow();
+  await openStudio(stack, page);
+  const file = { items: [], files: [cup] };
+  await copy(page, { picture: true });
+  await page.getByRole('button', { name: 'Scene library' }).click();
+  const dialog = page.getByRole('dialog');
+  const box = (await dialog.boundingBox())!;
+  await drop(page, { x: box.x + 20, y: box.y + 20 }, file);
+  await paste(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // Were they taken, they would be there before this one.
+  await drop(page, { x: 640, y: 500 }, file);
+  await removeButtons(page).first().waitFor();
+  expect(await removeButtons(page).count()).toBe(1);
+  expect(problems).toEqual([]);
 });

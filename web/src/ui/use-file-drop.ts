@@ -4,7 +4,7 @@ import { showRefusal } from './show-refusal.ts';
 
 /**
  * Takes files that are dropped on an element or pasted anywhere on its page. Text, dropped or pasted, is left to the fields:
- * a cell of a spreadsheet has a picture of itself, which nobody means.
+ * a cell of a spreadsheet has a picture of itself, which nobody means. While a dialog is open over the page, it takes nothing.
  * @returns what react-dropzone returns; `getRootProps` is for the element
  */
 export function useFileDrop(onFiles: (files: File[]) => void) {
@@ -35,9 +35,13 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
 
 const addressText = "Save the picture first, then add its file. An address can't be added.";
 
-/** Stops react-dropzone from taking what carries no file. An address may be dropped beside the fields, to be refused. */
+/**
+ * Stops react-dropzone from taking what carries no file, and what is over a dialog, from which events come here as well. An
+ * address may be dropped beside the fields, to be refused.
+ */
 function leaveText(event: DragEvent): void {
-  if (event.dataTransfer.types.includes('Files')) return;
+  const isHere = event.currentTarget.contains(event.target as Node);
+  if (isHere && event.dataTransfer.types.includes('Files')) return;
   event.stopPropagation();
   if (isAddress(event)) event.preventDefault();
 }
@@ -56,7 +60,7 @@ function usePastedFiles(onFiles: (files: File[]) => void): void {
   const pasted = useEffectEvent((event: ClipboardEvent) => {
     const data = event.clipboardData;
     const files = [...(data?.files ?? [])];
-    if (data === null || files.length === 0 || hasText(data, files)) return;
+    if (data === null || files.length === 0 || hasText(data, files) || isDialogOpen()) return;
     event.preventDefault();
     onFiles(files);
   });
@@ -65,6 +69,8 @@ function usePastedFiles(onFiles: (files: File[]) => void): void {
     return () => window.removeEventListener('paste', pasted);
   }, []);
 }
+
+const isDialogOpen = () => document.querySelector('[role=dialog], [role=alertdialog]') !== null;
 
 /** Whether there is text besides the names of the files, which some systems add to copied files. */
 function hasText(data: DataTransfer, files: readonly File[]): boolean {
