@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { userViewSchema } from './accounts.ts';
+import { limits } from './limits.ts';
 import { operatorReasonSchema } from './operators.ts';
 import { planIdSchema, subscriptionStatusSchema, subscriptionViewSchema } from './plans.ts';
 
@@ -98,7 +99,7 @@ export const operatorImagesSchema = z.strictObject({
     .max(supportImagesMost, { error: 'At most 10,000 images at once.' }),
   reason: operatorReasonSchema,
   /** Idempotency key, chosen by the client: a repeated request changes nothing. */
-  key: z.uuid(),
+  key: z.string().min(1).max(limits.idempotencyKeyCharacters),
 });
 export type OperatorImages = z.infer<typeof operatorImagesSchema>;
 

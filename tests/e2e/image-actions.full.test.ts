@@ -83,5 +83,7 @@ test('in the browser of an app that may save nothing, a download says what to do
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22F76 Instagram 382.0.0.23.81 (iPhone15,2; iOS 18_5; en_US)';
   const { page } = await finishedImage({}, { userAgent: instagram, viewport: { width: 390, height: 844 } });
   await page.getByRole('link', { name: 'Download', exact: true }).click();
-  await page.getByText('Instagram may not save files. Open this page in your browser').waitFor();
+  await page
+    .getByText('The browser of this app may not save files. Open this page in your browser')
+    .waitFor();
 });

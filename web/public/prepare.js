@@ -47,20 +47,8 @@ addEventListener(
     draws('selector(:has(a))');
   if (!isNewEnough) {
     document.documentElement.dataset.tooOld = '';
-    const [, safari] = /Version\/([\d.]+).* Safari/.exec(navigator.userAgent) || [];
-    const [, name, version] = /(Firefox|Edg|Chrome)\/(\d+)/.exec(navigator.userAgent) || [];
-    const found = safari
-      ? `Safari ${safari}`
-      : name
-        ? `${name === 'Edg' ? 'Edge' : name} ${version}`
-        : 'Your browser';
-    addEventListener('DOMContentLoaded', () => {
-      const notice = document.createElement('p');
-      notice.setAttribute('role', 'alert');
-      notice.textContent = `${found} is too old for Packshot. Please update it, or use Safari 16.4, Chrome 111, Edge 111, Firefox 121 or a newer version.`;
-      // The styles of the app may not work.
-      Object.assign(notice.style, { margin: '0', padding: '16px', background: '#fde68a', color: '#171512' });
-      document.body.prepend(notice);
-    });
+    const notice = document.createElement('script');
+    notice.src = '/too-old.js';
+    document.head.append(notice);
   }
 }

@@ -1,4 +1,5 @@
 import { readBytes } from '#web/lib/copy-file.ts';
+import { toHex } from '#web/lib/hex.ts';
 
 /**
  * The SHA-256 of files, as lower-case hex, in their order. One file at a time is in memory.
@@ -22,8 +23,4 @@ async function sha256(bytes: ArrayBuffer): Promise<Uint8Array> {
   if (!isSecureContext) return (await import('@noble/hashes/sha2.js')).sha256(new Uint8Array(bytes));
   // biome-ignore lint/style/noRestrictedGlobals: it is there, because the context is secure
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { v4 as randomId } from 'uuid';
 import { z } from 'zod';
 import { latinDigits, type OperatorImages, type OperatorSellerView, operatorImagesSchema } from '#contract';
+import { randomId } from '#web/lib/hex.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';

@@ -1,4 +1,5 @@
-import { v4 as randomId } from 'uuid';
+import { randomId } from '#web/lib/hex.ts';
+
 /**
  * The Idempotency-Key of the current submission. Every attempt to send the same content uses the same key until a
  * definite reply comes, so a double click or a lost reply never creates two generations. Changed content, or the same

@@ -1,5 +1,5 @@
-import { v4 as randomId } from 'uuid';
 import { errorDefinitions, limits, namePhoto, photoTypes } from '#contract';
+import { randomId } from '#web/lib/hex.ts';
 
 /** A photo in a slot. */
 export interface Photo {

@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
-import { v4 as randomId } from 'uuid';
 import type { GenerationView } from '#contract';
 import type { Draft, SentForm } from '#web/lib/draft.ts';
+import { randomId } from '#web/lib/hex.ts';
 import {
   chosenProject,
   defaultStudioOptions,
