@@ -54,7 +54,7 @@ const withStoresAndBrowser = {
 const fullTier = '**/*.full.test.{ts,tsx}';
 
 const unit = {
-  setupFiles: ['tests/support/restore-globals.ts'],
+  setupFiles: ['tests/support/restore-globals.ts', 'tests/support/allow-svg.ts'],
   include: ['{shared,server,worker,scripts,web/{build,src}}/**/*.test.{ts,tsx}'],
   // They share the processors with the browser tests.
   testTimeout: limitMs(30_000),

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { sharp } from '#shared/platform/sharp.ts';
 
 /**
  * Puts an image back where its mask lets nothing change: providers redraw a little everywhere.

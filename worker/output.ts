@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
 import type { GenerationOptions } from '#contract';
 import type { GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
 import { optionsOf } from '#shared/generations/generation-options.ts';
+import { sharp } from '#shared/platform/sharp.ts';
 import { type Storage, storageKeys } from '#shared/platform/storage.ts';
 import { ProviderError } from './provider-error.ts';
 import { type Thumbnail, thumbnailOf } from './thumbnail.ts';

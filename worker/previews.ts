@@ -1,8 +1,8 @@
-import sharp from 'sharp';
 import { hasEnded, limits } from '#contract';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findWithPreviewsLeft, recordPreviewsRemoved } from '#shared/data/generations/stored-previews.ts';
+import { sharp } from '#shared/platform/sharp.ts';
 import type { StoredPreviewFormat } from '#shared/platform/storage.ts';
 import type { WorkerContext } from './context.ts';
 

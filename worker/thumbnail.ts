@@ -1,5 +1,5 @@
-import sharp from 'sharp';
 import { limits } from '#contract';
+import { sharp } from '#shared/platform/sharp.ts';
 
 /** Width and height of a thumbnail, in pixels. */
 export const thumbnailSide = 256;

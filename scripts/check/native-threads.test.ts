@@ -72,6 +72,11 @@ test('the native code of processes of their own is found', async () => {
   }
 });
 
+test('the server loads no image library: pictures of sellers are opened in decoder processes only', async () => {
+  expect((await nativeModulesOf('server/server.ts')).join('\n')).not.toMatch(/sharp|onnxruntime/);
+  expect((await nativeModulesOf('server/generations/decoder/main.ts')).join('\n')).toContain('sharp');
+});
+
 test('the worker loads no onnxruntime', async () => {
   expect((await nativeModulesOf('worker/worker.ts')).join('\n')).not.toContain('onnxruntime');
 });

@@ -67,6 +67,10 @@ const forbidden: readonly Required<Planted>[] = [
   { path: 'shared/credits/b.ts', text: importing('#shared/data/models.ts'), rule: restricted },
   { path: 'scripts/d.ts', text: importing('#shared/data/models.ts'), rule: restricted },
   { path: 'web/src/lib/b.ts', text: importing('mongoose'), rule: restricted },
+  { path: 'server/l.ts', text: importing('sharp'), rule: restricted },
+  { path: 'worker/f.ts', text: importing('sharp'), rule: restricted },
+  { path: 'shared/mail/b.ts', text: importing('sharp'), rule: restricted },
+  { path: 'shared/data/b.ts', text: importing('sharp'), rule: restricted },
   { path: 'server/i.ts', text: 'export const home = process.env.HOME;\n', rule: 'lint/style/noProcessEnv' },
   {
     path: 'server/camelCase.ts',
@@ -96,6 +100,7 @@ const allowed: readonly Planted[] = [
   { path: 'web/src/app/ok.ts', text: importing('#web/features/c/d.ts') },
   { path: 'web/src/lib/ok.test.ts', text: importing('#tests/support/photos.ts') },
   { path: 'server/ok.ts', text: importing('#shared/data/db.ts') },
+  { path: 'server/ok-sharp.ts', text: importing('#shared/platform/sharp.ts') },
   { path: 'server/ok.test.ts', text: importing('vitest') },
   { path: 'shared/data/ok.ts', text: importing('mongoose') },
   { path: 'server/ok-models.test.ts', text: importing('#shared/data/models.ts') },

@@ -25,6 +25,7 @@ export * from './latin-digits.ts';
 export * from './library.ts';
 export * from './limits.ts';
 export * from './looks.ts';
+export * from './marks.ts';
 export * from './notifications.ts';
 export * from './operator-generations.ts';
 export * from './operator-now.ts';

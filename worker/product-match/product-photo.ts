@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { sharp } from '#shared/platform/sharp.ts';
 import { findSaliency, saliencySide } from './saliency.ts';
 
 /** RGB pixels. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import sharp from 'sharp';
+import { sharp } from '#shared/platform/sharp.ts';
 
 /** Width and height of the model's input and output. */
 export const saliencySide = 320;

@@ -73,14 +73,21 @@ async function withinMask(job: RenderJob, image: Buffer): Promise<Buffer> {
   return sharp(data, { raw }).toFormat(outputFormat).toBuffer();
 }
 
+const [wall, table] = ['#d8d2c8', '#a98b6a'];
+
 /** A disc on a surface: a picture that nobody takes for blank, and a small file. */
 function draw({ width, height }: RenderJob, disc: string) {
   const radius = Math.min(width, height) / 4;
-  const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
-    '<rect width="100%" height="100%" fill="#d8d2c8"/><rect y="60%" width="100%" height="40%" fill="#a98b6a"/>' +
-    `<circle cx="50%" cy="52%" r="${radius}" fill="${disc}"/></svg>`;
-  return sharp(Buffer.from(svg)).removeAlpha();
+  const colours = [wall!, table!, disc].map((colour) => Buffer.from(colour.slice(1), 'hex'));
+  const data = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const isDisc = Math.hypot(x - width * 0.5, y - height * 0.52) < radius;
+      const colour = colours[isDisc ? 2 : y < height * 0.6 ? 0 : 1]!;
+      colour.copy(data, (y * width + x) * 3);
+    }
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
 function withGrain(picture: Sharp, { width, height }: RenderJob) {

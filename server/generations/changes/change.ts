@@ -16,7 +16,7 @@ import { type Accepted, accept, complete } from '../accept.ts';
 import { checkOptions } from '../options.ts';
 import { parentPhotos } from '../parent-photos.ts';
 import { receive } from '../receive.ts';
-import { readMask } from './mask.ts';
+import { areaFieldOf, makeMask } from './mask.ts';
 
 /** A validated request for a change. */
 interface Change {
@@ -37,7 +37,7 @@ export async function change(
   context: ServerContext,
   { sellerId, id, idempotencyKey, request }: Change,
 ): Promise<Accepted[]> {
-  const { db, config, storage } = context;
+  const { db, config, storage, decoder } = context;
   const parent = await findGeneration(db, sellerId, id);
   if (!parent) throw new AppError('NOT_FOUND');
   const { image, photo_set: photoSet } = parent;
@@ -46,22 +46,25 @@ export async function change(
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([id, request]))
     .digest('hex');
-  const mask = request.mask === undefined ? null : await readMask(request.mask, image);
+  const areaField = areaFieldOf(request);
+  let mask: Uint8Array | null = null;
   const received = await receive(context, {
     profile: sellerId,
     idempotencyKey,
     fingerprint,
-    check(profile) {
+    async check(profile) {
       checkCanGenerate(profile, 1, config.billing.fairUse);
       checkOptions({ ...optionsOf(parent), useSeed: false }, profile, config.image);
-      if (mask) checkBrush(context, profile);
+      if (areaField) checkBrush(context, profile, areaField);
+      // Last: it takes processor time, which only who may have the change can use.
+      mask ??= await makeMask(decoder, request, image);
     },
     rows: (settings) => [
       childOf(parent, photoSet, {
         idempotencyKey,
         fingerprint,
         instruction: request.instruction,
-        masked: mask !== null,
+        masked: areaField !== null,
         quality: settings.image_quality,
       }),
     ],
@@ -83,15 +86,15 @@ export async function change(
 }
 
 /** @throws AppError VALIDATION or UPGRADE_REQUIRED when the image model or the plan cannot change only a marked area */
-function checkBrush({ config }: ServerContext, profile: ProfileRow): void {
+function checkBrush({ config }: ServerContext, profile: ProfileRow, field: 'marks' | 'mask'): void {
   if (!imageCapabilitiesOf(config.image).mask) {
     throw new AppError('VALIDATION', {
       message: 'The image service cannot change only a marked area at the moment.',
-      field: 'mask',
+      field,
     });
   }
   const plan = { plan: profile.subscription_plan, canGenerate: mayGenerate(profile, new Date()) };
-  if (!mayUse('brush', plan)) throw new AppError('UPGRADE_REQUIRED', { field: 'mask' });
+  if (!mayUse('brush', plan)) throw new AppError('UPGRADE_REQUIRED', { field });
 }
 
 interface ChildFields {

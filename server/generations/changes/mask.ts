@@ -1,29 +1,48 @@
-import sharp from 'sharp';
+import type { ChangeRequest } from '#contract';
+import type { Decoder } from '#server/generations/decoder/decoder.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { plainPngOf } from './plain-png.ts';
 
-const refused = (message: string) => new AppError('VALIDATION', { message, field: 'mask' });
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The field of a request that says where the image may change; null without one. */
+export function areaFieldOf({ marks, mask }: ChangeRequest): 'marks' | 'mask' | null {
+  if (marks !== undefined) return 'marks';
+  return mask === undefined ? null : 'mask';
+}
 
 /**
- * Reads the mask of a change. Its size is that of an image of ours, so decoding it costs little, unlike an uploaded photo.
- * @param base64 a PNG
+ * Makes the mask of a change, in a decoder process: this process parses no picture of others.
  * @param image the image that is to be changed
- * @throws AppError VALIDATION unless it is a PNG with alpha, of the image's size, that lets something change
+ * @returns PNG; null if the whole image may change
+ * @throws AppError VALIDATION if it is no mask of the image, or lets nothing change; UNAVAILABLE when too many wait
  */
-export async function readMask(base64: string, image: { width: number; height: number }): Promise<Buffer> {
-  const bytes = Buffer.from(base64, 'base64');
-  const limitInputPixels = image.width * image.height;
-  try {
-    const { format, width, height, hasAlpha } = await sharp(bytes, { limitInputPixels }).metadata();
-    if (format !== 'png' || !hasAlpha) throw refused('The mask must be a PNG with an alpha channel.');
-    if (width !== image.width || height !== image.height) {
-      throw refused(`The mask must be as large as the image: ${image.width} × ${image.height} pixels.`);
-    }
-    const { channels } = await sharp(bytes, { limitInputPixels }).stats();
-    if (channels.at(-1)?.min !== 0)
-      throw refused('The mask is transparent nowhere, so nothing could change.');
-    return bytes;
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw refused('The mask cannot be read as a PNG of the size of the image.');
+export async function makeMask(
+  decoder: Decoder,
+  { marks, mask }: ChangeRequest,
+  { width, height }: Size,
+): Promise<Uint8Array | null> {
+  if (marks !== undefined) {
+    const drawn = await decoder.drawMask(marks, { width, height });
+    if (!drawn) throw refused('marks', 'The marks cover no pixel of the image, so nothing could change.');
+    return drawn;
   }
+  if (mask === undefined) return null;
+  const png = plainPngOf(Buffer.from(mask, 'base64'));
+  if (!png) throw refused('mask', 'The mask cannot be read as a PNG.');
+  if (!png.hasAlpha) throw refused('mask', 'The mask must be a PNG with an alpha channel.');
+  if (png.width !== width || png.height !== height) {
+    throw refused('mask', `The mask must be as large as the image: ${width} × ${height} pixels.`);
+  }
+  const read = await decoder.readMask(png.bytes, { width, height }).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'IMAGE_CORRUPT') throw error;
+    throw refused('mask', 'The mask cannot be read as a PNG.');
+  });
+  if (!read) throw refused('mask', 'The mask is transparent nowhere, so nothing could change.');
+  return read;
 }
+
+const refused = (field: 'marks' | 'mask', message: string) => new AppError('VALIDATION', { message, field });

@@ -20,9 +20,12 @@ export async function changeRoutes(app: App, { context }: { context: ServerConte
         summary: 'Change something in a finished image',
         description:
           'Makes a new generation from the finished image and the photos of its generation; it uses one image. Its ' +
-          '`parentId` is the changed one, and `GET /api/generations?root=<rootId>` lists all versions. With a `mask` (a PNG ' +
-          'with an alpha channel, of the size of the image, as base64) only what is transparent in it changes: this is ' +
-          'part of the Enterprise plan. With an `Idempotency-Key` header the request is idempotent.',
+          '`parentId` is the changed one, and `GET /api/generations?root=<rootId>` lists all versions. With `marks` only ' +
+          'what they cover changes: strokes of a brush, which are lines through points with round ends, and rectangles, ' +
+          `in pixels of the image from its top left, with at most ${limits.markPoints.toLocaleString('en-US')} points in ` +
+          'all. With a `mask` in their place (a PNG with an alpha channel, of the size of the image, as base64) only what ' +
+          'is transparent in it changes. Both are part of the Enterprise plan. With an `Idempotency-Key` header the ' +
+          'request is idempotent.',
         params: z.object({ id: z.string() }),
         body: changeRequestSchema,
         response: {

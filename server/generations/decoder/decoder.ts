@@ -1,11 +1,11 @@
-import { type EditRecipe, limits } from '#contract';
+import { type EditRecipe, limits, type Mark } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 import { JobProcessEnded, JobTimedOut } from '#shared/platform/job-process.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { type DecoderProcess, startDecoderProcess } from './decoder-process.ts';
 import type { ExportOrder } from './export.ts';
-import type { JobName, Jobs, NormalisedPhoto, Outcome } from './jobs.ts';
+import type { JobName, Jobs, MaskSize, NormalisedPhoto, Outcome } from './jobs.ts';
 import { lightBytes } from './weight.ts';
 import { createWeightedSemaphore } from './weighted-semaphore.ts';
 
@@ -31,6 +31,18 @@ export interface Decoder {
    * @throws StorageError; AppError UNAVAILABLE when too many wait
    */
   export(order: ExportOrder): Promise<Jobs['export']['result']>;
+  /**
+   * @param size of the image that is to be changed
+   * @returns the mask of a change, a PNG that is transparent where it is marked; null if no pixel is marked completely
+   * @throws AppError UNAVAILABLE when too many wait
+   */
+  drawMask(marks: readonly Mark[], size: MaskSize): Promise<Uint8Array | null>;
+  /**
+   * @param png of somebody else, whose header was checked (png-header.ts): a PNG of this size
+   * @returns the mask as we store it; null if no pixel of it is transparent
+   * @throws AppError IMAGE_CORRUPT when it cannot be read; UNAVAILABLE when too many wait
+   */
+  readMask(png: Uint8Array, size: MaskSize): Promise<Uint8Array | null>;
   /** Process ids of the running decoders. */
   pids(): number[];
   /** Kills the decoders; running and waiting jobs are refused with UNAVAILABLE. */
@@ -129,6 +141,10 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     thumbnail: (path) => ownImages.use(1, () => run('thumbnail', { path })),
     edit: (path, recipe) => ownImages.use(1, () => run('edit', { path, recipe })),
     export: (order) => ownImages.use(1, () => run('export', order)),
+    drawMask: (marks, size) => ownImages.use(1, () => run('drawMask', { marks, size })),
+    // As large as one of our own images.
+    readMask: (png, size) =>
+      ownImages.use(1, () => run('readMask', { png, size, weight: lightBytes, processorSeconds })),
     pids: () => processes.map(({ pid }) => pid).filter((pid) => pid !== undefined),
     async close() {
       isClosed = true;

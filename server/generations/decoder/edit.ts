@@ -1,6 +1,6 @@
-import sharp from 'sharp';
 import { applyRecipe } from '#contract/edit-pixels.ts';
 import type { EditRecipe } from '#contract/edit-recipe.ts';
+import { sharp } from '#shared/platform/sharp.ts';
 import type { Outcome } from './jobs.ts';
 import { readPixels } from './read-pixels.ts';
 import { storageFailure } from './storage-failure.ts';

@@ -1,7 +1,7 @@
-import sharp, { type Sharp } from 'sharp';
 import { putOnWhite } from '#contract/edit-background.ts';
 import type { EditPixels } from '#contract/edit-pixels.ts';
 import { type ExportFormat, type ExportPresetId, exportPreset } from '#contract/export-presets.ts';
+import { type Sharp, sharp } from '#shared/platform/sharp.ts';
 import { type ExportBackground, hasWhiteBorder, whitenForExport } from './export-background.ts';
 import { exportFrame, type Rectangle, shareOf } from './export-frame.ts';
 import { exportXmp } from './export-xmp.ts';

@@ -1,5 +1,6 @@
 import type { EditRecipe } from '#contract/edit-recipe.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import type { Mark } from '#contract/marks.ts';
 import type { PhotoWarning } from '#contract/photo-check.ts';
 import type { StoredPhotoFormat } from '#shared/platform/storage.ts';
 import type { ExportFacts, ExportOrder } from './export.ts';
@@ -26,6 +27,12 @@ export interface Allowance {
   processorSeconds: number;
 }
 
+/** Size of a mask in pixels: that of the image that is changed. */
+export interface MaskSize {
+  width: number;
+  height: number;
+}
+
 /** The jobs of a decoder process by name, with input and result. */
 export interface Jobs {
   /** Reads a photo's header, and does the same as `normalise` if that takes no more memory than allowed; else says what it takes. */
@@ -41,6 +48,10 @@ export interface Jobs {
   edit: { given: { path: string; recipe: EditRecipe }; result: Uint8Array };
   /** Makes a file of one of our own images for a marketplace. */
   export: { given: ExportOrder; result: { file: Uint8Array; facts: ExportFacts } };
+  /** Makes the mask of a change from what the seller marked. The result is null if no pixel is marked completely. */
+  drawMask: { given: { marks: readonly Mark[]; size: MaskSize }; result: Uint8Array | null };
+  /** The mask of a change as we store it, made from a PNG of somebody else. The result is null as in `drawMask`. */
+  readMask: { given: { png: Uint8Array; size: MaskSize } & Allowance; result: Uint8Array | null };
 }
 export type JobName = keyof Jobs;
 

@@ -4,6 +4,7 @@ import { killThisProcess, sendOutcome, serveJobs } from '#shared/platform/serve-
 import { editImage } from './edit.ts';
 import { exportImage } from './export.ts';
 import { type Allowance, type DecoderJobs, type Outcome, tooComplex } from './jobs.ts';
+import { drawMask, readMask } from './mask.ts';
 import { makeThumbnail, normalise, normaliseIfLight } from './normalise.ts';
 
 serveJobs<DecoderJobs>(outcomeOf);
@@ -16,6 +17,10 @@ async function outcomeOf(message: JobMessage<DecoderJobs>): Promise<Outcome> {
       return editImage(message.given);
     case 'export':
       return exportImage(message.given);
+    case 'drawMask':
+      return drawMask(message.given);
+    case 'readMask':
+      return watched(message, () => readMask(message.given));
     case 'normaliseIfLight':
       return watched(message, () => normaliseIfLight(message.given));
     case 'normalise':

@@ -1,8 +1,9 @@
 /** What decoder processes do with photos. The server itself never reads one. */
-import sharp, { type OutputInfo } from 'sharp';
+
 import { limits } from '#contract/limits.ts';
 import { checkedSide, checkPhoto, lumaOf, type PhotoWarning, type Pixels } from '#contract/photo-check.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
+import { type OutputInfo, sharp } from '#shared/platform/sharp.ts';
 import type { NormalisedPhoto, Outcome } from './jobs.ts';
 import { storageFailure } from './storage-failure.ts';
 import { weighPhoto } from './weigh-photo.ts';

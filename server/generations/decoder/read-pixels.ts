@@ -1,5 +1,5 @@
-import sharp from 'sharp';
 import type { EditPixels } from '#contract/edit-pixels.ts';
+import { sharp } from '#shared/platform/sharp.ts';
 
 /** Reads an image as sRGB with eight bits and opacity. */
 export async function readPixels(path: string): Promise<{ pixels: EditPixels; hasAlpha: boolean }> {

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import sharp from 'sharp';
 import { limits } from '#contract/limits.ts';
 import { heicMessage } from '#contract/photo-check.ts';
 import { headBytes, photoFormatOf } from '#contract/photo-format.ts';
+import { sharp } from '#shared/platform/sharp.ts';
 import type { Failure, PhotoWeight } from './jobs.ts';
 import { storageFailure } from './storage-failure.ts';
 import { bytesToDecode, type PhotoHeader } from './weight.ts';

@@ -11,6 +11,7 @@ import {
 } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -39,12 +40,38 @@ async function imageOf(seller: Seller, url: string, base: string): Promise<Buffe
 
 /** A mask whose square of this side, at the top left, may change. */
 async function maskOf(width: number, height: number, side: number): Promise<string> {
-  const hole = Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><rect width="100%" height="100%"/></svg>`,
-  );
   const kept = { create: { width, height, channels: 4 as const, background: '#000' } };
+  const hole = { create: { width: side, height: side, channels: 4 as const, background: '#000' } };
   const mask = sharp(kept).composite([{ input: hole, left: 0, top: 0, blend: 'dest-out' }]);
   return (await mask.png().toBuffer()).toString('base64');
+}
+
+/** An SVG that takes long to draw, or to measure: each group uses the one before it twice. About 1.1 kB. */
+function nestedSvg(): Buffer {
+  const groups = Array.from(
+    { length: 20 },
+    (_, level) => `<g id="g${level + 1}"><use href="#g${level}"/><use href="#g${level}"/></g>`,
+  );
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg"><defs><rect id="g0" width="9" height="9"/>${groups.join('')}</defs><use href="#g20"/></svg>`,
+  );
+}
+
+const rectangle = { kind: 'rectangle', left: 0, top: 0, width: 300, height: 300 };
+
+/** How many pixels of two images differ, within the square of 300 pixels at the top left and outside of it. */
+async function differences(first: Buffer, second: Buffer, width: number) {
+  const [before, after] = await Promise.all(
+    [first, second].map((image) => sharp(image).removeAlpha().raw().toBuffer()),
+  );
+  let [outside, inside] = [0, 0];
+  for (let index = 0; index < before!.length / 3; index += 1) {
+    const colour = (pixels: Buffer) => pixels.subarray(index * 3, index * 3 + 3);
+    if (colour(before!).equals(colour(after!))) continue;
+    if (index % width < 300 && index < 300 * width) inside += 1;
+    else outside += 1;
+  }
+  return { inside, outside };
 }
 
 test('a change is a new version, made from the image and the photos; the versions are listed', async ({
@@ -85,34 +112,49 @@ test('a change is a new version, made from the image and the photos; the version
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('with a mask no pixel outside of it changes, whatever the provider does', async ({ stack, seller }) => {
+test.for(['mask', 'marks'] as const)(
+  'with a %s no pixel outside of it changes, whatever the provider does',
+  async (field, { stack, seller }) => {
+    const first = await makeImage(seller);
+    const { width, height } = first.image!;
+    await stack.images.set({ behaviours: [{ kind: 'ignore-mask' }] });
+    const area = field === 'mask' ? { mask: await maskOf(width, height, 300) } : { marks: [rectangle] };
+    const { id } = (await ask(seller, first.id, { instruction: 'A red wall', ...area })).body.generations[0]!;
+    const changed = await untilEnded(seller, id);
+    expect(changed).toMatchObject({ state: 'succeeded', change: { masked: true } });
+    expect((await stack.images.state()).calls.at(-1)).toMatchObject({ masked: true });
+    const [before, after] = await Promise.all(
+      [first, changed].map(({ image }) => imageOf(seller, image!.url, stack.url)),
+    );
+    const { inside, outside } = await differences(before!, after!, width);
+    expect(outside).toBe(0);
+    expect(inside).toBeGreaterThan(0);
+  },
+);
+
+test('what is stored and sent on is a mask of ours, the same from marks and from a PNG of others', async ({
+  stack,
+  seller,
+}) => {
   const first = await makeImage(seller);
   const { width, height } = first.image!;
-  await stack.images.set({ behaviours: [{ kind: 'ignore-mask' }] });
-  const body = { instruction: 'A red wall', mask: await maskOf(width, height, 300) };
-  const { id } = (await ask(seller, first.id, body)).body.generations[0]!;
-  const changed = await untilEnded(seller, id);
-  expect(changed).toMatchObject({ state: 'succeeded', change: { masked: true } });
-  expect((await stack.images.state()).calls.at(-1)).toMatchObject({ masked: true });
-  const [before, after] = await Promise.all(
-    [first, changed].map(async ({ image }) =>
-      sharp(await imageOf(seller, image!.url, stack.url))
-        .removeAlpha()
-        .raw()
-        .toBuffer(),
-    ),
-  );
-  let [outside, inside] = [0, 0];
-  for (let index = 0; index < width * height; index += 1) {
-    const differs = !before!
-      .subarray(index * 3, index * 3 + 3)
-      .equals(after!.subarray(index * 3, index * 3 + 3));
-    if (!differs) continue;
-    if (index % width < 300 && index < 300 * width) inside += 1;
-    else outside += 1;
-  }
-  expect(outside).toBe(0);
-  expect(inside).toBeGreaterThan(0);
+  const pixels = { create: { width, height, channels: 4 as const, background: '#40f0' } };
+  const marked = sharp(pixels).composite([
+    { input: { create: { ...pixels.create, background: '#123' } }, left: 300, top: 0, blend: 'over' },
+    { input: { create: { ...pixels.create, background: '#123' } }, left: 0, top: 300, blend: 'over' },
+  ]);
+  const fromOthers = await marked.withIccProfile('p3').png({ palette: true, progressive: true }).toBuffer();
+  const stored = async (area: object) => {
+    const { body } = await ask(seller, first.id, { instruction: 'A red wall', ...area });
+    const { id } = body.generations[0]!;
+    const row = await stack.models.generations.findById(id);
+    const bytes = await stack.server.context.storage.get(row!.change!.mask_key!);
+    await untilEnded(seller, id);
+    return bytes;
+  };
+  const drawn = await stored({ marks: [rectangle] });
+  expect(await stored({ mask: fromOthers.toString('base64') })).toEqual(drawn);
+  expect((await sharp(drawn!).metadata()).channels).toBe(4);
 });
 
 test('a change that changes nothing is not accepted from the provider, and not charged', async ({
@@ -140,6 +182,9 @@ test('what cannot be changed is refused: nothing is held, nothing is left', asyn
   const plain = await sharp({ create: { width, height, channels: 3, background: '#000' } })
     .png()
     .toBuffer();
+  // Its pixels cannot be read, although its chunks are complete.
+  const damaged = Buffer.from(await maskOf(width, height, 8), 'base64');
+  damaged.fill(0x55, damaged.indexOf('IDAT') + 4, damaged.indexOf('IDAT') + 40);
   for (const [field, body] of [
     ['instruction', { instruction: ' ' }],
     ['instruction', {}],
@@ -148,6 +193,13 @@ test('what cannot be changed is refused: nothing is held, nothing is left', asyn
     ['mask', { instruction: 'Blue', mask: await maskOf(width / 2, height, 8) }],
     ['mask', { instruction: 'Blue', mask: opaque.toString('base64') }],
     ['mask', { instruction: 'Blue', mask: plain.toString('base64') }],
+    ['mask', { instruction: 'Blue', mask: opaque.subarray(0, -30).toString('base64') }],
+    ['mask', { instruction: 'Blue', mask: damaged.toString('base64') }],
+    ['mask', { instruction: 'Blue', mask: await maskOf(width, height, 8), marks: [rectangle] }],
+    ['marks', { instruction: 'Blue', marks: [] }],
+    ['marks', { instruction: 'Blue', marks: [{ ...rectangle, left: width }] }],
+    ['marks', { instruction: 'Blue', marks: [{ kind: 'stroke', width: 20, points: [{ x: -20, y: -20 }] }] }],
+    ['marks.0.width', { instruction: 'Blue', marks: [{ ...rectangle, width: '300' }] }],
   ] as const) {
     const answer = await ask<never>(seller, first.id, body);
     expect(answer.status, JSON.stringify(body).slice(0, 80)).toBe(400);
@@ -156,12 +208,12 @@ test('what cannot be changed is refused: nothing is held, nothing is left', asyn
   const other = await stack.seller();
   expectError(await ask<never>(other, first.id, { instruction: 'Blue' }), 'NOT_FOUND');
   const own = await makeImage(other);
-  const mask = await maskOf(width, height, 8);
-  const gated = await ask<never>(other, own.id, { instruction: 'Blue', mask });
-  expectError(gated, 'UPGRADE_REQUIRED', {
-    message: errorDefinitions.UPGRADE_REQUIRED[1],
-    field: 'mask',
-  });
+  // The plan is looked at before the bytes.
+  for (const area of [{ mask: 'AAAA' }, { marks: [{ ...rectangle, left: width }] }]) {
+    const [field] = Object.keys(area);
+    const gated = await ask<never>(other, own.id, { instruction: 'Blue', ...area });
+    expectError(gated, 'UPGRADE_REQUIRED', { message: errorDefinitions.UPGRADE_REQUIRED[1], field: field! });
+  }
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
   const { id } = await seller.submit();
   expectError(await ask<never>(seller, id, { instruction: 'Blue' }), 'NOT_CHANGEABLE');
@@ -170,4 +222,22 @@ test('what cannot be changed is refused: nothing is held, nothing is left', asyn
   await untilEnded(seller, id);
   expect(await stack.models.generations.countDocuments({ profile: seller.id })).toBe(2);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
+});
+
+test('an SVG that takes long to draw, or any other picture, is refused as a mask without a decoder', async ({
+  seller,
+}) => {
+  const first = await makeImage(seller);
+  const { width, height } = first.image!;
+  const picture = sharp({ create: { width, height, channels: 4, background: '#0000' } });
+  const others = await Promise.all(
+    (['webp', 'tiff', 'gif', 'avif'] as const).map((format) => picture.clone().toFormat(format).toBuffer()),
+  );
+  const before = process.cpuUsage();
+  for (const bytes of [nestedSvg(), ...others]) {
+    const body = { instruction: 'Blue', mask: bytes.toString('base64') };
+    const answer = await ask<never>(seller, first.id, body);
+    expectError(answer, 'VALIDATION', { message: 'The mask cannot be read as a PNG.', field: 'mask' });
+  }
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(limitMs(2_000));
 });

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+
+const coordinate = z.number().min(-limits.markCoordinate).max(limits.markCoordinate);
+const length = z.number().min(1).max(limits.markCoordinate);
+
+const markSchema = z.discriminatedUnion('kind', [
+  /** A line through points with round ends; a single point is a dot. */
+  z.strictObject({
+    kind: z.literal('stroke'),
+    /** How wide the line is; the diameter of a dot. */
+    width: z.number().min(1).max(limits.imageSide),
+    points: z
+      .array(z.strictObject({ x: coordinate, y: coordinate }))
+      .min(1)
+      .max(limits.markPoints),
+  }),
+  z.strictObject({
+    kind: z.literal('rectangle'),
+    left: coordinate,
+    top: coordinate,
+    width: length,
+    height: length,
+  }),
+]);
+/** What a seller marked in an image: a stroke of the brush, or a rectangle. In pixels of the image, from its top left. */
+export type Mark = z.infer<typeof markSchema>;
+
+/** How many points marks have together; a rectangle counts as one. */
+export function pointsOf(marks: readonly Mark[]): number {
+  return marks.reduce((sum, mark) => sum + (mark.kind === 'stroke' ? mark.points.length : 1), 0);
+}
+
+/** As `pointsOf`, of a value that was not validated; 0 if it is no list. */
+function pointsOfUnknown(value: unknown): number {
+  if (!Array.isArray(value)) return 0;
+  return value.reduce((sum: number, mark: { points?: unknown } | null) => {
+    return sum + (Array.isArray(mark?.points) ? mark.points.length : 1);
+  }, 0);
+}
+
+/**
+ * What a seller marked in an image. The points are counted before they are validated: a list with an issue at each of a
+ * million points takes gigabytes.
+ */
+export const marksSchema = z.preprocess((value, context) => {
+  if (pointsOfUnknown(value) <= limits.markPoints) return value;
+  const most = limits.markPoints.toLocaleString('en-US');
+  context.addIssue({ code: 'custom', message: `Please mark the area with at most ${most} points.` });
+  return z.NEVER;
+}, z.array(markSchema).min(1).max(limits.markPoints));
