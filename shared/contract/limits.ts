@@ -100,7 +100,7 @@ export const limits = {
   /** Size of the mask of a change, as base64. */
   maskCharacters: 4 * 1024 * 1024,
   /** Points of all marks of a change; a rectangle counts as one. The web app thins out what is painted for long. */
-  markPoints: 2_000,
+  markPoints: 3_000,
   /** How far a mark may lie beside the image, in pixels: a pointer may leave the image while it paints. */
   markCoordinate: 32_768,
   /** Images that a seller may have made again at no charge in a calendar month (UTC). */

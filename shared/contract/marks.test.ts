@@ -16,7 +16,7 @@ test('marks have together at most so many points', () => {
   expect(pointsOf(most)).toBe(limits.markPoints);
   const { error } = changeRequestSchema.safeParse({ instruction: 'Blue', marks: [...most, rectangle] });
   expect(error?.issues).toMatchObject([
-    { path: ['marks'], message: 'Please mark the area with at most 2,000 points.' },
+    { path: ['marks'], message: 'Please mark the area with at most 3,000 points.' },
   ]);
 });
 

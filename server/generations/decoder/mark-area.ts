@@ -18,7 +18,7 @@ type Point = Extract<Mark, { kind: 'stroke' }>['points'][number];
 
 /**
  * How far marks cover each pixel of an image: 0 to 255, row by row. Edges are soft, as a canvas draws them. The most
- * points that a request may have take about half a second, whatever they are: only pixels at an edge are computed.
+ * points that a request may have take less than a second, whatever they are: only pixels at an edge are computed.
  */
 export function markArea(marks: readonly Mark[], { width, height }: Size): Uint8Array {
   const area: Area = {

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import type { GenerationView } from '#contract';
-import { drawMarks, type Mark } from './mask.ts';
+import type { GenerationView, Mark } from '#contract';
+import { drawMarks } from './draw-marks.ts';
 
 type Stroke = Extract<Mark, { kind: 'stroke' }>;
 
@@ -53,12 +53,16 @@ export function BrushCanvas({ image, marks, strokeWidth, onStroke }: BrushCanvas
         aria-label="Paint over what should change"
         className="absolute inset-0 size-full cursor-crosshair touch-none opacity-55"
         onPointerDown={(event) => {
-          if (event.button !== 0) return;
+          // Another finger beside the first one paints nothing.
+          if (event.button !== 0 || !event.isPrimary) return;
           event.currentTarget.setPointerCapture(event.pointerId);
           setStroke({ kind: 'stroke', width: strokeWidth, points: [pointOf(event)] });
         }}
         onPointerMove={(event) => {
-          if (stroke) setStroke({ ...stroke, points: [...stroke.points, pointOf(event)] });
+          if (!stroke || !event.isPrimary) return;
+          const point = pointOf(event);
+          // Several may come before the next rendering.
+          setStroke((current) => current && { ...current, points: [...current.points, point] });
         }}
         onPointerUp={end}
         onPointerCancel={end}

@@ -1,27 +1,41 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { type ChangeRequest, type GenerationView, limits } from '#contract';
+import { type ChangeRequest, type GenerationView, limits, type Mark } from '#contract';
+import { ApiError, messageOf } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { BrushCanvas } from './brush-canvas.tsx';
-import { type Mark, maskOf } from './mask.ts';
 import { RectangleFields } from './rectangle-fields.tsx';
+import { addMark } from './thin-marks.ts';
 
 interface BrushDialogProps {
   image: NonNullable<GenerationView['image']>;
   /** What the seller has written already. */
   instruction: string;
+  /** Whether a change is being sent. */
+  busy: boolean;
+  /** Why the last one was refused. */
+  error: Error | null;
   onChange: (request: ChangeRequest) => void;
   onClose: () => void;
 }
 
 /** Marks an area of an image, and says what should be there. It is loaded when it is first opened. */
-export function BrushDialog({ image, instruction: entered, onChange, onClose }: BrushDialogProps) {
+export function BrushDialog(props: BrushDialogProps) {
+  const { image, instruction: entered, busy, error, onChange, onClose } = props;
   const [marks, setMarks] = useState<readonly Mark[]>([]);
+  const [isFull, setIsFull] = useState(false);
   const [brushSize, setBrushSize] = useState(8);
   const [instruction, setInstruction] = useState(entered);
-  const add = (mark: Mark) => setMarks((current) => [...current, mark]);
+  const change = (changed: readonly Mark[] | null) => {
+    setIsFull(changed === null);
+    if (changed) setMarks(changed);
+  };
+  const add = (mark: Mark) => change(addMark(marks, mark));
+  const isOfField = error instanceof ApiError && error.field === 'instruction';
   const ready = marks.length > 0 && instruction.trim() !== '';
   return (
     <Dialog
@@ -35,7 +49,7 @@ export function BrushDialog({ image, instruction: entered, onChange, onClose }: 
         className="grid gap-5 md:grid-cols-[minmax(0,1fr)_18rem]"
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready) onChange({ instruction, mask: maskOf(marks, image) });
+          if (ready && !busy) onChange({ instruction, marks: [...marks] });
         }}
       >
         <BrushCanvas
@@ -61,12 +75,12 @@ export function BrushDialog({ image, instruction: entered, onChange, onClose }: 
             <Button
               variant="secondary"
               disabled={marks.length === 0}
-              onClick={() => setMarks(marks.slice(0, -1))}
+              onClick={() => change(marks.slice(0, -1))}
             >
               <Undo2 aria-hidden className="size-4.5" />
               Undo
             </Button>
-            <Button variant="quiet" disabled={marks.length === 0} onClick={() => setMarks([])}>
+            <Button variant="quiet" disabled={marks.length === 0} onClick={() => change([])}>
               Clear
             </Button>
           </div>
@@ -77,15 +91,22 @@ export function BrushDialog({ image, instruction: entered, onChange, onClose }: 
             maxLength={limits.promptCharacters}
             value={instruction}
             onChange={({ target }) => setInstruction(target.value)}
+            error={isOfField ? messageOf(error) : undefined}
             hint="Makes a new version of this image, and uses 1 image."
           />
+          {isFull && (
+            <Notice tone="info">
+              One change can hold no more marks. Undo some, or make this change before the next one.
+            </Notice>
+          )}
+          {error && !busy && !isOfField && <Notice tone="danger">{messageOf(error)}</Notice>}
           <DialogButtons>
             <Button variant="secondary" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!ready}>
+            <SubmitButton busy={busy} busyLabel="Sending..." disabled={!ready}>
               Make the change
-            </Button>
+            </SubmitButton>
           </DialogButtons>
         </div>
       </form>

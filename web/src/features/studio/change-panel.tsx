@@ -2,9 +2,11 @@ import { Brush } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type GenerationView, limits, mayUse, pages, planIds, plans } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { showRefusal } from '#web/ui/show-refusal.ts';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import type { OptionLimits } from './usable-options.ts';
 import { useChange } from './use-change.ts';
@@ -31,7 +33,14 @@ export function ChangePanel({ view, canGenerate, optionLimits, onShow }: ChangeP
   const [instruction, setInstruction] = useState('');
   const [brushing, setBrushing] = useState(false);
   const BrushDialog = useComponentCode(brushCode, brushing);
-  const { change, isPending } = useChange(onShow);
+  const { change, isPending, error, clearError } = useChange({
+    onChanged: (id) => {
+      setBrushing(false);
+      onShow(id);
+    },
+    // The dialog shows it itself.
+    onError: (refusal) => !brushing && showRefusal(messageOf(refusal)),
+  });
   const { capabilities, mayBrush } = optionLimits;
   const brushHint = capabilities.mask
     ? mayBrush
@@ -67,7 +76,10 @@ export function ChangePanel({ view, canGenerate, optionLimits, onShow }: ChangeP
         <Button
           variant="secondary"
           disabled={!canGenerate || isPending || brushHint !== null}
-          onClick={() => setBrushing(true)}
+          onClick={() => {
+            if (error) clearError();
+            setBrushing(true);
+          }}
           onPointerEnter={() => void brushCode.load().catch(() => {})}
         >
           <Brush aria-hidden className="size-4.5" />
@@ -92,10 +104,9 @@ export function ChangePanel({ view, canGenerate, optionLimits, onShow }: ChangeP
         <BrushDialog
           image={view.image}
           instruction={instruction}
-          onChange={(request) => {
-            setBrushing(false);
-            change(view.id, request);
-          }}
+          busy={isPending}
+          error={error}
+          onChange={(request) => change(view.id, request)}
           onClose={() => setBrushing(false)}
         />
       )}

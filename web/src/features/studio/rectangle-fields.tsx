@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { latinDigits } from '#contract';
+import { latinDigits, type Mark } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import type { Mark } from './mask.ts';
 
 interface RectangleFieldsProps {
   image: { width: number; height: number };

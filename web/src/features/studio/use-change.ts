@@ -1,18 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChangeRequest } from '#contract';
-import { isOutcomeUnknown, messageOf } from '#web/lib/api.ts';
+import { isOutcomeUnknown } from '#web/lib/api.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
 import { changeGeneration } from './api/change-generation.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
 
-/** Changes a finished image, and shows the new version. */
-export function useChange(onShow: (id: string) => void) {
+interface ChangeOutcomes {
+  /** @param id the new version */
+  onChanged: (id: string) => void;
+  onError: (error: Error) => void;
+}
+
+/** Changes a finished image. */
+export function useChange({ onChanged, onError }: ChangeOutcomes) {
   const client = useQueryClient();
   const [key] = useState(() => new IdempotencyKey());
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
+    networkMode: 'always',
     mutationFn: changeGeneration,
     onSuccess: ({ generations }) => {
       key.clear();
@@ -20,17 +26,19 @@ export function useChange(onShow: (id: string) => void) {
       const [version] = generations;
       if (!version) return;
       void client.invalidateQueries({ queryKey: queryKeys.versions(version.rootId) });
-      onShow(version.id);
+      onChanged(version.id);
     },
-    onError: (error) => {
+    onError: (failure) => {
       // Without a reply the same request may be sent again: it must not make a second image.
-      if (!isOutcomeUnknown(error)) key.clear();
-      showRefusal(messageOf(error));
+      if (!isOutcomeUnknown(failure)) key.clear();
+      onError(failure);
     },
   });
   return {
     change: (id: string, request: ChangeRequest) =>
       mutate({ id, ...request, idempotencyKey: key.for(JSON.stringify([id, request])) }),
     isPending,
+    error,
+    clearError: reset,
   };
 }
