@@ -19,9 +19,14 @@ export function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
   const { id, state, counts, cancelled, pausedBecause } = batch;
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
-  const { act, isPending, refusal } = useBatchAction(id);
-  const deletion = useDeleteBatch(id, () => navigate(pages.batches, { replace: true }));
   const close = () => setAsking(null);
+  const { act, isPending, refusal, clearRefusal } = useBatchAction(id, close);
+  const deletion = useDeleteBatch(id, () => navigate(pages.batches, { replace: true }));
+  const ask = (what: 'cancel' | 'delete') => {
+    clearRefusal();
+    deletion.clearRefusal();
+    setAsking(what);
+  };
   const ended = counts.succeeded + counts.failed + counts.cancelled;
   const shown = refusal ?? deletion.refusal;
   return (
@@ -39,7 +44,7 @@ export function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
         </p>
       )}
       {pausedBecause !== null && <Notice tone="info">{pausedBecause}</Notice>}
-      {shown && (renderPlanGate(shown.code) || <Notice tone="danger">{shown.message}</Notice>)}
+      {shown && !asking && (renderPlanGate(shown.code) || <Notice tone="danger">{shown.message}</Notice>)}
       <div className="flex flex-wrap gap-3 empty:hidden">
         {state === 'running' && !cancelled && (
           <Button variant="secondary" disabled={isPending} onClick={() => act('pause')}>
@@ -52,7 +57,7 @@ export function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
           </Button>
         )}
         {state !== 'ended' && !cancelled && (
-          <Button variant="secondary" disabled={isPending} onClick={() => setAsking('cancel')}>
+          <Button variant="secondary" disabled={isPending} onClick={() => ask('cancel')}>
             Cancel the rest
           </Button>
         )}
@@ -62,7 +67,7 @@ export function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
           </Button>
         )}
         {state === 'ended' && (
-          <Button variant="quiet" disabled={deletion.isPending} onClick={() => setAsking('delete')}>
+          <Button variant="quiet" disabled={deletion.isPending} onClick={() => ask('delete')}>
             Delete batch
           </Button>
         )}
@@ -72,7 +77,10 @@ export function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
           title="Cancel the rest?"
           description="What has not begun is not made and comes back to your balance. Images that have a preview already are finished."
           label="Cancel the rest"
+          busyLabel="Cancelling..."
           cancelLabel="Keep going"
+          busy={isPending}
+          error={shown?.message ?? null}
           onConfirm={() => act('cancel')}
           onClose={close}
         />
@@ -82,6 +90,9 @@ export function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
           title="Delete this batch?"
           description="Its images stay in your library. Only the batch with its report is deleted."
           label="Delete batch"
+          busyLabel="Deleting..."
+          busy={deletion.isPending}
+          error={shown?.message ?? null}
           onConfirm={deletion.remove}
           onClose={close}
         />

@@ -6,13 +6,12 @@ import { messageOf } from '#web/lib/api.ts';
 import { type BatchDraft, removeBatchDraft, writeBatchDraft } from '#web/lib/batch-draft.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { createBatch } from './api/create-batch.ts';
 import { cacheBatch } from './batch-queries.ts';
 import { balanceText, countText, shortfallText } from './batch-text.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { hashPhotos } from './hash-photos.ts';
 import { baseName } from './photo-index.ts';
 import type { ReadRow } from './read-row.ts';
@@ -33,22 +32,13 @@ interface BatchSubmitProps {
 /** What the batch costs, and the button that makes it, which asks once. */
 export function BatchSubmit({ table, reads, faulty, sellerId, imagesLeft, planGate }: BatchSubmitProps) {
   const [asking, setAsking] = useState(false);
-  const { submit, checked, error } = useSubmit(table, reads, sellerId);
+  const { submit, checked, error, clearError } = useSubmit(table, reads, sellerId);
   const images = reads.reduce((sum, { request }) => sum + request.takes, 0);
   const photos = new Set(reads.flatMap((read) => read.photos)).size;
   const shortfall = shortfallText(images, imagesLeft);
   if (planGate) return <div className="mt-6">{planGate}</div>;
   return (
     <div className="sticky bottom-0 mt-3 -mx-4 grid gap-3 border-t border-line bg-surface px-4 py-4 sm:mx-0 sm:rounded-t-card sm:border-x sm:px-6">
-      {error && <Notice tone="danger">{error}</Notice>}
-      {checked !== null && (
-        <div className="grid gap-1.5">
-          <p id="checking-photos" className="text-sm">
-            Checking your photos: {checked} of {photos}
-          </p>
-          <ProgressBar labelledBy="checking-photos" fraction={photos === 0 ? 0 : checked / photos} />
-        </div>
-      )}
       <div className="flex flex-wrap items-center gap-3">
         <p className="mr-auto max-w-prose text-sm">
           {faulty > 0
@@ -61,8 +51,11 @@ export function BatchSubmit({ table, reads, faulty, sellerId, imagesLeft, planGa
           )}
         </p>
         <Button
-          disabled={faulty > 0 || shortfall !== null || checked !== null}
-          onClick={() => setAsking(true)}
+          disabled={faulty > 0 || shortfall !== null}
+          onClick={() => {
+            clearError();
+            setAsking(true);
+          }}
         >
           {shortfall === null && faulty === 0
             ? balanceText(images, imagesLeft)
@@ -70,30 +63,29 @@ export function BatchSubmit({ table, reads, faulty, sellerId, imagesLeft, planGa
         </Button>
       </div>
       {asking && (
-        <Dialog
-          open
-          onClose={() => setAsking(false)}
+        <ConfirmDialog
           title={`Make ${countText(images, 'image')}?`}
           description={
             imagesLeft === null
               ? `We upload ${countText(photos, 'photo')} and then make the images.`
               : `${images.toLocaleString('en')} of your ${imagesLeft.toLocaleString('en')} images are set aside when all photos are uploaded. An image that fails is not counted.`
           }
+          label={`Make ${countText(images, 'image')}`}
+          busyLabel="Sending..."
+          busy={checked !== null}
+          error={error}
+          onConfirm={() => void submit()}
+          onClose={() => setAsking(false)}
         >
-          <DialogButtons>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button
-              onClick={() => {
-                setAsking(false);
-                void submit();
-              }}
-            >
-              Make {countText(images, 'image')}
-            </Button>
-          </DialogButtons>
-        </Dialog>
+          {checked !== null && (
+            <div className="grid gap-1.5">
+              <p id="checking-photos" className="text-sm">
+                Checking your photos: {checked} of {photos}
+              </p>
+              <ProgressBar labelledBy="checking-photos" fraction={photos === 0 ? 0 : checked / photos} />
+            </div>
+          )}
+        </ConfirmDialog>
       )}
     </div>
   );
@@ -139,7 +131,7 @@ function useSubmit(table: BatchDraft, reads: readonly ReadRow[], sellerId: strin
       setError(messageOf(caught));
     }
   };
-  return { submit, checked, error };
+  return { submit, checked, error, clearError: () => setError(null) };
 }
 
 function requestOf({ key, name, projectId }: BatchDraft, rows: CreateBatch['rows']): CreateBatch {

@@ -40,14 +40,22 @@ export function LeaveUpload({ id, draftSellerId }: LeaveUploadProps) {
   const refusal = deletion.refusal ?? change.refusal;
   return (
     <div className="grid gap-3">
-      {refusal && <Notice tone="danger">{refusal.message}</Notice>}
+      {refusal && !asking && <Notice tone="danger">{refusal.message}</Notice>}
       <div className="flex flex-wrap gap-3">
         {table && (
           <Button variant="secondary" disabled={isPending} onClick={change.remove}>
             Change the table
           </Button>
         )}
-        <Button variant="quiet" disabled={isPending} onClick={() => setAsking(true)}>
+        <Button
+          variant="quiet"
+          disabled={isPending}
+          onClick={() => {
+            deletion.clearRefusal();
+            change.clearRefusal();
+            setAsking(true);
+          }}
+        >
           Delete batch
         </Button>
       </div>
@@ -56,6 +64,9 @@ export function LeaveUpload({ id, draftSellerId }: LeaveUploadProps) {
           title="Delete this batch?"
           description="Its table and the photos that were uploaded for it are deleted. No image was used."
           label="Delete batch"
+          busyLabel="Deleting..."
+          busy={deletion.isPending}
+          error={refusal?.message ?? null}
           onConfirm={deletion.remove}
           onClose={() => setAsking(false)}
         />

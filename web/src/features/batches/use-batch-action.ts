@@ -19,25 +19,34 @@ const refusalOf = (error: Error | null): Refusal | null =>
 /** Whether the batch has changed in another window, or by itself: the page shows how it is now. */
 const isOutdated = (error: Error | null) => error instanceof ApiError && error.code === 'BATCH_CHANGED';
 
-/** Carries out the actions of a batch, one at a time. */
-export function useBatchAction(id: string) {
+/**
+ * Carries out the actions of a batch, one at a time.
+ * @param onOver called when an action was carried out, or turned out to be outdated
+ */
+export function useBatchAction(id: string, onOver: () => void = () => {}) {
   const client = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
     networkMode: 'always',
     mutationFn: (action: BatchAction) => actOnBatch(id, action),
-    onSuccess: (view) => cacheBatch(client, view),
+    onSuccess: (view) => {
+      cacheBatch(client, view);
+      onOver();
+    },
     onError: (error) => {
       refreshBatch(client, id);
-      if (isOutdated(error)) showRefusal(messageOf(error));
+      if (!isOutdated(error)) return;
+      showRefusal(messageOf(error));
+      onOver();
     },
   });
-  return { act: mutate, isPending, refusal: isOutdated(error) ? null : refusalOf(error) };
+  const refusal = isOutdated(error) ? null : refusalOf(error);
+  return { act: mutate, isPending, refusal, clearRefusal: reset };
 }
 
 /** Deletes a batch. @param onDeleted called when it is gone */
 export function useDeleteBatch(id: string, onDeleted: () => void) {
   const client = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
     networkMode: 'always',
     mutationFn: () => deleteBatch(id),
     onSuccess: () => {
@@ -46,5 +55,5 @@ export function useDeleteBatch(id: string, onDeleted: () => void) {
       forgetBatch(client, id);
     },
   });
-  return { remove: () => mutate(), isPending, refusal: refusalOf(error) };
+  return { remove: () => mutate(), isPending, refusal: refusalOf(error), clearRefusal: reset };
 }
