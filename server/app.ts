@@ -117,7 +117,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await imageRoutes(app, { context });
   await editRoutes(app, { context });
   await imageExportRoutes(app, { context });
-  await changeRoutes(app, { context });
+  await app.register(changeRoutes, { context });
   await libraryRoutes(app, { context });
   await libraryListRoutes(app, { context });
   await projectRoutes(app, { context });

@@ -10,10 +10,11 @@ import { decode } from './decode.ts';
 import { disk } from './disk.ts';
 import { diskFull } from './disk-full.ts';
 import { flood } from './flood.ts';
+import { masks } from './masks.ts';
 import { queueWatchers } from './queue-watchers.ts';
 import { slowBodies } from './slow-bodies.ts';
 
-const attacks: readonly Attack[] = [decode, disk, diskFull, flood, queueWatchers, slowBodies];
+const attacks: readonly Attack[] = [decode, disk, diskFull, flood, masks, queueWatchers, slowBodies];
 
 type Row = [attack: string, figure: string, measured: string, limit: string, result: string];
 

@@ -31,21 +31,12 @@ export function pointsOf(marks: readonly Mark[]): number {
   return marks.reduce((sum, mark) => sum + (mark.kind === 'stroke' ? mark.points.length : 1), 0);
 }
 
-/** As `pointsOf`, of a value that was not validated; 0 if it is no list. */
-function pointsOfUnknown(value: unknown): number {
-  if (!Array.isArray(value)) return 0;
-  return value.reduce((sum: number, mark: { points?: unknown } | null) => {
-    return sum + (Array.isArray(mark?.points) ? mark.points.length : 1);
-  }, 0);
-}
+/** The message for more points than a change may have. */
+export const tooManyPoints = `Please mark the area with at most ${limits.markPoints.toLocaleString('en-US')} points.`;
 
-/**
- * What a seller marked in an image. The points are counted before they are validated: a list with an issue at each of a
- * million points takes gigabytes.
- */
-export const marksSchema = z.preprocess((value, context) => {
-  if (pointsOfUnknown(value) <= limits.markPoints) return value;
-  const most = limits.markPoints.toLocaleString('en-US');
-  context.addIssue({ code: 'custom', message: `Please mark the area with at most ${most} points.` });
-  return z.NEVER;
-}, z.array(markSchema).min(1).max(limits.markPoints));
+/** What a seller marked in an image. */
+export const marksSchema = z
+  .array(markSchema)
+  .min(1)
+  .max(limits.markPoints, { error: tooManyPoints })
+  .refine((marks) => pointsOf(marks) <= limits.markPoints, { error: tooManyPoints });

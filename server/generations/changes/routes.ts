@@ -5,12 +5,14 @@ import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { idempotencyKeyOf } from '../idempotency.ts';
 import { change } from './change.ts';
+import { parseChangeBodies } from './change-body.ts';
 
 /** Room for the instruction and for the JSON around it, in bytes. */
 const besidesMask = 64 * 1024;
 
-/** Changing a finished image. */
+/** Changing a finished image: a plugin of its own, because its bodies are parsed in their own way. */
 export async function changeRoutes(app: App, { context }: { context: ServerContext }) {
+  parseChangeBodies(app);
   app.post(
     paths.changes(':id'),
     {

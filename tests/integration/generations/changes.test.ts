@@ -7,7 +7,9 @@ import {
   type GenerationList,
   type GenerationSet,
   type GenerationView,
+  limits,
   paths,
+  tooManyPoints,
 } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -240,4 +242,33 @@ test('an SVG that takes long to draw, or any other picture, is refused as a mask
     expectError(answer, 'VALIDATION', { message: 'The mask cannot be read as a PNG.', field: 'mask' });
   }
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(limitMs(2_000));
+});
+
+test('millions of values are refused before they are parsed; the most marks are accepted', async ({
+  stack,
+  seller,
+}) => {
+  const first = await makeImage(seller);
+  const before = process.memoryUsage.rss();
+  for (const value of ['{}', '0', '[', '{"kind":"stroke","width":1,"points":[{}]}']) {
+    const separator = value === '[' ? '' : ',';
+    const body = `{"instruction":"Blue","marks":[${Array(Math.floor(4e6 / (value.length + separator.length)))
+      .fill(value)
+      .join(separator)}]}`;
+    const answer = await seller.request<never>(paths.changes(first.id), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expectError(answer, 'VALIDATION', { message: tooManyPoints, field: 'marks' });
+  }
+  expect(process.memoryUsage.rss() - before).toBeLessThan(500 * 1024 * 1024);
+  const dot = (index: number) => ({ kind: 'stroke', width: 40.5, points: [{ x: index % 1_000, y: 900.5 }] });
+  const marks = Array.from({ length: limits.markPoints }, (_, index) => dot(index));
+  const accepted = await ask(seller, first.id, { instruction: ','.repeat(limits.promptCharacters), marks });
+  expect(accepted.status).toBe(202);
+  await untilEnded(seller, accepted.body.generations[0]!.id);
+  const tooMany = await ask<never>(seller, first.id, { instruction: 'Blue', marks: [...marks, rectangle] });
+  expectError(tooMany, 'VALIDATION', { message: tooManyPoints, field: 'marks' });
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

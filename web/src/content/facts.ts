@@ -56,6 +56,7 @@ export const facts = {
   batchRows: count(limits.batchRows),
   batchUploadDays: count(limits.batchUploadDays),
   remakesAMonth: count(limits.remakesAMonth),
+  markPoints: count(limits.markPoints),
   idempotencyKeyCharacters: count(limits.idempotencyKeyCharacters),
   uploadsOfSeller: count(limits.uploadsOfSeller),
   uploadsPerMinute: count(limits.network.upload.requests),
