@@ -102,8 +102,7 @@ function figuresOf(
   ];
 }
 
-/** The slowest hundredth of other users' requests. */
-export function slowest(what: string, times: readonly number[]): Figure {
+function slowest(what: string, times: readonly number[]): Figure {
   const p99 = quantile(times, 0.99);
   const measured = Number.isFinite(p99) ? `${ms(p99)} of ${times.length}` : `some of ${times.length} failed`;
   return { what, limit: `< ${maxMs} ms`, measured, passed: p99 < maxMs };
@@ -126,7 +125,7 @@ async function upload(url: string, token: string, photo: Buffer): Promise<number
 }
 
 /** Signs other users in and requests a list at fixed rates, without waiting for earlier responses, until stopped. */
-export function watchOthers(stack: BenchStack, others: Credentials[], token: string) {
+function watchOthers(stack: BenchStack, others: Credentials[], token: string) {
   const stopping = new AbortController();
   const timed = async (perSecond: number, send: () => Promise<Response>): Promise<number[]> => {
     const times: Promise<number>[] = [];

@@ -1,47 +1,42 @@
 /** Changes of an image whose mask or marks take long to read, or to draw. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { limits, type Mark, paths } from '#contract';
+import { cpuMs } from '#scripts/bench/process-usage.ts';
 import { createBenchSeller } from '#scripts/bench/seller.ts';
 import type { BenchStack } from '#scripts/bench/stack.ts';
-import { createUnpaidAccounts } from './accounts.ts';
 import type { Attack, Figure } from './attack.ts';
-import { slowest, watchOthers } from './decode.ts';
 
+/** Requests of each kind. */
 const requests = 8;
-const otherUsers = 60;
-/** Minimum duration of a measurement: requests that are refused at once end too soon to measure. */
-const minDurationMs = 4_000;
 
 export const masks: Attack = {
   name: 'masks',
-  title: `${requests} changes of an image at once, whose mask is an SVG that takes long to draw, or with the most marks`,
+  title: `${requests} changes of an image, whose mask is an SVG that takes long to draw, or with the most marks`,
   async run(stack) {
+    const server = stack.processes.find(({ name }) => name === 'server')!;
     const seller = await createBenchSeller(stack);
-    const others = await createUnpaidAccounts(stack, otherUsers, 'other');
     try {
       const id = await seller.submit();
       await seller.succeeded(id);
       const figures: Figure[] = [];
-      for (const { what, area, status } of volleys()) {
-        const watched = watchOthers(stack, others, seller.token);
-        const began = performance.now();
-        const statuses = await Promise.all(
-          Array.from({ length: area ? requests : 0 }, () => change(stack, seller.token, id, area)),
-        );
-        const tookMs = performance.now() - began;
-        await wait(Math.max(0, minDurationMs - tookMs));
-        const { signInMs, listMs } = await watched.stop();
-        if (area) {
-          figures.push({
+      for (const { what, body, status, maxMs } of volleys()) {
+        const before = cpuMs(server.pid) ?? Number.NaN;
+        const statuses: number[] = [];
+        for (let sent = 0; sent < requests; sent += 1)
+          statuses.push(await change(stack, seller.token, id, body));
+        const usedMs = ((cpuMs(server.pid) ?? Number.NaN) - before) / requests;
+        figures.push(
+          {
             what: `${what}: replies`,
             limit: `${status}`,
-            measured: `${[...new Set(statuses)].join(', ')} within ${(tookMs / 1_000).toFixed(1)} s`,
+            measured: [...new Set(statuses)].join(', '),
             passed: statuses.every((each) => each === status),
-          });
-        }
-        figures.push(
-          slowest(`${what}: another user's sign-in, p99`, signInMs),
-          slowest(`${what}: a seller's list, p99`, listMs),
+          },
+          {
+            what: `${what}: processor time of the server and its decoders, each`,
+            limit: `< ${maxMs} ms`,
+            measured: `${Math.round(usedMs)} ms`,
+            passed: usedMs < maxMs,
+          },
         );
       }
       return figures;
@@ -51,14 +46,37 @@ export const masks: Attack = {
   },
 };
 
-/** Nothing as a baseline, what is refused, and what is accepted. */
-function volleys(): { what: string; area?: object; status: number }[] {
+interface Volley {
+  what: string;
+  body: string;
+  status: number;
+  /** Processor time that one request may take. */
+  maxMs: number;
+}
+
+/** What is refused, and what is accepted. */
+function volleys(): Volley[] {
+  const bodyOf = (area: object) => JSON.stringify({ instruction: 'Blue', ...area });
   const wrong = { kind: 'stroke', width: 1, points: Array(limits.markPoints).fill({}) };
   return [
-    { what: 'nothing sent', status: 0 },
-    { what: 'an SVG of nested groups', area: { mask: nestedSvg().toString('base64') }, status: 400 },
-    { what: 'a million wrong points', area: { marks: Array(300).fill(wrong) }, status: 400 },
-    { what: 'the most points, to and fro', area: { marks: [longestStroke()] }, status: 202 },
+    {
+      what: 'an SVG of nested groups',
+      body: bodyOf({ mask: nestedSvg().toString('base64') }),
+      status: 400,
+      maxMs: 100,
+    },
+    {
+      what: 'a million wrong points',
+      body: bodyOf({ marks: Array(300).fill(wrong) }),
+      status: 400,
+      maxMs: 200,
+    },
+    {
+      what: 'the most points, to and fro',
+      body: bodyOf({ marks: [longestStroke()] }),
+      status: 202,
+      maxMs: 1_000,
+    },
   ];
 }
 
@@ -83,11 +101,11 @@ function longestStroke(): Mark {
 }
 
 /** @returns the status of the answer */
-async function change({ url }: BenchStack, token: string, id: string, area: object = {}): Promise<number> {
+async function change({ url }: BenchStack, token: string, id: string, body: string): Promise<number> {
   const response = await fetch(url + paths.changes(id), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ instruction: 'Blue', ...area }),
+    body,
   });
   await response.arrayBuffer();
   return response.status;

@@ -159,6 +159,23 @@ test('what is stored and sent on is a mask of ours, the same from marks and from
   expect((await sharp(drawn!).metadata()).channels).toBe(4);
 });
 
+test('under one key the same marks are one change, and other marks are refused', async ({
+  stack,
+  seller,
+}) => {
+  const first = await makeImage(seller);
+  const key = randomUUID();
+  const wall = (mark: object) => ({ instruction: 'A red wall', marks: [mark] });
+  const answers = await Promise.all([1, 2].map(() => ask(seller, first.id, wall(rectangle), key)));
+  expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+  const [id, again] = answers.map(({ body }) => body.generations[0]!.id);
+  expect(again).toBe(id);
+  const other = await ask<never>(seller, first.id, wall({ ...rectangle, width: 301 }), key);
+  expectError(other, 'IDEMPOTENCY_MISMATCH');
+  await untilEnded(seller, id!);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+});
+
 test('a change that changes nothing is not accepted from the provider, and not charged', async ({
   stack,
   seller,
