@@ -1,6 +1,6 @@
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 
-/** The logo with the name; links to the landing page. @param compact whether phones show only the logo */
+/** The logo with the name; links to the landing page. The narrowest phones show only the logo. @param compact whether all phones do */
 export function Logo({ compact = false }: { compact?: boolean }) {
   return (
     <SiteLink
@@ -18,7 +18,7 @@ export function Logo({ compact = false }: { compact?: boolean }) {
         />
         <rect x="8" y="12" width="10" height="9.5" rx="2.2" className="fill-accent-ink" />
       </svg>
-      <span className={compact ? 'max-sm:sr-only' : undefined}>Packshot</span>
+      <span className={compact ? 'max-sm:sr-only' : 'max-[22rem]:sr-only'}>Packshot</span>
     </SiteLink>
   );
 }

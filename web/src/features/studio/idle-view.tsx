@@ -15,7 +15,7 @@ interface EmptyViewProps {
 export function EmptyView({ onAdd, onSample, dragging }: EmptyViewProps) {
   return (
     <div className="sweep mx-auto grid min-h-[min(34rem,60dvh)] w-full max-w-3xl place-items-center rounded-card">
-      <div className="grid max-w-sm justify-items-center gap-4 p-6 text-center">
+      <div className="grid max-w-sm justify-items-center gap-4 px-2 py-6 text-center sm:px-6">
         <span className="grid size-16 place-items-center rounded-full bg-surface shadow-card">
           <ImagePlus aria-hidden className="size-7 text-accent" strokeWidth={1.75} />
         </span>

@@ -21,14 +21,17 @@ export function SampleProducts({ onSample }: { onSample: OnSample }) {
       <p id="samples-label" className="text-sm text-ink-soft">
         Or try it with one of ours:
       </p>
-      <ul aria-labelledby="samples-label" className="flex justify-center gap-3">
+      <ul
+        aria-labelledby="samples-label"
+        className="grid grid-cols-[repeat(3,minmax(0,5rem))] justify-center gap-3"
+      >
         {sampleProducts.map((product) => (
           <li key={product.id}>
             <button
               type="button"
               disabled={isPending}
               onClick={() => mutate(product)}
-              className="group block w-20 rounded-field text-center disabled:opacity-60"
+              className="group block w-full rounded-field text-center disabled:opacity-60"
             >
               <span className="block overflow-hidden rounded-field bg-surface ring-1 ring-line group-hover:ring-2 group-hover:ring-accent">
                 <Picture

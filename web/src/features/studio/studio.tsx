@@ -120,7 +120,7 @@ export function Studio(props: StudioProps) {
       />
       <div
         ref={panels}
-        className="mx-auto grid w-full max-w-[100rem] items-start gap-5 px-4 pt-5 pb-36 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]"
+        className="mx-auto grid w-full max-w-[100rem] grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 pt-5 pb-36 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]"
       >
         <GenerationForm
           studioForm={studioForm}
