@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/chromium.ts';
 import { givenTestStores } from './scripts/test/given-stores.ts';
+import { findFirefox, findWebKit } from './tests/support/engines.ts';
 import { limitMs } from './tests/support/machine.ts';
 import { hasPrometheus } from './tests/support/prometheus.ts';
 import { ProjectSequencer } from './tests/support/sequencer.ts';
@@ -182,6 +183,19 @@ export default defineConfig({
           name: 'site',
           include: ifBrowser('tests/site/**/*.test.ts'),
           ...withStoresAndBrowser,
+        },
+      },
+      {
+        test: {
+          // Tests in other browsers than Chromium: `npm run test:full -- --project engines`.
+          name: 'engines',
+          include: [
+            ...ifBrowser('tests/engines/chromium*.test.ts'),
+            ...(findFirefox() === undefined ? [] : ['tests/engines/firefox*.test.ts']),
+            ...(findWebKit() === undefined ? [] : ['tests/engines/webkit*.test.ts']),
+          ],
+          ...withStores,
+          globalSetup: [...withStores.globalSetup, 'tests/support/web-app.ts'],
         },
       },
       {

@@ -6,6 +6,7 @@
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { findChromium } from '#scripts/chromium.ts';
 import { readEnvironment } from '#shared/platform/environment.ts';
+import { findFirefox, findWebKit } from '#tests/support/engines.ts';
 import { measureMachine } from '#tests/support/machine.ts';
 import { hasPrometheus } from '#tests/support/prometheus.ts';
 import { planStores } from '#tests/support/stores.ts';
@@ -83,6 +84,12 @@ async function leftOut(): Promise<string[]> {
     lines.push(
       'left out the browser tests: no Chromium in /usr/bin (Debian: apt-get install chromium-headless-shell)',
     );
+  }
+  if (isAsked('engines') && findFirefox() === undefined) {
+    lines.push('left out the tests in Firefox (Debian: apt-get install firefox-esr xvfb)');
+  }
+  if (isAsked('engines') && findWebKit() === undefined) {
+    lines.push('left out the tests in WebKitGTK (Debian: apt-get install webkit2gtk-driver xvfb)');
   }
   return lines;
 }

@@ -1,10 +1,10 @@
 /** The Chromium that the browser tests of a test worker share. */
 import { expect } from 'vitest';
-import { openBrowserWindow } from '#tests/support/browser.ts';
+import { openBrowserWindow, workerBrowser } from '#tests/support/browser.ts';
 import { testWithBrowser as test } from '#tests/support/browser-test.ts';
 
 test('tests share one Chromium, and after a crash another one is started', async ({ openWindow }) => {
-  const browserOf = async () => (await openBrowserWindow()).page.context().browser()!;
+  const browserOf = async () => (await openBrowserWindow(await workerBrowser())).page.context().browser()!;
   const first = await browserOf();
   expect(await browserOf()).toBe(first);
   const ended = new Promise((resolve) => first.once('disconnected', resolve));

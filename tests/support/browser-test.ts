@@ -1,8 +1,8 @@
 /** `test` for browser tests, with windows that close with their test. */
-import type { BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { test as base, expect, type TestContext } from 'vitest';
 import { openAs, openProfile, type ProfilePage, shareSession } from './account-steps.ts';
-import { type BrowserWindow, openBrowserWindow, seenIn } from './browser.ts';
+import { type BrowserWindow, openBrowserWindow, seenIn, workerBrowser } from './browser.ts';
 import type { NewSeller } from './seller.ts';
 import type { TestStackOptions } from './stack.ts';
 import { fillInStudio, openStudio } from './studio-page.ts';
@@ -11,32 +11,35 @@ import { testWithStack } from './test.ts';
 type OnCleanup = (cleanup: () => Promise<void>) => void;
 type OpenWindow = (options?: BrowserContextOptions) => Promise<BrowserWindow>;
 
-function windowOpener({ task }: TestContext, { onCleanup }: { onCleanup: OnCleanup }): OpenWindow {
-  const opened: BrowserWindow[] = [];
-  onCleanup(async () => {
-    if (task.result?.state === 'fail') {
-      for (const window of opened) console.error(await seenIn(window));
-    }
-    await Promise.all(opened.map(({ page }) => page.context().close()));
-  });
-  return async (options) => {
-    const window = await openBrowserWindow(options);
-    opened.push(window);
-    return window;
+function windowOpener(findBrowser: () => Promise<Browser>) {
+  return ({ task }: TestContext, { onCleanup }: { onCleanup: OnCleanup }): OpenWindow => {
+    const opened: BrowserWindow[] = [];
+    onCleanup(async () => {
+      if (task.result?.state === 'fail') {
+        for (const window of opened) console.error(await seenIn(window));
+      }
+      await Promise.all(opened.map(({ page }) => page.context().close()));
+    });
+    return async (options) => {
+      const window = await openBrowserWindow(await findBrowser(), options);
+      opened.push(window);
+      return window;
+    };
   };
 }
 
 /** `test` without a stack. `openWindow` opens a window with its own cookies. */
-export const testWithBrowser = base.extend('openWindow', windowOpener);
+export const testWithBrowser = base.extend('openWindow', windowOpener(workerBrowser));
 
 /**
  * `test` with a stack for the file, started by the first test that uses it, and a browser. Each of these is for a new
  * seller, whose session began elsewhere: `profilePage` opens a sub-page of the account settings, `filledStudio` the studio,
  * with the form filled in for this scene, and `finishedImage` the studio with an image that is finished.
+ * @param findBrowser the browser of the windows; by default Chromium
  */
-export function testWithStackAndBrowser(options: TestStackOptions = {}) {
+export function testWithStackAndBrowser(options: TestStackOptions = {}, findBrowser = workerBrowser) {
   return testWithStack({ ...options, server: { site: true, ...options.server } })
-    .extend('openWindow', windowOpener)
+    .extend('openWindow', windowOpener(findBrowser))
     .extend(
       'profilePage',
       ({ stack, openWindow }) =>

@@ -38,7 +38,7 @@ let running: Promise<Browser> | undefined;
  * The Chromium of this test worker, for all its files: started when a test first asks for it, and again after a crash.
  * Playwright kills it when the worker exits; if the worker is killed, it ends because its pipe closes.
  */
-function workerBrowser(): Promise<Browser> {
+export function workerBrowser(): Promise<Browser> {
   running ??= startBrowser().catch((error: unknown) => {
     running = undefined;
     throw error;
@@ -85,8 +85,10 @@ export async function seenIn({ page, problems }: BrowserWindow): Promise<string>
 }
 
 /** Opens a window with its own cookies. */
-export async function openBrowserWindow(options: BrowserContextOptions = {}): Promise<BrowserWindow> {
-  const browser = await workerBrowser();
+export async function openBrowserWindow(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserWindow> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     // Animations cost CPU time and are not tested.
@@ -123,7 +125,7 @@ function waitForApp(page: Page): void {
 }
 
 /** Also true on pages of other programs. `web/public/prepare.js` defines the variable. */
-const appRuns = 'globalThis.earlySubmit?.hold !== true';
+export const appRuns = 'globalThis.earlySubmit?.hold !== true';
 
 /**
  * Checks a page in several looks. Afterwards its window is as wide as a phone.

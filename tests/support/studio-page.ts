@@ -10,6 +10,9 @@ import type { TestStack } from './stack.ts';
 /** A photo of a cup; the studio suggests the product name "Coffee cup". */
 export const cup = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
 
+/** A photo as a camera takes it; the studio suggests the product name "Mug 1". */
+export const mug = join(rootFolder, 'scripts', 'local', 'photos', 'mug-1.jpg');
+
 export const description = (page: Page) => page.getByLabel('Scene description');
 export const picker = (page: Page) => page.locator('input[type=file]').first();
 /** The buttons that remove the form's photos, one for each. */
@@ -46,7 +49,7 @@ export const untilStored = (page: Page, texts: object) =>
   expect.poll(() => storedDraft(page)).toMatchObject({ ...texts, photos: ['coffee-cup.png'] });
 
 /** The stored draft, as an expression: its texts and the names of its photos; null without one. It never makes the database. */
-const draftExpression = `new Promise((resolve, reject) => {
+export const draftExpression = `new Promise((resolve, reject) => {
   const opening = indexedDB.open('packshot');
   opening.onerror = () => reject(opening.error);
   opening.onupgradeneeded = () => {
