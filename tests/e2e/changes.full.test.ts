@@ -1,43 +1,18 @@
 /** Changing a part of a finished image. */
-import type { Page, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { dialog } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { canvasOf, currentVersion, markAnArea, paint, send, storedArea } from '#tests/support/brush-page.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
-
-/** The version that is shown, if it has this name. */
-const currentVersion = (page: Page, name: string) =>
-  page.getByRole('button', { name }).and(page.locator('[aria-current=true]'));
-
-const canvasOf = (page: Page) => dialog(page).getByLabel('Paint over what should change');
-const send = (page: Page) => dialog(page).getByRole('button', { name: 'Make the change' });
-
-/** Paints a line between places of the image, given in fractions of its sides. */
-async function paint(page: Page, ...[first, ...rest]: [x: number, y: number][]): Promise<void> {
-  const box = (await canvasOf(page).boundingBox())!;
-  const move = ([x, y]: [number, number], steps?: number) =>
-    page.mouse.move(box.x + box.width * x, box.y + box.height * y, { ...(steps && { steps }) });
-  await move(first!);
-  await page.mouse.down();
-  for (const place of rest) await move(place, 5);
-  await page.mouse.up();
-}
-
-/** Opens the brush, paints a line in the upper half and says what should be there. */
-async function markAnArea(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Mark an area' }).click();
-  await paint(page, [0.25, 0.25], [0.5, 0.25]);
-  expect(await send(page).isDisabled()).toBe(true);
-  await dialog(page).getByLabel('What should be there?').fill('A red wall');
-}
 
 /** The pixels of an image of a seller, RGB. */
 async function pixelsOf(stack: TestStack, seller: Seller, url: string): Promise<Buffer> {
@@ -46,13 +21,6 @@ async function pixelsOf(stack: TestStack, seller: Seller, url: string): Promise<
     .removeAlpha()
     .raw()
     .toBuffer();
-}
-
-/** The mask of the newest change: how far each pixel may change, 0 to 255. */
-async function storedArea(stack: TestStack, parent: string): Promise<Buffer> {
-  const row = await stack.models.generations.findOne({ parent });
-  const mask = await stack.server.context.storage.get(row!.change!.mask_key!);
-  return sharp(mask!).extractChannel('alpha').negate().raw().toBuffer();
 }
 
 test('with the brush only the painted area changes', async ({ stack, finishedImage }) => {

@@ -12,6 +12,7 @@ import {
   trySignIn,
 } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { currentVersion, markAnArea, send, storedArea } from '#tests/support/brush-page.ts';
 import { button, downloadedSize, openEditor, openTab, save } from '#tests/support/editor-page.ts';
 import { firefoxWith } from '#tests/support/firefox.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -61,6 +62,23 @@ resisting(
     await button(page, 'Right').click();
     await save(page);
     await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  },
+);
+
+resisting(
+  'with resistFingerprinting, an image changes where it was marked',
+  async ({ stack, finishedImage }) => {
+    const { page, id, problems } = await finishedImage({ plan: 'enterprise' });
+    await markAnArea(page);
+    await send(page).click();
+    await currentVersion(page, 'Version 2: A red wall').waitFor();
+    await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+    const area = await storedArea(stack, id);
+    // A line over a quarter of the image: neither all of it nor specks.
+    const marked = area.filter((value) => value > 0).length / area.length;
+    expect(marked).toBeGreaterThan(0.02);
+    expect(marked).toBeLessThan(0.06);
     expect(problems).toEqual([]);
   },
 );
