@@ -47,6 +47,7 @@ import { sessions } from './plugins/session.ts';
 import { traceGivenBy, traces } from './plugins/traces.ts';
 import { web } from './plugins/web.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { builtSite, openSite } from './site/site.ts';
 import { healthRoutes } from './status/health-routes.ts';
 import { serviceRoutes } from './status/service-routes.ts';
 
@@ -54,8 +55,11 @@ import { serviceRoutes } from './status/service-routes.ts';
 export interface AppOptions {
   deadlines?: Deadlines;
   uploads?: UploadSlotLimits;
-  /** Whether the built web app is served, if there is one; it is unless given. Tests of the API start faster without. */
-  site?: boolean;
+  /**
+   * The folder of the built web app that is served, if there is one; `web/dist` unless given. Null for none: tests of the API
+   * start faster without.
+   */
+  site?: string | null;
   /** Records the traces of this process. */
   tracing?: Pick<Tracing, 'fastify'> | null;
 }
@@ -63,7 +67,8 @@ export interface AppOptions {
 /** Builds the API without a listener. */
 export async function buildApp(context: ServerContext, options: AppOptions = {}): Promise<App> {
   const { config } = context;
-  const { deadlines = usualDeadlines, uploads = usualSlots, site = true } = options;
+  const { deadlines = usualDeadlines, uploads = usualSlots, site: siteFolder = builtSite } = options;
+  const site = siteFolder === null ? null : await openSite(siteFolder, context);
   const app: App = Fastify({
     loggerInstance: context.log,
     bodyLimit: limits.jsonBytes,
@@ -89,7 +94,11 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register(errorHandling);
   await app.register(replySchemas);
   const delivered = config.imageDelivery === 'presigned' ? context.storage.presigned : undefined;
-  await app.register(headers, { secure: config.secure, imageOrigin: delivered?.origin });
+  await app.register(headers, {
+    secure: config.secure,
+    imageOrigin: delivered?.origin,
+    release: site?.releaseId,
+  });
   await app.register(sameOrigin, { publicUrl: config.publicUrl });
   // Bodies are JSON, except uploads and Stripe's webhook, which register their own parsers.
   app.removeContentTypeParser('text/plain');

@@ -3,19 +3,32 @@ import staticFiles from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { chooseEncoding } from '#server/site/encodings.ts';
-import { readSiteManifest } from '#server/site/manifest.ts';
 import { openPageFiles } from '#server/site/page-files.ts';
+import type { Site } from '#server/site/site.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { rootFolder } from '#shared/platform/root-folder.ts';
+import { extensionOf } from '#shared/platform/storage.ts';
+
+/** How long browsers keep files under assets/, which have a hash of their content in their name. */
+const immutable = 'public, max-age=31536000, immutable';
+
+/** The media types of assets, by extension: those with which `@fastify/static` sends them. */
+const assetTypes: Readonly<Record<string, string>> = {
+  js: 'application/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
 
 /**
  * Serves the built web app: its files, its prerendered pages, and for the app's other pages the page without content.
- * Every other address outside the API is answered 404, with a page for browsers. Without `site` there are no pages.
+ * Every other address outside the API is answered 404, with a page for browsers. Assets of other releases come from the storage. Without `site` there are no pages.
  */
-export const web = plugin<{ config: Config; site: boolean }>(async (app, { config, site: isServed }) => {
-  const folder = join(rootFolder, 'web', 'dist');
-  const site = isServed ? await readSiteManifest(folder) : null;
+export const web = plugin<{ config: Config; site: Site | null }>(async (app, { config, site }) => {
   const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     const appError = new AppError('NOT_FOUND');
     return reply.status(appError.status).send(appError.toReply(request.id));
@@ -24,21 +37,44 @@ export const web = plugin<{ config: Config; site: boolean }>(async (app, { confi
     app.setNotFoundHandler(answerNotFound);
     return;
   }
+  const { folder, manifest, releases, releaseId } = site;
+  app.addHook('onClose', () => releases.close());
 
   await app.register(staticFiles, {
     root: join(folder, 'static'),
     wildcard: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
-      // Files under assets/ have a hash of their content in their name.
       const isImmutable = path.includes(join('static', 'assets'));
-      reply.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.header('cache-control', isImmutable ? immutable : 'no-cache');
     },
   });
+  // Assets of the releases before and after this one: documents and open pages of theirs ask any server.
+  app.get<{ Params: { name: string } }>(
+    '/assets/:name',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { name } = request.params;
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const suffix = { br: '.br', gzip: '.gz', identity: '' }[encoding];
+      const asset = await releases.open(suffix === '' ? [name] : [name + suffix, name]);
+      if (!asset) {
+        reply.callNotFound();
+        return reply;
+      }
+      if (asset.name !== name) reply.header('content-encoding', encoding);
+      return reply
+        .header('cache-control', immutable)
+        .header('vary', 'accept-encoding')
+        .header('content-length', asset.bytes)
+        .type(assetTypes[extensionOf(name)] ?? 'application/octet-stream')
+        .send(asset.stream);
+    },
+  );
 
   const { linkUrl: publicUrl, tryOut, welcomeImages } = config;
-  const attributes = `data-free-images="${welcomeImages}"${tryOut ? ' data-try-out' : ''}`;
-  const readPageFile = openPageFiles({ origin: site.origin, publicUrl, attributes });
+  const attributes = `data-release="${releaseId}" data-free-images="${welcomeImages}"${tryOut ? ' data-try-out' : ''}`;
+  const readPageFile = openPageFiles({ origin: manifest.origin, publicUrl, attributes });
   const send = async (file: string, type: string, request: FastifyRequest, reply: FastifyReply) => {
     const { etag, bodies } = await readPageFile(join(folder, 'pages', file));
     reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', etag);
@@ -51,10 +87,13 @@ export const web = plugin<{ config: Config; site: boolean }>(async (app, { confi
   };
   const sendPage = (file: string, request: FastifyRequest, reply: FastifyReply) =>
     send(file, 'text/html; charset=utf-8', request, reply);
-  for (const [path, { file, type }] of Object.entries(site.files)) {
+  for (const [path, { file, type }] of Object.entries(manifest.files)) {
     app.get(path, { schema: { hide: true } }, (request, reply) => send(file, type, request, reply));
   }
-  const pages = [...Object.entries(site.pages), ...site.appPaths.map((path) => [path, site.shell] as const)];
+  const pages = [
+    ...Object.entries(manifest.pages),
+    ...manifest.appPaths.map((path) => [path, manifest.shell] as const),
+  ];
   for (const [path, file] of pages) {
     app.get(path, { schema: { hide: true } }, (request, reply) => sendPage(file, request, reply));
     if (path === '/') continue;
@@ -64,9 +103,11 @@ export const web = plugin<{ config: Config; site: boolean }>(async (app, { confi
   }
 
   app.setNotFoundHandler((request, reply) => {
+    // A proxy that kept this answer would go on giving it when the file is there.
+    if (request.url.startsWith('/assets/')) reply.header('cache-control', 'no-store');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const acceptsHtml = isRead && request.headers.accept?.includes('text/html');
     if (!acceptsHtml || /^\/api(?:[/?]|$)/.test(request.url)) return answerNotFound(request, reply);
-    return sendPage(site.notFound, request, reply.status(404));
+    return sendPage(manifest.notFound, request, reply.status(404));
   });
 });

@@ -202,3 +202,6 @@ export const pages = {
   goodbye: '/goodbye',
   contact: '/contact',
 } as const;
+
+/** Header of every reply of the API: the release of the web app that the server serves. */
+export const releaseHeader = 'packshot-release';

@@ -158,6 +158,7 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
     removeGeneration: (generationId) => removeFolder(keyFolders.generation(generationId)),
     removePhotoSet: (photoSetId) => removeFolder(keyFolders.photoSet(photoSetId)),
     removeLook: (lookId) => removeFolder(keyFolders.look(lookId)),
+    removeRelease: (releaseId) => removeFolder(keyFolders.release(releaseId)),
     async checkRoom(bytes) {
       const free = await freeBytes();
       if (free >= bytes) return;

@@ -226,6 +226,7 @@ export function openS3Storage(
     removeGeneration: (generationId) => removeAll(`${keyFolders.generation(generationId)}/`),
     removePhotoSet: (photoSetId) => removeAll(`${keyFolders.photoSet(photoSetId)}/`),
     removeLook: (lookId) => removeAll(`${keyFolders.look(lookId)}/`),
+    removeRelease: (releaseId) => removeAll(`${keyFolders.release(releaseId)}/`),
     // A bucket does not say how much it takes.
     checkRoom: () => probe(),
     newWorkPath: () => workFolder.newPath(),

@@ -28,7 +28,7 @@ export interface PresignedAddresses {
 }
 
 /**
- * Photos, previews and images by key. Keys never contain names that a seller sent.
+ * Photos, previews and images by key, and the assets of releases of the web app. Keys never contain names that a client sent.
  * All methods throw StorageError when the storage fails. A key has all of its bytes, or does not exist.
  */
 export interface Storage {
@@ -62,7 +62,10 @@ export interface Storage {
    * @returns a stream and the length of the whole file in bytes, or undefined if the key does not exist
    */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number } | undefined>;
-  /** All keys, in no certain order. Those that are stored or removed meanwhile may be missing. */
+  /**
+   * All keys of sellers' files, in no certain order. Those that are stored or removed meanwhile may be missing. The files of
+   * releases are not among them: each server stores those of its own again.
+   */
   list(): AsyncIterable<StoredFile>;
   /**
    * Removes what the attempts of one generation stored: previews, and images.
@@ -77,6 +80,8 @@ export interface Storage {
   removePhotoSet(photoSetId: string): Promise<void>;
   /** Removes the files of a look. */
   removeLook(lookId: string): Promise<void>;
+  /** Removes the files of a release of the web app. */
+  removeRelease(releaseId: string): Promise<void>;
   /**
    * Checks that files can be stored, at most once a second.
    * @param bytes that must be free, where the storage knows how many are
@@ -89,14 +94,15 @@ export interface Storage {
   sweepWork(before: Date): Promise<number>;
 }
 
-/** Every key is in one of these folders. */
+/** Every key of sellers' files is in one of these folders. */
 export const keyRoots = ['generations', 'photo-sets', 'looks'] as const;
 
-/** The folders of keys: of a generation, of a set of photos, and of a look. */
+/** The folders of keys: of a generation, of a set of photos, of a look, and of a release of the web app. */
 export const keyFolders = {
   generation: (generationId: string) => `generations/${generationId}`,
   photoSet: (photoSetId: string) => `photo-sets/${photoSetId}`,
   look: (lookId: string) => `looks/${lookId}`,
+  release: (releaseId: string) => `releases/${releaseId}`,
 };
 
 /** The beginnings of the names of images, previews and edited images in the folder of their generation. */
@@ -119,8 +125,8 @@ export type StoredPreviewFormat = 'jpeg' | 'webp';
 const extensions = { jpeg: 'jpg', png: 'png', webp: 'webp' } as const;
 
 /**
- * The keys of the files of generations, of the photos of sets, and of the pictures of looks. The key of a photo that is
- * stored is read from its row, since its extension depends on its format.
+ * The keys of the files of generations, of the photos of sets, of the pictures of looks, and of releases of the web app. The
+ * key of a photo that is stored is read from its row, since its extension depends on its format.
  */
 export const storageKeys = {
   photo: (photoSetId: string, index: number, format: StoredPhotoFormat) =>
@@ -138,6 +144,10 @@ export const storageKeys = {
   mask: (generationId: string) => `${keyFolders.generation(generationId)}/mask.png`,
   edited: (generationId: string, version: number) =>
     `${keyFolders.generation(generationId)}/${keyPrefixes.edited}${version}.png`,
+  /** Which releases there are; all assets of one, one after the other; and where each of them is in there. */
+  releases: 'releases/list.json',
+  releaseAssets: (releaseId: string) => `${keyFolders.release(releaseId)}/assets`,
+  releaseParts: (releaseId: string) => `${keyFolders.release(releaseId)}/parts.json`,
   lookPicture: (lookId: string) => `${keyFolders.look(lookId)}/picture.webp`,
   thumbnail: (key: string) => `${key}.thumbnail.webp`,
 };

@@ -1,13 +1,17 @@
 /** How the server sends the built web app: status, encodings, caching, addresses. */
 import { expect } from 'vitest';
 import { pages, paths } from '#contract';
+import { builtSite } from '#server/site/site.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const settings = { PUBLIC_URL: 'https://shop.example' };
-const test = testWithStack({ workers: 0, settings, server: { site: true } }).extend('get', ({ stack }) => {
-  return (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    fetch(stack.url + path, { method, redirect: 'manual', headers: { accept: 'text/html', ...headers } });
-});
+const test = testWithStack({ workers: 0, settings, server: { site: builtSite } }).extend(
+  'get',
+  ({ stack }) => {
+    return (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      fetch(stack.url + path, { method, redirect: 'manual', headers: { accept: 'text/html', ...headers } });
+  },
+);
 
 /** The addresses of the scripts and style sheets that a page names. */
 const assetsOf = (html: string) => html.match(/\/assets\/[^"]+\.(?:js|css)/g) ?? [];

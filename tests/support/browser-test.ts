@@ -1,6 +1,7 @@
 /** `test` for browser tests, with windows that close with their test. */
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { test as base, expect, type TestContext } from 'vitest';
+import { builtSite } from '#server/site/site.ts';
 import { openAs, openProfile, type ProfilePage, shareSession } from './account-steps.ts';
 import { type BrowserWindow, openBrowserWindow, seenIn, workerBrowser } from './browser.ts';
 import type { NewSeller } from './seller.ts';
@@ -38,7 +39,7 @@ export const testWithBrowser = base.extend('openWindow', windowOpener(workerBrow
  * @param findBrowser the browser of the windows; by default Chromium
  */
 export function testWithStackAndBrowser(options: TestStackOptions = {}, findBrowser = workerBrowser) {
-  return testWithStack({ ...options, server: { site: true, ...options.server } })
+  return testWithStack({ ...options, server: { site: builtSite, ...options.server } })
     .extend('openWindow', windowOpener(findBrowser))
     .extend(
       'profilePage',

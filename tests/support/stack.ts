@@ -64,8 +64,11 @@ export interface TestStack {
   startWorkerProcess(settings?: GivenSettings): Promise<ProgramProcess>;
   /** Starts another server as a separate process. */
   startServerProcess(settings?: GivenSettings): Promise<ProgramProcess>;
-  /** Starts another server in this process, on the same stores; the stack closes it. */
-  startServer(settings?: GivenSettings): Promise<RunningServer>;
+  /**
+   * Starts another server in this process, on the same stores; the stack closes it.
+   * @param site the folder of the web app that it serves; the stack's unless given
+   */
+  startServer(settings?: GivenSettings, site?: string): Promise<RunningServer>;
   /** Restarts the server on the same port. */
   restartServer(): Promise<void>;
   /** The findings of `npm run audit`. @param images what of each image is compared with its row */
@@ -79,7 +82,7 @@ export interface TestStackOptions {
   settings?: GivenSettings;
   /** Settings of the image server; it answers at once unless given. */
   images?: ControlSettings;
-  /** Limits of the server that a test shortens, and `site: true` for tests of pages. */
+  /** Limits of the server that a test shortens, and `site: builtSite` for tests of pages. */
   server?: AppOptions;
 }
 
@@ -147,7 +150,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   };
   const config = loadConfig(settings);
   // Adding a route for each file of the site takes two fifths of the processor time of a start.
-  const serverOptions = { site: false, ...options.server, decoder };
+  const serverOptions = { site: null, ...options.server, decoder };
   let server = await startServer(config, serverOptions);
   const { db } = server.context;
   const workers: RunningWorker[] = [];
@@ -182,9 +185,9 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     },
     startWorkerProcess: (given = {}) => startProcess('worker', given),
     startServerProcess: (given = {}) => startProcess('server', given),
-    async startServer(given = {}) {
+    async startServer(given = {}, site) {
       const another = await startServer(loadConfig({ ...settings, PORT: '0', ...given }), {
-        site: options.server?.site ?? false,
+        site: site ?? options.server?.site ?? null,
         decoder,
       });
       servers.push(another);
