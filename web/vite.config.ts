@@ -13,11 +13,14 @@ const server = 'http://127.0.0.1:3000';
 
 /** What every page uses; none of it may import zod or TanStack Query. */
 const commonCode =
-  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|signed-in-cookie|themes|limits|plan-list|plan-table)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|text-link|spinner)|lib\/(?:page|theme|signed-in-flag)\.)/;
+  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|signed-in-cookie|themes|limits|plan-list|plan-table)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|text-link|spinner)|lib\/(?:component-code|entered|full-load|page|signed-in-flag|theme)\.)/;
 
 /** What every public page uses besides: its header and footer. */
 const siteCode =
   /\/lucide-react\/.*\/icons\/(?:menu|monitor|moon|sun)\.|\/web\/src\/(?:ui\/(?:site\/site-|theme-switch)|lib\/site-pages\.)/;
+
+/** What every page uses that calls the API. */
+const clientCode = /\/web\/src\/lib\/(?:api|clock|leaving|query-keys|release|request-end)\./;
 
 /** The icons that every page for signed-in sellers shows at once, or nearly every one. */
 const signedInIcons =
@@ -44,6 +47,7 @@ export default defineConfig({
             { name: 'router', test: /\/node_modules\/react-router(?:-dom)?\// },
             { name: 'common', test: commonCode },
             { name: 'site', test: siteCode },
+            { name: 'client', test: clientCode },
             { name: 'icons', test: signedInIcons },
             { name: 'query', test: /\/node_modules\/@tanstack\/(?:react-query|query-core)\// },
           ],

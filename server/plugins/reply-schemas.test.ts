@@ -87,3 +87,10 @@ test('a route without a schema for its reply cannot be registered', async () => 
   await app.register(replySchemas);
   expect(() => app.get('/bare', () => row)).toThrow('GET /bare declares no schema for its reply');
 });
+
+test('a reply that would refuse a field of a later release is no reply of a route', async () => {
+  const strict = z.object({
+    users: z.array(z.object({ look: z.strictObject({ id: z.string() }).nullable() })),
+  });
+  await expect(appThatSends({ users: [] }, strict)).rejects.toThrow('GET / 200: strict in users.look');
+});

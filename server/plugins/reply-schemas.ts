@@ -1,7 +1,9 @@
 import type { FastifySchema } from 'fastify';
 import plugin from 'fastify-plugin';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import { errorReplySchema } from '#contract';
+import { strictParts } from '#server/http/strict-parts.ts';
 
 /**
  * Serialises each JSON reply by the schema that its route declares for the status. Fields that the schema does not have
@@ -20,6 +22,14 @@ export const replySchemas = plugin(async (app) => {
     const response = (schema?.response ?? {}) as Record<string, unknown>;
     if (!Object.keys(response).some((status) => status.startsWith('2'))) {
       throw new Error(`${route.method} ${route.url} declares no schema for its reply`);
+    }
+    for (const [status, reply] of Object.entries(response)) {
+      const strict = strictParts(reply as z.core.$ZodType);
+      if (strict.length > 0) {
+        throw new Error(
+          `${route.method} ${route.url} ${status}: strict in ${strict.join(', ')}: a new field would break open pages of the last release`,
+        );
+      }
     }
     route.schema = { ...schema, response: { ...response, default: errorReplySchema } };
   });

@@ -120,7 +120,7 @@ const batchItemSchema = z.object({
   prompt: z.string(),
   width: z.number().int(),
   height: z.number().int(),
-  photos: z.array(batchPhotoSchema),
+  photos: z.array(z.object(batchPhotoSchema.shape)),
   images: z.array(batchImageSchema),
 });
 export type BatchItem = z.infer<typeof batchItemSchema>;

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { whitenBackground } from './edit-background.ts';
 import { editGeometry } from './edit-geometry.ts';
 import { applyRecipe, type EditPixels } from './edit-pixels.ts';
-import { type EditRecipe, editRecipeSchema, identityRecipe, isIdentity } from './edit-recipe.ts';
+import {
+  type EditRecipe,
+  editRecipeSchema,
+  identityRecipe,
+  isIdentity,
+  recipeViewSchema,
+} from './edit-recipe.ts';
 
 const recipe = (details: Partial<EditRecipe>): EditRecipe => ({ ...identityRecipe, ...details });
 
@@ -108,4 +114,13 @@ test('the background becomes white up to the product, whose own white parts stay
     ...[255, 90, 60, 90, 255],
     ...[255, 255, 255, 255, 255],
   ]);
+});
+
+test('a view of a recipe with a field of a later release can be read', () => {
+  const recipe = { ...identityRecipe, crop: { left: 0, top: 0, width: 1, height: 1, later: 1 }, later: true };
+  expect(recipeViewSchema.parse(recipe)).toEqual({
+    ...identityRecipe,
+    crop: { left: 0, top: 0, width: 1, height: 1 },
+  });
+  expect(editRecipeSchema.safeParse(recipe).success).toBe(false);
 });

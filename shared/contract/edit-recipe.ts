@@ -11,13 +11,14 @@ const percentage = z.number().int().min(-100).max(100).default(0);
 /** Sums of fractions may exceed 1 by a rounding error. */
 const roundingError = 1e-6;
 
+const cropFields = {
+  left: fraction,
+  top: fraction,
+  width: fraction.min(cropLeast),
+  height: fraction.min(cropLeast),
+};
 const cropSchema = z
-  .strictObject({
-    left: fraction,
-    top: fraction,
-    width: fraction.min(cropLeast),
-    height: fraction.min(cropLeast),
-  })
+  .strictObject(cropFields)
   .refine(({ left, width }) => left + width <= 1 + roundingError)
   .refine(({ top, height }) => top + height <= 1 + roundingError);
 
@@ -41,6 +42,12 @@ export const editRecipeSchema = z.strictObject({
   whiteBackground: z.boolean().default(false),
 });
 export type EditRecipe = z.infer<typeof editRecipeSchema>;
+
+/** A recipe in a view: with fields of a later release it can still be read. */
+export const recipeViewSchema = z.object({
+  ...editRecipeSchema.shape,
+  crop: z.object(cropFields).nullable(),
+});
 export type EditCrop = NonNullable<EditRecipe['crop']>;
 
 /** The recipe that changes nothing. */

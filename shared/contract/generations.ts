@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { editRecipeSchema } from './edit-recipe.ts';
+import { recipeViewSchema } from './edit-recipe.ts';
 import { errorDefinitions, generationFailureCodes } from './errors.ts';
 import { generationOptionsSchema, optionFields, sizeFault, wholeNumber } from './generation-options.ts';
 import { visibleStates } from './generation-states.ts';
@@ -127,7 +127,7 @@ export const generationViewSchema = z.object({
     .extend({
       /** Another one after each change. */
       version: z.number().int(),
-      recipe: editRecipeSchema,
+      recipe: recipeViewSchema,
       downloadUrl: z.string(),
       width: z.number(),
       height: z.number(),

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Plugin, ViteBuilder } from 'vite';
+import { minify, type Plugin, type ViteBuilder } from 'vite';
 import type { SiteManifest } from '#contract/site-manifest.ts';
 import { compressFiles } from './compress.ts';
 
@@ -55,7 +55,15 @@ async function buildEverything(builder: ViteBuilder): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await Promise.all([builder.build(builder.environments.client!), builder.build(builder.environments.ssr!)]);
   await writePages();
+  await minifyScript(join(dist, 'static', 'prepare.js'));
   await compressFiles(join(dist, 'static'));
+}
+
+/** Vite copies the files of `public` as they are. */
+async function minifyScript(file: string): Promise<void> {
+  const { code, errors } = await minify(file, await readFile(file, 'utf8'));
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);
+  await writeFile(file, code);
 }
 
 async function writePages(): Promise<void> {

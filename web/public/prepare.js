@@ -17,6 +17,53 @@ window.__zod_globalConfig = { jitless: true };
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 }
 
+// Loads the page anew when a part of it cannot be had: its release may be gone. Once for each release, with a mark that lasts
+// as long as this address is shown and needs no storage. src/lib/full-load.ts does so for what is loaded later.
+{
+  const answerMs = 10_000;
+  const isAnswered = () =>
+    fetch(location.href, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(answerMs) }).then(
+      ({ status }) => status < 500,
+      () => false,
+    );
+  const fullLoads = () => history.state?.fullLoads ?? [];
+  const begin = async (before) => {
+    const { release } = document.documentElement.dataset;
+    // Without a connection, this page is better than none.
+    if (!release || fullLoads().includes(release) || !(await isAnswered())) return;
+    await before?.();
+    history.replaceState({ ...history.state, fullLoads: [...fullLoads(), release] }, '');
+    location.reload();
+    // Somebody may choose to stay.
+    await new Promise((resolve) => setTimeout(resolve, answerMs));
+  };
+  let begun;
+  globalThis.loadAnew = (before) => {
+    begun ??= begin(before).finally(() => {
+      begun = undefined;
+    });
+    return begun;
+  };
+
+  const say = () => {
+    const message = document.createElement('p');
+    message.setAttribute('role', 'alert');
+    // There may be no style sheet.
+    message.style.cssText =
+      'position:fixed;inset:auto 1rem 1rem;z-index:99;margin:0;padding:1rem;border-radius:.75rem;background:#171512;color:#f6f3ee;font:1rem/1.5 system-ui,sans-serif;text-align:center';
+    message.textContent = "We couldn't load this page completely. Check your connection and reload the page.";
+    document.body.append(message);
+  };
+  addEventListener(
+    'error',
+    ({ target }) => {
+      const isCode = target?.tagName === 'SCRIPT' || target?.rel === 'stylesheet';
+      if (isCode && document.readyState !== 'complete') loadAnew().then(say);
+    },
+    { capture: true },
+  );
+}
+
 // Holds back a form that is sent before the app runs: the browser would send it with the password in the address.
 // src/app/early-input.ts sends it then.
 window.earlySubmit = { form: null, hold: true };

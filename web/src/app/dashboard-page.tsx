@@ -110,7 +110,7 @@ function useShownGeneration() {
   useEffect(() => {
     if (!hasGenerations) return;
     // If that fails, it is loaded again when it is needed.
-    for (const code of [generationCode, actionsCode]) code.load().catch(() => {});
+    for (const code of [generationCode, actionsCode]) void code.preload();
   }, [hasGenerations]);
 
   // On arrival, a pending generation is shown; only once, so that it stays closed after "Clear".

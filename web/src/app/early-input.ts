@@ -1,11 +1,4 @@
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-
-/** What a visitor entered in a field before the app ran. */
-interface EarlyInput {
-  selector: string;
-  property: 'value' | 'checked';
-  entered: string | boolean;
-}
+import { type Entered, enter, enteredIn } from '#web/lib/entered.ts';
 
 declare global {
   /** Set by public/prepare.js, which holds back forms until the app can send them. */
@@ -18,22 +11,14 @@ declare global {
  * was entered since: where something else has added elements to the page, React replaces it all, with its fields.
  */
 export function createEarlyInput(root: HTMLElement) {
-  const inputs = new Map<string, EarlyInput>();
+  const inputs = new Map<string, Entered>();
   return {
     remember(): void {
-      const fields = [...root.querySelectorAll<Field>('input, textarea, select')];
-      for (const input of fields.flatMap(findInput)) inputs.set(input.selector, input);
+      for (const input of enteredIn(root)) inputs.set(input.selector, input);
     },
     /** Enters what was remembered, as if typed. */
     enter(): void {
-      for (const { selector, property, entered } of inputs.values()) {
-        const field = root.querySelector<Field>(selector);
-        if (!field) continue;
-        // React ignores an event unless the value differs from the one that it knows, so its own setter is circumvented.
-        Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), property)?.set?.call(field, entered);
-        field.dispatchEvent(new Event(property === 'checked' ? 'click' : 'input', { bubbles: true }));
-        field.dispatchEvent(new Event('change', { bubbles: true }));
-      }
+      for (const input of inputs.values()) enter(root, input);
       inputs.clear();
     },
     /** Sends a form that was sent before the app ran. From now on, the app sends forms itself. */
@@ -43,18 +28,4 @@ export function createEarlyInput(root: HTMLElement) {
       if (form !== null) root.querySelector<HTMLFormElement>(form)?.requestSubmit();
     },
   };
-}
-
-function findInput(field: Field): EarlyInput[] {
-  if (field.name === '') return [];
-  const selector = `[name="${field.name}"]`;
-  if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type)) {
-    if (field.checked === field.defaultChecked) return [];
-    const choice = `${selector}[value="${field.value}"]`;
-    return [
-      { selector: field.type === 'radio' ? choice : selector, property: 'checked', entered: field.checked },
-    ];
-  }
-  const original = field instanceof HTMLSelectElement ? field.options[0]?.value : field.defaultValue;
-  return field.value === original ? [] : [{ selector, property: 'value', entered: field.value }];
 }

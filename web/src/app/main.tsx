@@ -2,6 +2,7 @@ import '#web/ui/base.css';
 import { useEffect, useInsertionEffect, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { loadPart, takeKeptFields } from '#web/lib/full-load.ts';
 import { initTheme } from '#web/lib/theme.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { App } from './app.tsx';
@@ -15,6 +16,7 @@ followTranslations();
 const root = document.querySelector<HTMLElement>('#root');
 if (root === null) throw new Error('index.html has no element with the id "root".');
 const earlyInput = createEarlyInput(root);
+enterKeptFields().catch(() => {});
 
 const sitePage = sitePages[location.pathname];
 const routedPages = createPageCode(async () => (await import('./routed-pages.tsx')).RoutedPages);
@@ -35,8 +37,14 @@ async function loadCode(): Promise<void> {
     await sitePage.load();
     return;
   }
-  const { loadPage } = await import('./routed-pages.tsx');
+  const { loadPage } = await loadPart(() => import('./routed-pages.tsx'));
   await Promise.all([routedPages.load(), loadPage(location.pathname)]);
+}
+
+/** Enters what was in the fields before a full load. */
+async function enterKeptFields(): Promise<void> {
+  const kept = takeKeptFields();
+  if (kept !== null) (await import('#web/lib/kept-fields.ts')).enterKeptFields(kept);
 }
 
 function BrowserApp({ isHydration = false }: { isHydration?: boolean }) {

@@ -8,11 +8,13 @@ import { AccountMenu } from '#web/features/account/account-menu.tsx';
 import { BannerBar } from '#web/features/banner/banner-bar.tsx';
 import { NotificationButton } from '#web/features/notifications/notification-button.tsx';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
+import { createComponentCode } from '#web/lib/component-code.ts';
 import { connectLive, type LiveConnection } from '#web/lib/live/connection.ts';
 import { useTheme } from '#web/lib/theme.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { PopoverButton } from '#web/ui/popover-button.tsx';
 import { TrayButton } from './tray-button.tsx';
+import { UpdateNotice } from './update-notice.tsx';
 import { useApplySettings } from './use-apply-settings.ts';
 import { useDownloadAdvice } from './use-download-advice.ts';
 import { useEndNotifications } from './use-end-notifications.ts';
@@ -40,7 +42,9 @@ function ConnectionStatus({ live }: { live: LiveConnection }) {
   );
 }
 
-const loadHelp = async () => (await import('#web/features/help/help-popover.tsx')).HelpPopover;
+const helpCode = createComponentCode(
+  async () => (await import('#web/features/help/help-popover.tsx')).HelpPopover,
+);
 
 interface BarLinkProps {
   to: string;
@@ -102,7 +106,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
             <Layers aria-hidden className="size-5" />
           </BarLink>
           <NotificationButton unread={me.unreadNotifications} />
-          <PopoverButton load={loadHelp} aria-label="Help">
+          <PopoverButton code={helpCode} aria-label="Help">
             <CircleQuestionMark aria-hidden className="size-5" />
           </PopoverButton>
           <AccountMenu user={me.user} />
@@ -113,6 +117,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
       <main id="content" tabIndex={-1}>
         {children}
       </main>
+      <UpdateNotice />
       <Toaster
         theme={theme}
         position="top-center"

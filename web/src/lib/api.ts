@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type ErrorCode, type ErrorReply, errorDefinitions } from '#contract';
 import { recordServerTime } from './clock.ts';
+import { releaseWatch } from './release.ts';
 
 /**
  * `NETWORK`: no reply. `UNREADABLE`: a reply that does not match the contract. `UNCLEAR`: one that does not say whether it worked.
@@ -177,5 +178,6 @@ export async function callApi<T>(
     throw networkError();
   }
   recordServerTime(reply.headers.get('date'));
+  releaseWatch.record(reply.headers);
   return readReply(reply.status, text, success);
 }

@@ -1,11 +1,14 @@
 import { type ComponentType, useEffect, useState } from 'react';
+import { loadPart } from './full-load.ts';
 
 /** The code of a component, which is loaded when it is first needed, or before that by `load`. */
 export interface ComponentCode<Props> {
   /** Undefined until it is loaded. */
   readonly component: ComponentType<Props> | undefined;
-  /** Idempotent. @throws the error of the import */
+  /** Loads what somebody waits for, or the page anew. Idempotent. @throws the error of the import */
   load(): Promise<ComponentType<Props>>;
+  /** Starts loading what may be needed soon; whether that fails, `load` tells. Resolves when it is loaded or failed. */
+  preload(): Promise<void>;
 }
 
 /** @param importComponent imports the component */
@@ -13,7 +16,7 @@ export function createComponentCode<Props>(
   importComponent: () => Promise<ComponentType<Props>>,
 ): ComponentCode<Props> {
   let component: ComponentType<Props> | undefined;
-  const load = async () => {
+  const importOnce = async () => {
     component ??= await importComponent();
     return component;
   };
@@ -21,7 +24,12 @@ export function createComponentCode<Props>(
     get component() {
       return component;
     },
-    load,
+    load: () => loadPart(importOnce),
+    preload: () =>
+      importOnce().then(
+        () => {},
+        () => {},
+      ),
   };
 }
 

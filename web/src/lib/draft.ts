@@ -12,6 +12,7 @@ import {
   writeSentForm,
 } from './draft-store.ts';
 import { findDraftText, removeDraftText, saveDraftText, withDraftText } from './draft-text.ts';
+import { unlessTooLong } from './leaving.ts';
 import { queryKeys } from './query-keys.ts';
 import { removeStudioOptions } from './studio-options.ts';
 
@@ -57,30 +58,6 @@ export async function loadDraft(
  */
 export function saveTextNow(sellerId: string, { photos, ...fields }: Draft, restored: boolean): void {
   saveDraftText({ ...fields, sellerId, photoIds: restored ? photos.map(({ id }) => id) : null });
-}
-
-/** Saves the open form; null while none is open. It resolves when everything is written. */
-let saveOpenForm: (() => Promise<unknown>) | null = null;
-
-/** Sets how the open form is saved. @returns removes it again */
-export function onLeaving(save: () => Promise<unknown>): () => void {
-  saveOpenForm = save;
-  return () => {
-    if (saveOpenForm === save) saveOpenForm = null;
-  };
-}
-
-/** The longest time that the seller waits until something is written, in ms. */
-const writingMs = 3_000;
-
-async function unlessTooLong(writing: Promise<unknown> | undefined): Promise<void> {
-  const tooLong = new Promise((resolve) => setTimeout(resolve, writingMs));
-  await Promise.race([writing, tooLong]);
-}
-
-/** Call before the page is left for another site: resolves when the draft is written, or takes too long. */
-export async function saveBeforeLeaving(): Promise<void> {
-  await unlessTooLong(saveOpenForm?.());
 }
 
 /** Saves a draft in this window and this browser. @returns false if there was no room for its photos */

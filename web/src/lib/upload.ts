@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ApiError, networkError, readReply } from './api.ts';
 import { recordServerTime } from './clock.ts';
+import { holdPage } from './leaving.ts';
 
 export interface Upload<T> {
   path: string;
@@ -18,7 +19,7 @@ export interface Upload<T> {
  * @throws ApiError; ABORTED after `signal`
  */
 export function upload<T>({ path, form, headers, schema, onProgress, signal }: Upload<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
+  const sent = new Promise<T>((resolve, reject) => {
     const request = new XMLHttpRequest();
     const onAbort = () => reject(new ApiError('ABORTED', 'The upload was cancelled.'));
     if (signal.aborted) return onAbort();
@@ -42,4 +43,5 @@ export function upload<T>({ path, form, headers, schema, onProgress, signal }: U
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });
+  return holdPage(sent);
 }

@@ -1,16 +1,17 @@
 import { type ComponentType, type KeyboardEvent, useState } from 'react';
+import { createComponentCode } from '#web/lib/component-code.ts';
 import { type MenuProps, MenuTrigger } from './menu-trigger.tsx';
 import { showRefusal } from './show-refusal.ts';
 
-/** Loads the menu, which few visits open; imported once. */
-const loadMenu = async () => (await import('./open-menu.tsx')).OpenMenu;
-const preloadMenu = () => void loadMenu().catch(() => {});
+/** The menu, which few visits open. */
+const menuCode = createComponentCode(async () => (await import('./open-menu.tsx')).OpenMenu);
+const preloadMenu = () => void menuCode.preload();
 
 /** A button that opens a menu of further actions. */
 export function MenuButton({ label, items }: MenuProps) {
   const [Menu, setMenu] = useState<ComponentType<MenuProps>>();
   const open = () =>
-    loadMenu().then(
+    menuCode.load().then(
       (loaded) => setMenu(() => loaded),
       () => showRefusal('The menu could not be loaded. Please reload the page.'),
     );

@@ -1,17 +1,22 @@
 import { type ComponentProps, type ComponentType, type ReactElement, useState } from 'react';
+import type { ComponentCode } from '#web/lib/component-code.ts';
 import { showRefusal } from './show-refusal.ts';
 
 /** A popover, open at first, with the button that opens it again. */
-export type LoadedPopover = ComponentType<{ trigger: ReactElement }>;
+export type LoadedPopover = ComponentType<PopoverProps>;
+
+interface PopoverProps {
+  trigger: ReactElement;
+}
 
 interface PopoverButtonProps extends ComponentProps<'button'> {
   'aria-label': string;
-  /** Imports the popover, which few visits open. */
-  load: () => Promise<LoadedPopover>;
+  /** The popover, which few visits open. */
+  code: ComponentCode<PopoverProps>;
 }
 
 /** A round button that opens a popover, whose code is loaded when it is first wanted. */
-export function PopoverButton({ load, ...button }: PopoverButtonProps) {
+export function PopoverButton({ code, ...button }: PopoverButtonProps) {
   const [Popover, setPopover] = useState<LoadedPopover>();
   const trigger = (props: ComponentProps<'button'>) => (
     <button
@@ -23,9 +28,9 @@ export function PopoverButton({ load, ...button }: PopoverButtonProps) {
     />
   );
   if (Popover) return <Popover trigger={trigger({})} />;
-  const preload = () => void load().catch(() => {});
+  const preload = () => void code.preload();
   const open = () =>
-    load().then(
+    code.load().then(
       (loaded) => setPopover(() => loaded),
       () => showRefusal('This could not be loaded. Please reload the page.'),
     );

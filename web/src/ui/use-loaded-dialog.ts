@@ -10,7 +10,7 @@ export function useLoadedDialog<Props>(code: ComponentCode<Props>) {
     /** The dialog while it is open. */
     Dialog: open ? code.component : undefined,
     /** Starts loading; opening it reports an error. */
-    preload: () => void code.load().catch(() => {}),
+    preload: () => void code.preload(),
     show: () =>
       void code.load().then(
         () => setOpen(true),

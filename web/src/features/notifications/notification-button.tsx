@@ -1,13 +1,16 @@
 import { Bell } from 'lucide-react';
+import { createComponentCode } from '#web/lib/component-code.ts';
 import { PopoverButton } from '#web/ui/popover-button.tsx';
 
-const load = async () => (await import('./notification-popover.tsx')).NotificationPopover;
+const popoverCode = createComponentCode(
+  async () => (await import('./notification-popover.tsx')).NotificationPopover,
+);
 
 /** Opens the notifications; shows how many are unread. */
 export function NotificationButton({ unread }: { unread: number }) {
   return (
     <PopoverButton
-      load={load}
+      code={popoverCode}
       aria-label={unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`}
     >
       <Bell aria-hidden className="size-5" />

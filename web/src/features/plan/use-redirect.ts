@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { saveBeforeLeaving } from '#web/lib/draft.ts';
+import { saveBeforeLeaving } from '#web/lib/leaving.ts';
 
 /** Saves the draft and redirects to a page of another site, such as a checkout; `redirecting` is true until this page is left. */
 export function useRedirect(): { redirecting: boolean; redirectTo: (url: string) => void } {

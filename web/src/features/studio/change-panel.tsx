@@ -58,6 +58,7 @@ export function ChangePanel({ view, canGenerate, optionLimits, onShow }: ChangeP
     >
       <Field
         label="Change something"
+        name="change"
         placeholder="For example: make the wall light blue"
         autoComplete="off"
         maxLength={limits.promptCharacters}
@@ -80,7 +81,7 @@ export function ChangePanel({ view, canGenerate, optionLimits, onShow }: ChangeP
             if (error) clearError();
             setBrushing(true);
           }}
-          onPointerEnter={() => void brushCode.load().catch(() => {})}
+          onPointerEnter={() => void brushCode.preload()}
         >
           <Brush aria-hidden className="size-4.5" />
           Mark an area

@@ -7,7 +7,7 @@ import type { OptionFieldsProps } from './option-fields.tsx';
 
 const fieldsCode = createComponentCode(async () => (await import('./option-fields.tsx')).OptionFields);
 /** Starts loading; opening the section reports an error. */
-const preloadFields = () => void fieldsCode.load().catch(() => {});
+const preloadFields = () => void fieldsCode.preload();
 
 /** How the images are made: their number, size, style, what to leave out, background and seed. Closed at first. */
 export function OptionsSection(props: OptionFieldsProps) {

@@ -6,11 +6,11 @@ import {
   type Draft,
   findCachedDraft,
   loadDraft,
-  onLeaving,
   type SentForm,
   saveDraft,
   saveTextNow,
 } from '#web/lib/draft.ts';
+import { onLeaving } from '#web/lib/leaving.ts';
 import { mayKeepDraft } from '#web/lib/session.ts';
 import type { StudioForm } from './studio-form.ts';
 

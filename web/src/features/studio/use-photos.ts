@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { errorDefinitions, limits, type PhotoWarning } from '#contract';
-import { ApiError, networkError } from '#web/lib/api.ts';
+import { ApiError } from '#web/lib/api.ts';
 import type { DraftPhoto } from '#web/lib/draft.ts';
 import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { automaticName } from './product-name-from-file.ts';
 import type { StudioForm } from './studio-form.ts';
+
+const importInspection = () => import('./inspect-photo.ts');
 
 /** The warnings of photos, by their ids. */
 export type PhotoWarnings = Readonly<Record<string, readonly PhotoWarning[]>>;
@@ -41,17 +43,13 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   const saveWarnings = (id: string, found: readonly PhotoWarning[]) =>
     setWarnings((known) => ({ ...known, [id]: found }));
   const check = async (file: File) => {
-    // Loaded with the first photo.
-    const inspection = await import('./inspect-photo.ts').catch(() => null);
-    if (inspection === null) {
-      onRefused(networkError().message);
-      return null;
-    }
+    // Loaded with the first photo. The server judges what could not be checked; a full load would lose the photo.
+    const inspection = await importInspection().catch(() => null);
+    if (inspection === null) return { file, warnings: [] };
     try {
       return await inspection.inspectPhoto(file);
     } catch (error) {
       const isRefused = error instanceof inspection.RefusedPhoto || error instanceof ApiError;
-      // The server judges what could not be checked.
       if (!isRefused) return { file, warnings: [] };
       onRefused(error.message);
       return null;
@@ -100,7 +98,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
       });
       for (const { id, file } of next) {
         // What cannot be opened now was accepted before: the server decides.
-        import('./inspect-photo.ts')
+        importInspection()
           .then(({ inspectPhoto }) => inspectPhoto(file))
           .then(
             (inspected) => saveWarnings(id, inspected.warnings),

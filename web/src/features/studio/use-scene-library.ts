@@ -1,14 +1,9 @@
-import { type ComponentType, useState } from 'react';
+import { useState } from 'react';
 import { networkError } from '#web/lib/api.ts';
+import { createComponentCode } from '#web/lib/component-code.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
-import type { SceneLibraryProps } from './scene-library.tsx';
 
-/** The library's code; undefined until it is loaded. */
-let library: ComponentType<SceneLibraryProps> | undefined;
-
-async function load(): Promise<void> {
-  library ??= (await import('./scene-library.tsx')).SceneLibrary;
-}
+const libraryCode = createComponentCode(async () => (await import('./scene-library.tsx')).SceneLibrary);
 
 /** The scene library, whose code and pictures are loaded when the seller is about to open it. */
 export function useSceneLibrary() {
@@ -16,11 +11,11 @@ export function useSceneLibrary() {
   return {
     open,
     /** Undefined until it was opened. */
-    Library: library,
+    Library: libraryCode.component,
     /** Starts loading; opening it reports an error. */
-    preload: () => void load().catch(() => {}),
+    preload: () => void libraryCode.preload(),
     show: () =>
-      load().then(
+      libraryCode.load().then(
         () => setOpen(true),
         () => showRefusal(networkError().message),
       ),

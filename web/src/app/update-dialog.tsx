@@ -1,0 +1,26 @@
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+
+interface UpdateDialogProps {
+  onReload: () => void;
+  onLater: () => void;
+}
+
+/** Asks to reload a page whose release was replaced a day ago. */
+export function UpdateDialog({ onReload, onLater }: UpdateDialogProps) {
+  return (
+    <Dialog
+      open
+      onClose={onLater}
+      title="Please reload Packshot"
+      description="Packshot was updated more than a day ago, and this page is from before that. Some things may stop working until you reload it. Your work is kept."
+    >
+      <DialogButtons>
+        <Button variant="secondary" onClick={onLater}>
+          Not now
+        </Button>
+        <Button onClick={onReload}>Reload</Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
