@@ -73,7 +73,7 @@ const parts: Record<string, { open: (page: Page) => Promise<void>; isThere: (pag
     },
     'a section': {
       open: (page) => page.getByText('Options', { exact: true }).click(),
-      isThere: (page) => page.getByRole('group', { name: 'Images' }).waitFor(),
+      isThere: (page) => page.getByRole('group', { name: 'Images' }).first().waitFor(),
     },
   };
 

@@ -111,13 +111,13 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
           </PopoverButton>
           <AccountMenu user={me.user} />
         </div>
+        <UpdateNotice />
       </header>
       <BannerBar />
       <OverdueBanner subscription={me.subscription} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <UpdateNotice />
       <Toaster
         theme={theme}
         position="top-center"

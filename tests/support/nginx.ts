@@ -1,0 +1,99 @@
+/** Debian's nginx, for tests of servers behind a proxy. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startWatchedProgram } from '#local/parent-watchdog.ts';
+import { findFreePort } from './free-port.ts';
+import { temporaryFolder } from './local-stores.ts';
+
+const run = promisify(execFile);
+
+const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin' };
+
+export interface Nginx {
+  url: string;
+  /** Has these servers answer, by turns, from the next request on. */
+  passTo(...servers: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Whether nginx is installed. */
+export async function hasNginx(): Promise<boolean> {
+  return run('nginx', ['-v'], { env }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Starts nginx on a free port, in front of servers. */
+export async function startNginx(...servers: readonly string[]): Promise<Nginx> {
+  const [port, folder] = await Promise.all([findFreePort(), temporaryFolder('nginx')]);
+  const file = join(folder, 'nginx.conf');
+  const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+    .join('\n  ');
+  /** Each configuration has a port of its own besides: when it answers, no worker with the one before takes requests. */
+  const writeConfig = (to: readonly string[], markerPort: number) =>
+    writeFile(
+      file,
+      `daemon off;
+error_log stderr notice;
+pid ${folder}/nginx.pid;
+events {}
+http {
+  access_log off;
+  ${temporaryPaths}
+  client_max_body_size 100m;
+  map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
+  upstream packshot { ${to.map((url) => `server ${new URL(url).host};`).join(' ')} }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://packshot;
+      proxy_http_version 1.1;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection $connection_upgrade;
+    }
+  }
+  server { listen 127.0.0.1:${markerPort}; }
+}
+`,
+    );
+  const command = ['nginx', '-c', file];
+  await writeConfig(servers, await findFreePort());
+  const program = await startWatchedProgram({
+    command,
+    env,
+    isReady: (line) => line.includes('start worker processes'),
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async passTo(...to) {
+      const markerPort = await findFreePort();
+      await writeConfig(to, markerPort);
+      await run(command[0]!, [...command.slice(1), '-s', 'reload'], { env });
+      while (!(await isOpen(markerPort)));
+    },
+    async close() {
+      await program.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = createConnection(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
