@@ -22,7 +22,7 @@ window.__zod_globalConfig = { jitless: true };
 {
   const answerMs = 10_000;
   const isAnswered = () =>
-    fetch(location.href, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(answerMs) }).then(
+    fetch(location.href, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout?.(answerMs) }).then(
       ({ status }) => status < 500,
       () => false,
     );
