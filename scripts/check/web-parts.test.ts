@@ -12,6 +12,7 @@ const loaders = ['loadPart', 'createComponentCode', 'createPageCode', 'legalPage
 /** Imports of which nobody waits for the result, and nothing is lost without: by file. */
 const exceptions: Readonly<Record<string, string>> = {
   'web/src/ui/theme-switch.tsx': 'this browser keeps the theme even if the account does not',
+  'web/src/app/use-download-advice.ts': 'the download goes on without the advice',
   'web/src/features/studio/use-photos.ts': 'a full load would lose the photo; the server judges it',
   'web/src/app/main.tsx enterKeptFields': 'right after a full load',
 };

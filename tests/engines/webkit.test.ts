@@ -3,6 +3,7 @@ import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect } from 'vitest';
+import { builtSite } from '#server/site/site.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { everyAddress, narrow, openEach } from '#tests/support/every-page.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -15,7 +16,7 @@ import { startWebKit, type WebKitWindow, xpath } from '#tests/support/webkit.ts'
 
 const { button, field, link, text } = xpath;
 
-const test = testWithStack({ server: { site: true } })
+const test = testWithStack({ server: { site: builtSite } })
   .extend('webkit', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
     collectProblems(stack);
     const webkit = await startWebKit();

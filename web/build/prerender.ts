@@ -55,7 +55,7 @@ async function buildEverything(builder: ViteBuilder): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await Promise.all([builder.build(builder.environments.client!), builder.build(builder.environments.ssr!)]);
   await writePages();
-  await minifyScript(join(dist, 'static', 'prepare.js'));
+  for (const script of ['check-browser.js', 'prepare.js']) await minifyScript(join(dist, 'static', script));
   await compressFiles(join(dist, 'static'));
 }
 

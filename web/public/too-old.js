@@ -1,4 +1,4 @@
-// Says that this browser is too old (prepare.js), with its name and those that are new enough: shared/contract/oldest-browsers.ts.
+// Says that this browser is too old (check-browser.js), with its name and those that are new enough: shared/contract/oldest-browsers.ts.
 {
   const [, safari] = /Version\/([\d.]+).* Safari/.exec(navigator.userAgent) || [];
   const [, name, version] = /(Firefox|Edg|Chrome)\/(\d+)/.exec(navigator.userAgent) || [];

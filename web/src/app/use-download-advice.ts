@@ -11,7 +11,8 @@ export function useDownloadAdvice(): void {
       return;
     const advise = ({ target }: MouseEvent) => {
       const isDownload = target instanceof Element && target.closest('a[download]') !== null;
-      if (isDownload) void import('./advise-download.ts').then(({ adviseDownload }) => adviseDownload());
+      if (isDownload)
+        import('./advise-download.ts').then(({ adviseDownload }) => adviseDownload()).catch(() => {});
     };
     document.addEventListener('click', advise);
     return () => document.removeEventListener('click', advise);

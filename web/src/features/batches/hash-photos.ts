@@ -1,4 +1,5 @@
 import { readBytes } from '#web/lib/copy-file.ts';
+import { loadPart } from '#web/lib/full-load.ts';
 import { toHex } from '#web/lib/hex.ts';
 
 /**
@@ -18,9 +19,11 @@ export async function hashPhotos(
   return hashes;
 }
 
+const loadSha2 = () => loadPart(() => import('@noble/hashes/sha2.js'));
+
 async function sha256(bytes: ArrayBuffer): Promise<Uint8Array> {
   // Without https the browser has no function for it.
-  if (!isSecureContext) return (await import('@noble/hashes/sha2.js')).sha256(new Uint8Array(bytes));
+  if (!isSecureContext) return (await loadSha2()).sha256(new Uint8Array(bytes));
   // biome-ignore lint/style/noRestrictedGlobals: it is there, because the context is secure
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }
