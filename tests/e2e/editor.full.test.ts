@@ -1,4 +1,5 @@
 /** The editor of a finished image: undo and reset, the frame by mouse, key, number and finger, and leaving it. */
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { dialog } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
@@ -82,10 +83,30 @@ test('the frame is dragged with the mouse, moved and resized by keys, and set by
   await size(page, '512 × 1024 px');
   await page.keyboard.press('Control+Shift+z');
   await size(page, '512 × 1004 px');
+  // With a Russian keyboard, and where a field has the focus.
+  await pressRussianZ(page, { ctrl: true });
+  await size(page, '512 × 1024 px');
+  await number('Top').focus();
+  await pressRussianZ(page, { ctrl: true, shift: true });
+  expect(await button(page, 'Redo').isEnabled()).toBe(true);
+  await dialog(page).getByRole('group', { name: /^Crop/ }).focus();
+  await pressRussianZ(page, { ctrl: true, alt: true });
+  await pressRussianZ(page, { ctrl: true, shift: true });
+  await size(page, '512 × 1004 px');
   await save(page);
   expect(await downloadedSize(page, 'Download')).toEqual([512, 1_004]);
   expect(problems).toEqual([]);
 });
+
+/** Presses the key that types я on a Russian keyboard and z on an American one. */
+async function pressRussianZ(page: Page, held: { ctrl?: boolean; shift?: boolean; alt?: boolean }) {
+  const session = await page.context().newCDPSession(page);
+  const modifiers = (held.alt ? 1 : 0) + (held.ctrl ? 2 : 0) + (held.shift ? 8 : 0);
+  const key = { key: held.shift ? 'Я' : 'я', code: 'KeyZ', windowsVirtualKeyCode: 90, modifiers };
+  await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+  await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
+  await session.detach();
+}
 
 test('on a phone, the frame is dragged with a finger', async ({ finishedImage }) => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

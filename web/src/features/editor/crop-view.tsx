@@ -3,6 +3,7 @@ import { Cropper, type CropperRef } from 'react-advanced-cropper';
 import 'react-advanced-cropper/dist/style.css';
 import type { EditPixels } from '#contract/edit-pixels.ts';
 import { cropLeast, type EditCrop, type EditRecipe } from '#contract/edit-recipe.ts';
+import { shortcutOf } from '#web/lib/shortcut.ts';
 import { toCrop, toRectangle, withKey } from './crops.ts';
 import { drawEdited } from './preview.ts';
 import { useElementSize } from './use-element-size.ts';
@@ -48,7 +49,7 @@ export function CropView({ pixels, recipe, ratio, onChange, onEnd }: CropViewPro
   }, [crop, whole]);
 
   const changeByKey = (event: KeyboardEvent) => {
-    const changed = withKey(crop, whole, { key: event.key, resizes: event.shiftKey, ratio });
+    const changed = withKey(crop, whole, { shortcut: shortcutOf(event), ratio });
     if (changed === undefined) return;
     event.preventDefault();
     onChange(changed, 'crop keys');

@@ -48,15 +48,16 @@ test('a number of the crop is changed as far as the image allows', () => {
 
 test('an arrow key moves or resizes the crop by a fiftieth of the image, as far as the image allows', () => {
   const crop = toCrop({ left: 3, top: 50, width: 100, height: 100 }, size);
-  const pressed = (key: string, resizes: boolean, ratio: number | null = null) => {
-    const changed = withKey(crop, size, { key, resizes, ratio })!;
+  const pressed = (shortcut: string, ratio: number | null = null) => {
+    const changed = withKey(crop, size, { shortcut, ratio })!;
     const { left, top, width, height } = toRectangle(changed, size);
     return [left, top, width, height].map(Math.round);
   };
-  expect(pressed('ArrowRight', false)).toEqual([9, 50, 100, 100]);
-  expect(pressed('ArrowLeft', false)).toEqual([0, 50, 100, 100]);
-  expect(pressed('ArrowUp', false)).toEqual([3, 46, 100, 100]);
-  expect(pressed('ArrowDown', true)).toEqual([3, 50, 100, 104]);
-  expect(pressed('ArrowLeft', true, 1)).toEqual([3, 50, 94, 94]);
-  expect(withKey(crop, size, { key: 'Enter', resizes: false, ratio: null })).toBeUndefined();
+  expect(pressed('ArrowRight')).toEqual([9, 50, 100, 100]);
+  expect(pressed('ArrowLeft')).toEqual([0, 50, 100, 100]);
+  expect(pressed('ArrowUp')).toEqual([3, 46, 100, 100]);
+  expect(pressed('Shift+ArrowDown')).toEqual([3, 50, 100, 104]);
+  expect(pressed('Shift+ArrowLeft', 1)).toEqual([3, 50, 94, 94]);
+  for (const shortcut of ['Enter', 'Alt+ArrowLeft', 'Mod+Shift+ArrowUp'])
+    expect(withKey(crop, size, { shortcut, ratio: null })).toBeUndefined();
 });

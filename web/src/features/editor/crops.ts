@@ -99,18 +99,18 @@ const keys: Readonly<Record<string, readonly [position: CropField, size: 'width'
 /**
  * A crop after a key was pressed, as far as the image allows; undefined if the key is no arrow.
  * @param size of the image, in pixels
- * @param resizes whether the key changes the size instead of the position
+ * @param shortcut as of `shortcutOf`; with Shift the key changes the size instead of the position
  * @param ratio width by height, which is kept; null for any
  */
 export function withKey(
   crop: EditCrop | null,
   size: CropSize,
-  { key, resizes, ratio }: { key: string; resizes: boolean; ratio: number | null },
+  { shortcut, ratio }: { shortcut: string; ratio: number | null },
 ): EditCrop | null | undefined {
-  const change = keys[key];
+  const change = keys[shortcut.replace('Shift+', '')];
   if (!change) return undefined;
   const [position, side, sign] = change;
-  const field = resizes ? side : position;
+  const field = shortcut.startsWith('Shift+') ? side : position;
   const value = toRectangle(crop, size)[field] + sign * keyStep * size[side];
   return withField(crop, size, { field, value, ratio });
 }

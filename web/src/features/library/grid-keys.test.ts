@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { focusAfterKey } from './grid-keys.ts';
 
 const shape = { columns: 4, rowsInView: 2, count: 18 };
-const move = (key: string, index: number, whole = false) => focusAfterKey(key, index, shape, whole);
+const move = (shortcut: string, index: number) => focusAfterKey(shortcut, index, shape);
 
 it('moves by one, by a row and by what is in view', () => {
   expect(move('ArrowRight', 3)).toBe(4);
@@ -25,10 +25,12 @@ it('goes to the ends of a row, or of everything', () => {
   expect(move('Home', 6)).toBe(4);
   expect(move('End', 4)).toBe(7);
   expect(move('End', 16)).toBe(17);
-  expect(move('Home', 6, true)).toBe(0);
-  expect(move('End', 6, true)).toBe(17);
+  expect(move('Mod+Home', 6)).toBe(0);
+  expect(move('Mod+Shift+End', 6)).toBe(17);
 });
 
 it('leaves other keys alone', () => {
   expect(move('a', 0)).toBeUndefined();
+  expect(move('Alt+ArrowLeft', 6)).toBeUndefined();
+  expect(move('Mod+ArrowUp', 6)).toBeUndefined();
 });

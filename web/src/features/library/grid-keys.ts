@@ -8,16 +8,15 @@ interface GridShape {
 }
 
 /**
- * Where a key moves the focus in the grid.
+ * Where a key moves the focus in the grid; with Shift it moves the same way.
+ * @param shortcut as of `shortcutOf`
  * @param index of the image with the focus
- * @param whole whether Ctrl or Cmd is pressed: Home and End then lead to the first and the last image
  * @returns the index of the image; undefined for a key that moves nothing
  */
 export function focusAfterKey(
-  key: string,
+  shortcut: string,
   index: number,
   { columns, rowsInView, count }: GridShape,
-  whole: boolean,
 ): number | undefined {
   const rowStart = index - (index % columns);
   const page = columns * Math.max(1, rowsInView);
@@ -28,9 +27,12 @@ export function focusAfterKey(
     ArrowDown: index + columns,
     PageUp: index - page,
     PageDown: index + page,
-    Home: whole ? 0 : rowStart,
-    End: whole ? count - 1 : rowStart + columns - 1,
+    Home: rowStart,
+    End: rowStart + columns - 1,
+    'Mod+Home': 0,
+    'Mod+End': count - 1,
   };
+  const key = shortcut.replace('Shift+', '');
   const next = moves[key];
   if (next === undefined) return undefined;
   // Up and down stay in their column; below the last full row, the last image is the nearest one.

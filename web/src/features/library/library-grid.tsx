@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { useNavigate, useNavigationType } from 'react-router-dom';
 import type { GenerationView } from '#contract';
+import { shortcutOf } from '#web/lib/shortcut.ts';
 import { focusAfterKey } from './grid-keys.ts';
 import { LibraryTile, studioLink } from './library-tile.tsx';
 import { beginRange, extendRange, markAll, noSelection, type Selection, toggleMark } from './selection.ts';
@@ -104,27 +105,23 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
   }, []);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const id = ids[focusedIndex];
-    const isCommand = event.ctrlKey || event.metaKey;
-    if (id === undefined || event.altKey) return;
+    const shortcut = shortcutOf(event);
+    if (id === undefined) return;
     const rowsInView = Math.floor((window.innerHeight - coveredTop) / (columns.width + textHeight + rowGap));
     const shape = { columns: columns.count, rowsInView, count: ids.length };
-    const target = focusAfterKey(event.key, focusedIndex, shape, isCommand);
+    const target = focusAfterKey(shortcut, focusedIndex, shape);
     if (target !== undefined) {
       moveFocus(target);
       onSelect((before) =>
         event.shiftKey ? extendRange(before, ids, id, ids[target]!) : beginRange(before, ids[target]!),
       );
-    } else if (event.key === ' ') {
+    } else if (shortcut === ' ') {
       onSelect((before) => toggleMark(before, id));
-    } else if (
-      event.key === 'Enter' &&
-      event.target instanceof Element &&
-      event.target.matches('[data-id]')
-    ) {
+    } else if (shortcut === 'Enter' && event.target instanceof Element && event.target.matches('[data-id]')) {
       open(id);
-    } else if (event.key === 'Escape' && selection.marked.size > 0) {
+    } else if (shortcut === 'Escape' && selection.marked.size > 0) {
       onSelect(() => noSelection);
-    } else if (event.key.toLowerCase() === 'a' && isCommand) {
+    } else if (shortcut === 'Mod+a') {
       onSelect((before) => markAll(before, ids));
     } else {
       return;

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, LayoutGrid } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { GenerationView } from '#contract';
+import { shortcutOf } from '#web/lib/shortcut.ts';
 import { Button } from '#web/ui/button.tsx';
 
 interface SetNavigationProps {
@@ -16,7 +17,7 @@ export function SetNavigation({ view, takes, onShow, onShowSet }: SetNavigationP
   const at = takes.findIndex(({ id }) => id === view.id);
   const [previous, next] = [takes[at - 1], takes[at + 1]];
   const onArrow = useEffectEvent((event: KeyboardEvent) => {
-    const take = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined;
+    const take = { ArrowLeft: previous, ArrowRight: next }[shortcutOf(event)];
     if (take && !event.defaultPrevented && !usesArrows(event)) onShow(take.id);
   });
   useEffect(() => {
@@ -66,9 +67,8 @@ function Step({ take, label, onShow, children }: StepProps) {
   );
 }
 
-/** Whether the arrow keys belong to what has the focus, or to a dialog, or are part of a shortcut. */
-function usesArrows({ target, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
-  if (altKey || ctrlKey || metaKey || shiftKey) return true;
+/** Whether the arrow keys belong to what has the focus, or to a dialog. */
+function usesArrows({ target }: KeyboardEvent): boolean {
   if (document.querySelector('[role=dialog], [role=menu]') !== null) return true;
   return target instanceof Element && target.closest('input, textarea, select, [role=tab]') !== null;
 }
