@@ -13,7 +13,7 @@ const server = 'http://127.0.0.1:3000';
 
 /** What every page uses; none of it may import zod or TanStack Query. */
 const commonCode =
-  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|signed-in-cookie|themes|limits|plan-list|plan-table)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|text-link|spinner)|lib\/(?:component-code|entered|full-load|page|signed-in-flag|theme)\.)/;
+  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|signed-in-cookie|themes|limits|plan-list|plan-table|templates)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|text-link|spinner)|lib\/(?:component-code|entered|full-load|page|signed-in-flag|theme)\.)/;
 
 /** What every public page uses besides: its header and footer. */
 const siteCode =
@@ -25,6 +25,10 @@ const clientCode = /\/web\/src\/lib\/(?:api|clock|leaving|query-keys|release|req
 /** The icons that every page for signed-in sellers shows at once, or nearly every one. */
 const signedInIcons =
   /\/lucide-react\/.*\/icons\/(?:ban|bell|circle-check|circle-exclamation-point|circle-question-mark|folder-open|image-plus|images|layers|plus|star|wifi-off|x)\./;
+
+/** Small things that most pages for signed-in sellers use: each in a file of its own, they were not even compressed. */
+const signedInCode =
+  /\/shared\/contract\/(?:cut-text|generation-states|image-sizes|image-styles|isolate-name|photo-names|text)\.|\/web\/src\/(?:ui\/(?:merge-refs|name)|lib\/(?:query-keys|shown-query))\./;
 
 /** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({
@@ -49,6 +53,7 @@ export default defineConfig({
             { name: 'site', test: siteCode },
             { name: 'client', test: clientCode },
             { name: 'icons', test: signedInIcons },
+            { name: 'signed-in', test: signedInCode },
             { name: 'query', test: /\/node_modules\/@tanstack\/(?:react-query|query-core)\// },
           ],
         },
