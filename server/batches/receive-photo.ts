@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { limits } from '#contract';
+import { isolateName, limits } from '#contract';
 import { aboutPhoto } from '#server/generations/about-photo.ts';
 import { preparePhotos } from '#server/generations/photos.ts';
 import { readUpload, type Upload } from '#server/generations/uploads.ts';
@@ -58,7 +58,7 @@ async function storePhoto(
   if (others.length > 0) throw new AppError('VALIDATION', { message: 'Please send one photo at a time.' });
   if (file.bytes === 0) throw aboutPhoto(new AppError('FILE_EMPTY'), file.name);
   if (file.sha256 !== sha256) {
-    const message = `${file.name} is not the file that this batch was made with.`;
+    const message = `${isolateName(file.name)} is not the file that this batch was made with.`;
     throw new AppError('VALIDATION', { message, field: 'images' });
   }
   const prepared = preparePhotos({ decoder, storage }, [file]);

@@ -21,6 +21,7 @@ export * from './generations.ts';
 export * from './image-capabilities.ts';
 export * from './image-sizes.ts';
 export * from './image-styles.ts';
+export * from './isolate-name.ts';
 export * from './latin-digits.ts';
 export * from './library.ts';
 export * from './limits.ts';

@@ -1,4 +1,5 @@
 import { cutText } from './cut-text.ts';
+import { isolateName } from './isolate-name.ts';
 
 /** Characters of a photo's name in a message. */
 const nameCharacters = 60;
@@ -7,7 +8,7 @@ const anyPhoto = /^One of the (photos|files)/;
 /** Replaces "One of the photos" at the start of a message by the name of the photo; any other message stays. */
 export function namePhoto(message: string, fileName: string): string {
   const name = displayName(fileName);
-  return name === '' ? message : message.replace(anyPhoto, () => `“${name}”`);
+  return name === '' ? message : message.replace(anyPhoto, () => `“${isolateName(name)}”`);
 }
 
 /** A file name, which may be anything, as one line of bounded length without folders. */

@@ -1,4 +1,4 @@
-import { generationFailures, plans } from '#contract';
+import { generationFailures, isolateName, plans } from '#contract';
 import type { NotificationContent } from '#shared/data/notifications.ts';
 
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
@@ -9,16 +9,16 @@ const imagesOf = (count: number) => (count === 1 ? '1 image' : `${count} images`
 export function notificationText({ kind, data }: NotificationContent): { title: string; text: string } {
   switch (kind) {
     case 'image-ready':
-      return { title: readyTitle(data.made, data.asked), text: data.product_name };
+      return { title: readyTitle(data.made, data.asked), text: isolateName(data.product_name) };
     case 'image-failed':
       return {
         title: `We couldn't create your ${data.asked === 1 ? 'image' : `${data.asked} images`}`,
-        text: [data.product_name, generationFailures[data.failure]].filter(Boolean).join(': '),
+        text: [isolateName(data.product_name), generationFailures[data.failure]].filter(Boolean).join(': '),
       };
     case 'batch-ended':
       return {
         title: data.failed === 0 ? 'Your batch is done' : 'Your batch is done, with some failures',
-        text: `${data.name}: ${batchOutcome(data)}`,
+        text: `${isolateName(data.name)}: ${batchOutcome(data)}`,
       };
     case 'low-balance':
       if (data.free) {

@@ -58,8 +58,12 @@ export async function readBatch(seller: Seller, id: string): Promise<BatchView> 
 }
 
 /** Makes a batch whose photo is uploaded. @returns its id */
-export async function uploadedBatch(seller: Seller, rows: CreateBatch['rows']): Promise<string> {
-  const { status, body } = await postBatch(seller, { rows });
+export async function uploadedBatch(
+  seller: Seller,
+  rows: CreateBatch['rows'],
+  name?: string,
+): Promise<string> {
+  const { status, body } = await postBatch(seller, { rows, ...(name !== undefined && { name }) });
   if (status !== 201) throw new Error(`the batch was refused: ${JSON.stringify(body)}`);
   const upload = await putPhoto(seller, body.id, await samplePhoto());
   if (upload.status !== 200) throw new Error(`the photo was refused: ${JSON.stringify(upload.body)}`);
@@ -67,8 +71,12 @@ export async function uploadedBatch(seller: Seller, rows: CreateBatch['rows']): 
 }
 
 /** Makes and starts a batch. @returns its id */
-export async function startedBatch(seller: Seller, rows: CreateBatch['rows']): Promise<string> {
-  const id = await uploadedBatch(seller, rows);
+export async function startedBatch(
+  seller: Seller,
+  rows: CreateBatch['rows'],
+  name?: string,
+): Promise<string> {
+  const id = await uploadedBatch(seller, rows, name);
   const { status, body } = await actOn(seller, id, 'start');
   if (status !== 200) throw new Error(`the start was refused: ${JSON.stringify(body)}`);
   return id;

@@ -1,5 +1,5 @@
 import { toast } from 'sonner';
-import { imageSizeOf, type LookView, withTemplate } from '#contract';
+import { imageSizeOf, isolateName, type LookView, withTemplate } from '#contract';
 import { LooksDialog } from '#web/features/looks/looks-dialog.tsx';
 import { type OptionLimits, usableOptions } from '#web/features/studio/usable-options.ts';
 import { rememberExportChoice } from '#web/lib/export-choice.ts';
@@ -26,7 +26,7 @@ export function LooksPanel({ prompt, options, optionLimits, onFill, onClose }: L
     rememberExportChoice(exportPresets);
     onClose();
     const changed = changesOf(wanted, usable, optionLimits);
-    const message = toast(`Look “${look.name}” applied.${changed}`, {
+    const message = toast(`Look “${isolateName(look.name)}” applied.${changed}`, {
       duration: 10_000,
       action: (
         <button

@@ -1,12 +1,13 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { type GenerationView, hasEnded, pages } from '#contract';
+import { type GenerationView, hasEnded, isolateName, pages } from '#contract';
 import { EditWaitingDialog } from '#web/features/studio/edit-waiting-dialog.tsx';
 import { progressText } from '#web/features/studio/progress-text.ts';
 import { uploadText } from '#web/features/studio/stage-text.ts';
 import { useUploadProgress } from '#web/features/studio/submission.tsx';
 import { WaitingActions } from '#web/features/studio/waiting-actions.tsx';
 import { usePending } from '#web/lib/generations.ts';
+import { Name } from '#web/ui/name.tsx';
 import { OpenPopover } from '#web/ui/open-popover.tsx';
 import { TimeLeft } from '#web/ui/time-left.tsx';
 
@@ -22,10 +23,9 @@ function statusText(view: GenerationView): string {
   return view.state === 'queued' || view.state === 'running' ? progressText(view) : endTexts[view.state];
 }
 
-/** What an image is called here. */
-function nameOf({ productName, prompt, set }: GenerationView): string {
-  return `${productName || prompt}${set.size > 1 ? ` · ${set.index + 1} of ${set.size}` : ''}`;
-}
+const nameOf = ({ productName, prompt }: GenerationView) => productName || prompt;
+/** Which image of its set it is; empty if it is alone. */
+const takeOf = ({ set }: GenerationView) => (set.size > 1 ? ` · ${set.index + 1} of ${set.size}` : '');
 
 const startOf = ({ createdAt, id }: GenerationView) => createdAt + id;
 /** Those that are being made first, then by their place in the queue. */
@@ -76,7 +76,7 @@ export function TrayPopover({ trigger }: { trigger: ReactElement }) {
                       <WaitingActions
                         view={view}
                         line={line}
-                        name={nameOf(view)}
+                        name={isolateName(nameOf(view)) + takeOf(view)}
                         onEdit={() => {
                           close();
                           setEdited(view);
@@ -134,7 +134,10 @@ function ImageItem({ view }: { view: GenerationView }) {
         {url && <img src={url} alt="" loading="lazy" className="size-full object-cover" />}
       </span>
       <span className="min-w-0">
-        <span className="block truncate font-medium">{nameOf(view)}</span>
+        <span className="flex font-medium">
+          <Name className="truncate">{nameOf(view)}</Name>
+          <span className="whitespace-pre">{takeOf(view)}</span>
+        </span>
         <span className="block text-xs text-ink-soft">
           {statusText(view)}
           {view.timeLeft && (

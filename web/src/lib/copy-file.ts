@@ -1,3 +1,4 @@
+import { isolateName } from '#contract';
 import { ApiError } from './api.ts';
 
 /**
@@ -7,7 +8,10 @@ import { ApiError } from './api.ts';
 export async function readBytes(file: File): Promise<ArrayBuffer> {
   const bytes = await file.arrayBuffer().catch(() => null);
   if (bytes?.byteLength === file.size) return bytes;
-  throw new ApiError('FILE_UNREADABLE', `We couldn't read “${file.name}”. Please choose it again.`);
+  throw new ApiError(
+    'FILE_UNREADABLE',
+    `We couldn't read “${isolateName(file.name)}”. Please choose it again.`,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type CreditEntryView, cutText, plans } from '#contract';
+import { type CreditEntryView, cutText, isolateName, plans } from '#contract';
 import type { Dates } from '#web/lib/dates.ts';
 
 const minus = '−';
@@ -8,7 +8,7 @@ const maxNameLength = 60;
 function nameOf(entry: CreditEntryView): string {
   const name = entry.generation?.name.trim() ?? '';
   if (name === '') return 'An image';
-  return name.length > maxNameLength ? `${cutText(name, maxNameLength - 1).trimEnd()}…` : name;
+  return isolateName(name.length > maxNameLength ? `${cutText(name, maxNameLength - 1).trimEnd()}…` : name);
 }
 
 /** The text and the signed count of a ledger entry. */

@@ -1,4 +1,4 @@
-import type { GenerationView, Settings } from '#contract';
+import { type GenerationView, isolateName, type Settings } from '#contract';
 import type { RequestEnd } from './request-end.ts';
 
 /** The browser's permission; `unsupported` if it has no notifications. */
@@ -45,7 +45,8 @@ export function showEndNotification(
   if (!view) return;
   try {
     const notification = new Notification(endTitle(takes, end), {
-      body: end === 'succeeded' ? view.productName || view.prompt : (view.failure?.message ?? ''),
+      body:
+        end === 'succeeded' ? isolateName(view.productName || view.prompt) : (view.failure?.message ?? ''),
       icon: view.image?.thumbnailUrl ?? '/favicon.svg',
       tag: view.set.id,
     });

@@ -6,7 +6,7 @@ import { type ReactNode, useRef } from 'react';
 interface DialogProps {
   open: boolean;
   onClose: () => void;
-  title: string;
+  title: ReactNode;
   /** One or two sentences; announced with the title. */
   description?: ReactNode;
   /** False if only its own buttons close it, because its content is shown only once. */

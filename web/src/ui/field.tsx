@@ -43,6 +43,7 @@ export function Field({ label, error, hint, trailing, className, ...input }: Fie
       <div className="relative">
         <input
           id={id}
+          dir="auto"
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy || undefined}
           className={clsx(inputClass, trailing && 'pr-12')}

@@ -1,6 +1,5 @@
 import { type ComponentType, type KeyboardEvent, useState } from 'react';
 import { createComponentCode } from '#web/lib/component-code.ts';
-import { shortcutOf } from '#web/lib/shortcut.ts';
 import { type MenuProps, MenuTrigger } from './menu-trigger.tsx';
 import { showRefusal } from './show-refusal.ts';
 
@@ -18,7 +17,7 @@ export function MenuButton({ label, items }: MenuProps) {
     );
   if (Menu) return <Menu label={label} items={items} />;
   const openWithArrow = (event: KeyboardEvent) => {
-    if (shortcutOf(event) !== 'ArrowDown') return;
+    if (event.key !== 'ArrowDown') return;
     event.preventDefault();
     void open();
   };

@@ -9,7 +9,7 @@ interface PageHeaderProps {
   back: { to: string; name: string };
   /** Gets the focus when the page is opened (usePage). */
   heading: Ref<HTMLHeadingElement>;
-  title: string;
+  title: ReactNode;
   /** Beside the title. */
   action?: ReactNode;
 }

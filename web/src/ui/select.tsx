@@ -4,7 +4,7 @@ import { inputClass } from './field.tsx';
 interface SelectProps<Value extends string | number> {
   id: string;
   value: Value;
-  options: readonly { value: Value; label: string; disabled?: boolean }[];
+  options: readonly { value: Value; label: string; disabled?: boolean; translate?: 'no' }[];
   onChange: (value: Value) => void;
   describedBy?: string | undefined;
 }
@@ -30,7 +30,12 @@ export function Select<Value extends string | number>({
         className={`${inputClass} cursor-pointer appearance-none pr-10`}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
+          <option
+            key={option.value}
+            value={option.value}
+            disabled={option.disabled}
+            translate={option.translate}
+          >
             {option.label}
           </option>
         ))}

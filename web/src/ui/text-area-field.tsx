@@ -17,6 +17,7 @@ export function TextAreaField({ label, error, rows = 6, ...input }: TextAreaFiel
       </label>
       <textarea
         id={id}
+        dir="auto"
         rows={rows}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}

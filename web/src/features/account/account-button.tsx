@@ -1,13 +1,14 @@
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { firstCharacter, type UserView } from '#contract';
+import { firstCharacter, isolateName, type UserView } from '#contract';
+import { Name } from '#web/ui/name.tsx';
 
 /** The button that opens the account menu: the seller's initial. */
 export function AccountButton({ user, ...button }: ComponentProps<'button'> & { user: UserView }) {
   return (
     <button
       type="button"
-      aria-label={`Account of ${user.displayName}`}
+      aria-label={`Account of ${isolateName(user.displayName)}`}
       aria-haspopup="menu"
       className="inline-flex min-h-11 items-center gap-2 rounded-full p-1 pr-2.5 hover:bg-sunken"
       {...button}
@@ -16,7 +17,7 @@ export function AccountButton({ user, ...button }: ComponentProps<'button'> & { 
         aria-hidden
         className="grid size-9 place-items-center rounded-full bg-accent text-sm font-bold text-accent-ink uppercase"
       >
-        {firstCharacter(user.displayName)}
+        <Name>{firstCharacter(user.displayName)}</Name>
       </span>
       <ChevronDown aria-hidden className="size-4 text-ink-soft" />
     </button>

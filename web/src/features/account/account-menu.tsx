@@ -2,7 +2,6 @@ import { type ComponentType, type KeyboardEvent, useState } from 'react';
 import { toast } from 'sonner';
 import type { UserView } from '#contract';
 import { createComponentCode } from '#web/lib/component-code.ts';
-import { shortcutOf } from '#web/lib/shortcut.ts';
 import { AccountButton } from './account-button.tsx';
 
 /** The menu, which few visits open. */
@@ -19,7 +18,7 @@ export function AccountMenu({ user }: { user: UserView }) {
     );
   if (Menu) return <Menu user={user} />;
   const openWithArrow = (event: KeyboardEvent) => {
-    if (shortcutOf(event) !== 'ArrowDown') return;
+    if (event.key !== 'ArrowDown') return;
     event.preventDefault();
     void open();
   };

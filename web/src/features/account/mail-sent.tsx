@@ -5,6 +5,7 @@ import { limits } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
@@ -43,7 +44,11 @@ export function MailSent({ email, children, resend, onChangeAddress }: MailSentP
       title="Check your email"
       lead={
         <>
-          We sent a link to <strong className="font-semibold text-ink">{email}</strong>.
+          We sent a link to{' '}
+          <strong className="font-semibold text-ink">
+            <Name>{email}</Name>
+          </strong>
+          .
         </>
       }
     >

@@ -8,6 +8,7 @@ import { messageOrFallback } from '#web/lib/api.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { useChangeTheme } from '#web/lib/settings.ts';
 import { useTheme } from '#web/lib/theme.ts';
+import { Name } from '#web/ui/name.tsx';
 import { themeLabels } from '#web/ui/theme-switch.tsx';
 import { AccountButton } from './account-button.tsx';
 import { signOut } from './api/sign-out.ts';
@@ -50,8 +51,8 @@ export function OpenAccountMenu({ user }: { user: UserView }) {
         className="z-50 w-64 animate-fade-in rounded-card border border-line bg-surface p-2 text-ink shadow-card"
       >
         <DropdownMenu.Label className="px-3 pt-2 pb-3">
-          <span className="block truncate font-semibold">{user.displayName}</span>
-          <span className="block truncate text-sm font-normal text-ink-soft">{user.email}</span>
+          <Name className="block truncate font-semibold">{user.displayName}</Name>
+          <Name className="block truncate text-sm font-normal text-ink-soft">{user.email}</Name>
         </DropdownMenu.Label>
         <DropdownMenu.Item className={itemClass} onSelect={() => navigate(pages.profile)}>
           <UserRound aria-hidden className="size-4.5 text-ink-soft" />

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '#web/lib/api.ts';
+import { Name } from '#web/ui/name.tsx';
 import { resendVerification } from './api/resend-verification.ts';
 
 /** A button in the notice about an unverified address: resends the verification mail. */
@@ -8,7 +9,12 @@ export function ResendLink({ email }: { email: string }) {
     mutationFn: () => resendVerification(email),
     networkMode: 'always',
   });
-  if (isSuccess) return <p className="mt-1">We sent the link again to {email}.</p>;
+  if (isSuccess)
+    return (
+      <p className="mt-1">
+        We sent the link again to <Name>{email}</Name>.
+      </p>
+    );
   return (
     <p className="mt-1">
       {error && `${messageOf(error)} `}

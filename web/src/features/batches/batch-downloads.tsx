@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type BatchView, batchFileName, limits, paths, usualBatchPattern } from '#contract';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { Name } from '#web/ui/name.tsx';
 
 /** The images of a batch as a ZIP, named by a pattern, and its report. */
 export function BatchDownloads({ batch: { id, items } }: { batch: BatchView }) {
@@ -20,7 +21,11 @@ export function BatchDownloads({ batch: { id, items } }: { batch: BatchView }) {
         hint={
           <>
             {'{sku}, {name}, {row} and {n}, the take, are replaced'}
-            {example && `: ${example}`}
+            {example && (
+              <>
+                : <Name>{example}</Name>
+              </>
+            )}
           </>
         }
       />

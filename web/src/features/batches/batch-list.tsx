@@ -4,6 +4,7 @@ import { type BatchSummary, limits, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { useBatches } from './batch-queries.ts';
 import { countsText, countText, stateText } from './batch-text.ts';
@@ -44,7 +45,7 @@ function BatchCard({ batch }: { batch: BatchSummary }) {
         className="flex items-center gap-4 rounded-card border border-line bg-surface p-4 hover:border-line-strong sm:px-6"
       >
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-semibold">{name}</span>
+          <Name className="block truncate font-semibold">{name}</Name>
           <span className="block text-sm text-ink-soft">
             {stateText(batch)} · {state === 'uploading' ? countText(rows, 'product') : countsText(counts)} ·{' '}
             <time dateTime={createdAt}>{dates.shortDateTime(createdAt)}</time>

@@ -1,7 +1,7 @@
 import { Ban, CircleAlert, Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { type BatchImage, type BatchItem, pages } from '#contract';
+import { type BatchImage, type BatchItem, isolateName, pages } from '#contract';
 import { Spinner } from '#web/ui/spinner.tsx';
 
 interface BatchRowProps {
@@ -29,14 +29,18 @@ export function BatchRow({ item, missing, refused }: BatchRowProps) {
         {index + 1}
       </p>
       <div className="min-w-0">
-        <p className="font-semibold break-words">{[sku, name].filter(Boolean).join(' · ') || 'Product'}</p>
-        <p className="line-clamp-2 text-sm break-words text-ink-soft">{prompt}</p>
+        <p translate="no" className="font-semibold break-words">
+          {[sku, name].filter(Boolean).map(isolateName).join(' · ') || 'Product'}
+        </p>
+        <p dir="auto" className="line-clamp-2 text-sm break-words text-ink-soft">
+          {prompt}
+        </p>
         <p className="text-sm text-ink-soft">
-          {width} × {height} · {photos.map((photo) => photo.name).join(', ')}
+          {width} × {height} · <PhotoNames photos={photos} />
         </p>
         {missingNames.length > 0 && (
           <p className="mt-1 text-sm">
-            Not uploaded yet: {missingNames.map((photo) => photo.name).join(', ')}
+            Not uploaded yet: <PhotoNames photos={missingNames} />
           </p>
         )}
         {faults.map((fault) => (
@@ -49,12 +53,19 @@ export function BatchRow({ item, missing, refused }: BatchRowProps) {
       <ul className="flex flex-wrap gap-2">
         {images.map((image) => (
           <li key={image.take}>
-            <ImageTile image={image} label={`${name || sku || `Row ${index + 1}`}, take ${image.take + 1}`} />
+            <ImageTile
+              image={image}
+              label={`${isolateName(name || sku) || `Row ${index + 1}`}, take ${image.take + 1}`}
+            />
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+function PhotoNames({ photos }: { photos: BatchItem['photos'] }) {
+  return <span translate="no">{photos.map(({ name }) => isolateName(name)).join(', ')}</span>;
 }
 
 const stateNames: Readonly<Record<BatchImage['state'], string>> = {

@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { inputClass } from '#web/ui/field.tsx';
+import { nameOption } from '#web/ui/name.tsx';
 
 interface CellProps {
   label: string;
@@ -65,6 +66,7 @@ export function TextCell({ value, onChange, multiline, placeholder, ...cell }: T
         multiline ? (
           <textarea
             {...field}
+            dir="auto"
             rows={3}
             value={value}
             placeholder={placeholder}
@@ -74,6 +76,7 @@ export function TextCell({ value, onChange, multiline, placeholder, ...cell }: T
         ) : (
           <input
             {...field}
+            dir="auto"
             value={value}
             placeholder={placeholder}
             onChange={(event) => onChange(event.target.value)}
@@ -90,7 +93,7 @@ interface SelectCellProps extends CellProps {
   value: string;
   /** The option that the value means; undefined if none. */
   chosen: string | undefined;
-  options: readonly { value: string; label: string }[];
+  options: readonly { value: string; label: string; translate?: 'no' }[];
   onChange: (value: string) => void;
 }
 
@@ -106,9 +109,8 @@ export function SelectCell({ value, chosen, options, onChange, ...cell }: Select
             onChange={(event) => onChange(event.target.value)}
             className={`${inputClass} cursor-pointer appearance-none truncate pr-7`}
           >
-            {chosen === undefined && <option value={value}>{value}</option>}
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
+            {[...(chosen === undefined ? [nameOption(value, value)] : []), ...options].map((option) => (
+              <option key={option.value} value={option.value} translate={option.translate}>
                 {option.label}
               </option>
             ))}

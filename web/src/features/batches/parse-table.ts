@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { limits } from '#contract';
+import { isolateName, limits } from '#contract';
 import { type Column, columns, emptyCells, type RowCells } from './table-row.ts';
 
 export interface ParsedTable {
@@ -92,9 +92,11 @@ function splitPhotos(cell: string): string[] {
 function hintsOf(header: readonly string[], lines: readonly string[][]): string[] {
   const hints: string[] = [];
   const unknown = header.filter((name) => name.trim() !== '' && !isKnown(normalised(name)));
-  if (unknown.length === 1) hints.push(`The column “${unknown[0]?.trim()}” was left out.`);
+  if (unknown.length === 1) hints.push(`The column “${isolateName(unknown[0]!.trim())}” was left out.`);
   if (unknown.length > 1)
-    hints.push(`These columns were left out: ${listOf(unknown.map((name) => `“${name.trim()}”`))}.`);
+    hints.push(
+      `These columns were left out: ${listOf(unknown.map((name) => `“${isolateName(name.trim())}”`))}.`,
+    );
   const tooLong = lines.flatMap((line, index) =>
     line.slice(header.length).some((cell) => cell.trim() !== '') ? [`${index + 1}`] : [],
   );

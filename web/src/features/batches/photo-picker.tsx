@@ -4,6 +4,7 @@ import { limits } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { baseName, type DroppedPhoto } from './photo-index.ts';
 import { PhotoThumbnail } from './row-photos.tsx';
 import { PhotoButtons } from './table-inputs.tsx';
@@ -75,7 +76,7 @@ export function PhotoPicker({ photos, chosen, onFiles, onDone, onClose }: PhotoP
                   onChange={() => toggle(photo.path)}
                   className="size-4 accent-accent"
                 />
-                <span className="truncate">{baseName(photo.path)}</span>
+                <Name className="truncate">{baseName(photo.path)}</Name>
               </span>
             </label>
           </li>

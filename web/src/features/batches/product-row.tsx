@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react';
-import { imageSizeNames, type imageSizes, limits, sceneTemplates } from '#contract';
+import { imageSizeNames, type imageSizes, isolateName, limits, sceneTemplates } from '#contract';
+import { nameOption } from '#web/ui/name.tsx';
 import { SelectCell, TextCell } from './cell-fields.tsx';
 import { findByName, type ReadRow, type TableContext } from './read-row.ts';
 import { RowPhotos } from './row-photos.tsx';
@@ -65,7 +66,7 @@ export function ProductRow(props: ProductRowProps) {
           row={number}
           multiline
           value={row.scene}
-          placeholder={look?.scene}
+          placeholder={look && isolateName(look.scene)}
           onChange={(scene) => onChange({ scene })}
           fault={faults.scene}
         />
@@ -74,7 +75,7 @@ export function ProductRow(props: ProductRowProps) {
         <SelectCell
           {...choice('look', 'Look')}
           chosen={row.look === '' ? '' : look?.name}
-          options={[none('No look'), ...context.looks.map(({ name }) => ({ value: name, label: name }))]}
+          options={[none('No look'), ...context.looks.map(({ name }) => nameOption(name, name))]}
         />
         <SelectCell
           {...choice('template', 'Template')}

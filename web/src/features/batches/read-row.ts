@@ -5,6 +5,7 @@ import {
   type ImageSize,
   imageSizeOf,
   imageSizes,
+  isolateName,
   type LookView,
   latinDigits,
   limits,
@@ -56,9 +57,10 @@ export function readRow(row: TableRow, context: TableContext): ReadRow {
   const notes: CellTexts = {};
   const photos = readPhotos(row.photos, context.photos, faults);
   const look = findByName(context.looks, row.look, ({ name }) => name);
-  if (row.look !== '' && !look) faults.look = `There is no look named “${row.look}”.`;
+  if (row.look !== '' && !look) faults.look = `There is no look named “${isolateName(row.look)}”.`;
   const named = findByName(sceneTemplates, row.template, (name) => name);
-  if (row.template !== '' && !named) faults.template = `There is no template named “${row.template}”.`;
+  if (row.template !== '' && !named)
+    faults.template = `There is no template named “${isolateName(row.template)}”.`;
   const template = named ?? look?.template ?? null;
   const size = sizeOf(row, look, context, faults);
   const background = look?.background ?? defaultOptions.background;
@@ -106,11 +108,11 @@ function readPhotos(names: readonly string[], index: PhotoIndex, faults: CellTex
   const faulty = photos.find((photo) => photoFileFault(photo) !== null);
   if (names.length === 0) faults.photos = 'Add a photo.';
   else if (names.length > limits.photos) faults.photos = `A row can have at most ${limits.photos} photos.`;
-  else if (missing.length === 1) faults.photos = `Photo ${missing[0]} is missing.`;
-  else if (missing.length > 1) faults.photos = `Photos ${missing.join(', ')} are missing.`;
+  else if (missing.length === 1) faults.photos = `Photo ${isolateName(missing[0]!)} is missing.`;
+  else if (missing.length > 1) faults.photos = `Photos ${missing.map(isolateName).join(', ')} are missing.`;
   else if (unclear !== undefined)
-    faults.photos = `Several photos are called ${unclear}. Add the folder to the name.`;
-  else if (faulty) faults.photos = `Photo ${baseName(faulty.path)} ${photoFileFault(faulty)}.`;
+    faults.photos = `Several photos are called ${isolateName(unclear)}. Add the folder to the name.`;
+  else if (faulty) faults.photos = `Photo ${isolateName(baseName(faulty.path))} ${photoFileFault(faulty)}.`;
   return [...new Set(photos)];
 }
 
@@ -124,7 +126,7 @@ function sizeOf(
   const size = named ?? (look && imageSizeOf(look.width, look.height)) ?? 'square';
   if (cell !== '' && !named) {
     const sizes = capabilities.sizes.map((name) => name).join(', ');
-    faults.size = `There is no size “${cell}”. Choose one of ${sizes}.`;
+    faults.size = `There is no size “${isolateName(cell)}”. Choose one of ${sizes}.`;
   } else if (!capabilities.sizes.includes(size)) {
     faults.size = `${pixelsOf(size)} is not available.`;
   } else if (size === 'square-2k' && !mayUse2k) {

@@ -1,4 +1,4 @@
-import { limits } from '#contract';
+import { isolateName, limits } from '#contract';
 import { decodeText } from './decode-text.ts';
 import { parseTable, TableFault } from './parse-table.ts';
 import type { RowCells } from './table-row.ts';
@@ -28,7 +28,7 @@ export async function readTables(
       hints.push(...table.hints);
     } catch (error) {
       if (!(error instanceof TableFault)) throw error;
-      faults.push(source instanceof File ? `${source.name}: ${error.message}` : error.message);
+      faults.push(source instanceof File ? `${isolateName(source.name)}: ${error.message}` : error.message);
     }
   }
   return { rows, faults, hints };

@@ -1,6 +1,7 @@
 import { FileImage, ImageOff, Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import { limits } from '#contract';
+import { isolateName, limits } from '#contract';
+import { Name } from '#web/ui/name.tsx';
 import { CellText } from './cell-fields.tsx';
 import { baseName, type DroppedPhoto, type PhotoIndex } from './photo-index.ts';
 
@@ -29,7 +30,7 @@ export function RowPhotos({ names, row, index, fault, onChoose, onRemove }: RowP
             <button
               type="button"
               onClick={() => onRemove(name)}
-              aria-label={`Remove photo ${name} of row ${row}`}
+              aria-label={`Remove photo ${isolateName(name)} of row ${row}`}
               className="absolute -top-1 -right-1 grid size-9 place-items-start justify-items-end p-1"
             >
               <span className="grid size-5 place-items-center rounded-full bg-ink text-page shadow-card">
@@ -61,7 +62,7 @@ function RowPhoto({ name, photo }: { name: string; photo: DroppedPhoto | 'severa
   return (
     <div className="grid aspect-square place-content-center justify-items-center gap-1 overflow-hidden rounded-field border border-danger bg-danger-wash p-1.5 text-center text-danger">
       <ImageOff aria-hidden className="size-4" />
-      <span className="line-clamp-2 text-xs leading-tight break-all">{baseName(name)}</span>
+      <Name className="line-clamp-2 text-xs leading-tight break-all">{baseName(name)}</Name>
     </div>
   );
 }
@@ -74,13 +75,13 @@ export function PhotoThumbnail({ photo: { url, path } }: { photo: DroppedPhoto }
       {broken ? (
         <span className="grid justify-items-center gap-1 p-1.5 text-xs leading-tight text-ink-soft">
           <FileImage aria-hidden className="size-4" />
-          <span className="line-clamp-2 break-all">{baseName(path)}</span>
+          <Name className="line-clamp-2 break-all">{baseName(path)}</Name>
         </span>
       ) : (
         <img
           src={url}
-          alt={baseName(path)}
-          title={baseName(path)}
+          alt={isolateName(baseName(path))}
+          title={isolateName(baseName(path))}
           loading="lazy"
           decoding="async"
           onError={() => setBroken(true)}

@@ -134,6 +134,7 @@ function PasteField({ onPaste }: Pick<TableInputsProps, 'onPaste'>) {
       </label>
       <textarea
         id={id}
+        dir="auto"
         rows={1}
         placeholder="Paste the copied rows here"
         onPaste={paste}

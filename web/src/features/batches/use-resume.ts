@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BatchView } from '#contract';
+import { isolateName } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { readBatchDraft, removeBatchDraft } from '#web/lib/batch-draft.ts';
 import { hashPhotos } from './hash-photos.ts';
@@ -55,7 +56,7 @@ function missingText({ photosMissing, items }: BatchView, files: ReadonlyMap<str
   const names = new Map(items.flatMap(({ photos }) => photos.map(({ sha256, name }) => [sha256, name])));
   const missing = photosMissing
     .filter((sha256) => !files.has(sha256))
-    .map((sha256) => names.get(sha256) ?? '');
+    .map((sha256) => isolateName(names.get(sha256) ?? ''));
   if (missing.length === 0) return null;
   const more = missing.length - namesShown;
   const list = missing.slice(0, namesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -5,6 +5,7 @@ import { pages } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { ContactForm } from './contact-form.tsx';
@@ -91,7 +92,11 @@ function MessageSent({ email, onAnother }: { email: string; onAnother: () => voi
         Message Sent!
       </h2>
       <p className="text-ink-soft">
-        Thanks for writing to us. We'll answer to <strong className="font-semibold text-ink">{email}</strong>.
+        Thanks for writing to us. We'll answer to{' '}
+        <strong className="font-semibold text-ink">
+          <Name>{email}</Name>
+        </strong>
+        .
       </p>
       <Button variant="secondary" onClick={onAnother} className="mt-2">
         Send Another Message

@@ -10,6 +10,7 @@ import {
   exportPresetIds,
   exportQuerySchema,
   type GenerationView,
+  isolateName,
   limits,
   paths,
   usualNamePattern,
@@ -119,5 +120,6 @@ function exampleOf(
   preset: ExportPresetId = 'original',
 ) {
   const { extension } = exportFormatNames[exportPreset(preset).format ?? 'png'];
-  return `For example ${exportName(pattern, { productName, preset, askedAt: createdAt }, extension)}`;
+  const example = exportName(pattern, { productName, preset, askedAt: createdAt }, extension);
+  return `For example ${isolateName(example)}`;
 }

@@ -1,6 +1,7 @@
 import type { GenerationView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { GenerationThumbnail, generationLabel } from '#web/ui/generation-thumbnail.tsx';
+import { Name } from '#web/ui/name.tsx';
 
 interface HistoryTileProps {
   view: GenerationView;
@@ -21,7 +22,7 @@ export function HistoryTile({ view, current, onShow }: HistoryTileProps) {
         className="group block w-full rounded-field text-left"
       >
         <GenerationThumbnail view={view} current={current} />
-        <span className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</span>
+        <Name className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</Name>
         <span className="block text-xs text-ink-soft">
           {view.state === 'succeeded' ? (
             <time dateTime={view.createdAt}>{dates.shortDateTime(view.createdAt)}</time>

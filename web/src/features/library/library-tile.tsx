@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { type GenerationView, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { GenerationThumbnail, generationLabel } from '#web/ui/generation-thumbnail.tsx';
+import { Name } from '#web/ui/name.tsx';
 
 /** Where an image is shown. */
 export const studioLink = (id: string) => `${pages.dashboard}?${new URLSearchParams({ generation: id })}`;
@@ -53,9 +54,14 @@ export const LibraryTile = memo(function LibraryTile({ view, column, marked, foc
             <Check className="size-4" strokeWidth={3} />
           </span>
         </span>
-        <span className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</span>
+        <Name className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</Name>
         <span className="block truncate text-xs text-ink-soft">
-          {view.sku && `${view.sku} · `}
+          {view.sku && (
+            <>
+              <Name>{view.sku}</Name>
+              {' · '}
+            </>
+          )}
           {view.state === 'succeeded' ? (
             <time dateTime={view.createdAt}>{dates.shortDateTime(view.createdAt)}</time>
           ) : (

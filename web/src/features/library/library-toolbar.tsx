@@ -5,6 +5,7 @@ import { limits, type ProjectView, sceneTemplates, visibleStates } from '#contra
 import { Button } from '#web/ui/button.tsx';
 import { inputClass } from '#web/ui/field.tsx';
 import { stateLabels } from '#web/ui/generation-thumbnail.tsx';
+import { nameOption } from '#web/ui/name.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { isFiltered, type LibraryFilters } from './library-filters.ts';
 
@@ -37,10 +38,7 @@ const sortOptions = [
 export function LibraryToolbar({ filters, onChange, projects }: LibraryToolbarProps) {
   const [isOpen, setIsOpen] = useState(isFiltered({ ...filters, q: '' }));
   const panelId = useId();
-  const projectOptions = [
-    any('All projects'),
-    ...projects.map(({ id, name }) => ({ value: id, label: name })),
-  ];
+  const projectOptions = [any('All projects'), ...projects.map(({ id, name }) => nameOption(id, name))];
   const choices = [
     ['project', 'Project', projectOptions],
     ['state', 'State', stateOptions],
@@ -128,6 +126,7 @@ function SearchField({ query, onSearch }: { query: string; onSearch: (query: str
       />
       <input
         type="search"
+        dir="auto"
         aria-label="Search by name, SKU or scene"
         placeholder="Name, SKU or scene"
         value={text}

@@ -12,6 +12,7 @@ import {
   imageSizes,
   imageStyleNames,
   imageStyles,
+  isolateName,
   type LookView,
   limits,
   sceneTemplates,
@@ -89,7 +90,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
     {
       onSuccess: (look) => {
         void client.invalidateQueries({ queryKey: queryKeys.looks });
-        toast(`Look “${look.name}” saved.`);
+        toast(`Look “${isolateName(look.name)}” saved.`);
         onClose();
       },
     },

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, Palette, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { imageStyles, type LookView } from '#contract';
+import { imageStyles, isolateName, type LookView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { showRefusal } from '#web/ui/show-refusal.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -96,10 +97,11 @@ function LookItem({ look, onApply, onEdit }: LookItemProps) {
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.looks }),
   });
   const { name, pictureUrl, style, width, height, numImages } = look;
+  const called = isolateName(name);
   const actions = [
-    { label: `Edit ${name}`, Icon: Pencil, act: onEdit },
-    { label: `Duplicate ${name}`, Icon: Copy, act: () => mutate(duplicateLook) },
-    { label: `Delete ${name}`, Icon: Trash2, act: () => mutate(deleteLook) },
+    { label: `Edit ${called}`, Icon: Pencil, act: onEdit },
+    { label: `Duplicate ${called}`, Icon: Copy, act: () => mutate(duplicateLook) },
+    { label: `Delete ${called}`, Icon: Trash2, act: () => mutate(deleteLook) },
   ];
   return (
     <li className="flex items-center rounded-field border border-line">
@@ -118,7 +120,7 @@ function LookItem({ look, onApply, onEdit }: LookItemProps) {
         <span className="min-w-0 text-sm">
           <span className="block font-semibold wrap-anywhere">
             <span className="sr-only">Use </span>
-            {name}
+            <Name>{name}</Name>
           </span>
           <span className="block text-ink-soft wrap-anywhere">
             {imageStyles[style].name}, {width} × {height}

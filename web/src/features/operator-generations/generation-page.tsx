@@ -13,6 +13,7 @@ import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -123,12 +124,14 @@ function Request({ generation, onAsk }: RequestProps) {
     [
       'Seller',
       <Link key="seller" to={`${pages.operator}/sellers/${sellerId}`} className={textLinkClass}>
-        {sellerEmail || sellerId}
+        <Name>{sellerEmail || sellerId}</Name>
       </Link>,
     ],
     ['Submitted', dates.dateTime(generation.createdAt)],
-    ...(productName === '' ? [] : [['Product', productName] as [string, ReactNode]]),
-    ['Scene', prompt],
+    ...(productName === ''
+      ? []
+      : [['Product', <Name key="product">{productName}</Name>] as [string, ReactNode]]),
+    ['Scene', <Name key="scene">{prompt}</Name>],
     ['Size', `${generation.size}, quality ${generation.quality}`],
     ...(batchId === null ? [] : [['Batch', batchId] as [string, ReactNode]]),
     ...(traceId === null ? [] : [['Reference', traceId] as [string, ReactNode]]),

@@ -11,6 +11,7 @@ import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { LabelledSelect } from '#web/ui/labelled-select.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -141,7 +142,7 @@ function GenerationLine({ generation }: { generation: OperatorGeneration }) {
       >
         <span className="min-w-0">
           <span className="block font-semibold [overflow-wrap:anywhere]">
-            {sellerEmail || 'an account that is gone'}
+            {sellerEmail ? <Name>{sellerEmail}</Name> : 'an account that is gone'}
           </span>
           <span className="block font-mono text-sm break-words text-ink-soft">{id}</span>
         </span>

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { type OperatorActionView, pages } from '#contract';
+import { isolateName, type OperatorActionView, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
+import { Name } from '#web/ui/name.tsx';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
@@ -54,10 +55,14 @@ function ActionLine({ action }: { action: OperatorActionView }) {
         </time>
       </div>
       <p className="text-sm break-words text-ink-soft">
-        {operator} · <Target target={target} />
+        <Name>{operator}</Name> · <Target target={target} />
       </p>
       {details !== '' && <p className="break-words">{details}</p>}
-      {reason !== '' && <p className="break-words">“{reason}”</p>}
+      {reason !== '' && (
+        <p className="break-words">
+          “<Name>{reason}</Name>”
+        </p>
+      )}
       {outcome && (
         <p className="text-sm break-words text-danger">
           {outcome}
@@ -82,7 +87,7 @@ function Target({ target: { kind, id } }: Pick<OperatorActionView, 'target'>) {
   const name = kind.replace('-', ' ');
   if (single.has(kind)) return name;
   // A command was given an address without an account.
-  if (page === undefined || id.includes('@')) return `${name} ${id}`;
+  if (page === undefined || id.includes('@')) return `${name} ${isolateName(id)}`;
   return (
     <>
       {name}{' '}

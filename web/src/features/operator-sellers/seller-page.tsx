@@ -2,12 +2,14 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useState } from 'react';
 import { toast } from 'sonner';
 import type { OperatorSellerAction, OperatorSellerView } from '#contract';
+import { isolateName } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Figures } from '#web/ui/figures.tsx';
 import { LedgerEntries } from '#web/ui/ledger-entries.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
@@ -68,7 +70,7 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
   };
   return (
     <>
-      <OperatorHeading>{data.user.email}</OperatorHeading>
+      <OperatorHeading>{isolateName(data.user.email)}</OperatorHeading>
       <Account seller={data} links={links} onAsk={setAsked} />
       <Balance seller={data} onAsk={setAsked} />
       <PlanComparison id={id} seller={data} onApply={() => setAsked('read-plan')} />
@@ -105,9 +107,9 @@ interface PartProps {
 function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
   const dates = useDates();
   const { user, emailVerified, lastSignIn, disabledAt, deletionAskedAt } = seller;
-  const facts: readonly [name: string, value: string][] = [
+  const facts: readonly [name: string, value: ReactNode][] = [
     ['ID', user.id],
-    ['Name', user.fullName],
+    ['Name', <Name key="name">{user.fullName}</Name>],
     ['Since', dates.day(user.memberSince)],
     ['Email', emailVerified ? 'confirmed' : 'not confirmed'],
     ['Last sign-in', lastSignIn === null ? 'never' : dates.dateTime(lastSignIn)],

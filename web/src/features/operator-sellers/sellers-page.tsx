@@ -4,6 +4,7 @@ import { operatorSellerQuerySchema, pages, plans } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
@@ -57,9 +58,9 @@ export function SellersPage() {
                     to={`${pages.operator}/sellers/${id}`}
                     className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-lg px-2 py-3 hover:bg-sunken"
                   >
-                    <span className="min-w-0 font-semibold break-words">{email}</span>
+                    <Name className="min-w-0 font-semibold break-words">{email}</Name>
                     <span className="text-sm text-ink-soft">
-                      {fullName} · {plans[plan].name}, {status}
+                      <Name>{fullName}</Name> · {plans[plan].name}, {status}
                       {disabled && ' · disabled'}
                     </span>
                   </Link>

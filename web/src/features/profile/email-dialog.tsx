@@ -8,6 +8,7 @@ import { CredentialFields, credentialErrorFields } from '#web/ui/credential-fiel
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { EmailField } from '#web/ui/email-field.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { changeEmail } from './api/change-email.ts';
 
@@ -26,7 +27,11 @@ export function EmailDialog({ open, onClose, currentEmail, twoFactor }: EmailDia
       open={open}
       onClose={onClose}
       title="Change your email"
-      description={`You sign in with ${currentEmail} until the new address is confirmed.`}
+      description={
+        <>
+          You sign in with <Name>{currentEmail}</Name> until the new address is confirmed.
+        </>
+      }
     >
       <EmailDialogContent onClose={onClose} twoFactor={twoFactor} />
     </Dialog>

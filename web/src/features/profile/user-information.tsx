@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { UserView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { EmailDialog } from './email-dialog.tsx';
 import { NameDialog } from './name-dialog.tsx';
@@ -18,8 +19,12 @@ export function UserInformation({ user }: { user: UserView }) {
   const dates = useDates();
   const [open, setOpen] = useState<'name' | 'email' | null>(null);
   const rows: Row[] = [
-    { label: 'Name', value: user.fullName || user.displayName, onChange: () => setOpen('name') },
-    { label: 'Email', value: user.email, onChange: () => setOpen('email') },
+    {
+      label: 'Name',
+      value: <Name>{user.fullName || user.displayName}</Name>,
+      onChange: () => setOpen('name'),
+    },
+    { label: 'Email', value: <Name>{user.email}</Name>, onChange: () => setOpen('email') },
     { label: 'Member since', value: dates.day(user.memberSince) },
     {
       label: 'Account status',

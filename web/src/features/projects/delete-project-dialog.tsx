@@ -5,6 +5,7 @@ import { messageOf } from '#web/lib/api.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { deleteProject } from './api/delete-project.ts';
 
@@ -36,7 +37,15 @@ export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProje
     ['delete', 'Delete its images as well. This cannot be undone.'],
   ];
   return (
-    <Dialog open onClose={onClose} title={`Delete “${project.name}”?`}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={
+        <>
+          Delete “<Name>{project.name}</Name>”?
+        </>
+      }
+    >
       <fieldset className="grid gap-1">
         <legend className="sr-only">Its images</legend>
         {choices.map(([value, label]) => (

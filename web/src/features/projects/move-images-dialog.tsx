@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import type { ProjectView } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { nameOption } from '#web/ui/name.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { imageCountText } from './project-text.ts';
 import { useMoveImages } from './use-move-images.ts';
@@ -33,7 +34,7 @@ export function MoveImagesDialog({ ids, targets, onClose, onMoved }: MoveImagesD
           <Select
             id={id}
             value={target.id}
-            options={targets.map((project) => ({ value: project.id, label: project.name }))}
+            options={targets.map((project) => nameOption(project.id, project.name))}
             onChange={setChosen}
           />
         </>

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { type GenerationList, type GenerationView, type ProjectView, pages } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Name, nameOption } from '#web/ui/name.tsx';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { listImages } from './api/list-images.ts';
@@ -78,10 +79,12 @@ function Tile({ view, marked, onToggle }: TileProps) {
             />
           )}
         </span>
-        <span className="mt-1.5 block truncate text-sm font-medium">{name}</span>
+        <Name className="mt-1.5 block truncate text-sm font-medium">{name}</Name>
       </Link>
       <label className="absolute top-0 left-0 grid size-11 cursor-pointer place-items-center">
-        <span className="sr-only">Mark {name}</span>
+        <span className="sr-only">
+          Mark <Name>{name}</Name>
+        </span>
         <input
           type="checkbox"
           checked={marked}
@@ -117,7 +120,7 @@ function MoveBar({ ids, targets, onDone }: MoveBarProps) {
             <Select
               id={id}
               value={target.id}
-              options={targets.map((project) => ({ value: project.id, label: project.name }))}
+              options={targets.map((project) => nameOption(project.id, project.name))}
               onChange={setChosen}
             />
           </div>

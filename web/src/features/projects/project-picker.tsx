@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { defaultProjectName, pages } from '#contract';
+import { nameOption } from '#web/ui/name.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { useProjects } from './use-projects.ts';
@@ -15,10 +16,9 @@ interface ProjectPickerProps {
 export function ProjectPicker({ value, onChange }: ProjectPickerProps) {
   const id = useId();
   const { data: projects } = useProjects();
-  const options = (projects ?? []).map(({ id: projectId, name, isDefault }) => ({
-    value: isDefault ? '' : projectId,
-    label: name,
-  }));
+  const options = (projects ?? []).map(({ id: projectId, name, isDefault }) =>
+    nameOption(isDefault ? '' : projectId, name),
+  );
   const known = options.some((option) => option.value === (value ?? ''));
   const leaveDeleted = useEffectEvent(() => onChange(null));
   const isDeleted = projects !== undefined && !known;

@@ -5,6 +5,7 @@ import { type ProjectView, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { Bone } from '#web/ui/skeleton.tsx';
 import { ProjectNameDialog } from './project-name-dialog.tsx';
 import { imageCountText } from './project-text.ts';
@@ -52,7 +53,7 @@ function ProjectCard({ project: { id, name, images, coverUrl, updatedAt } }: { p
             <FolderOpen aria-hidden className="size-10 text-ink-soft" />
           )}
         </span>
-        <span className="mt-2 block truncate font-semibold">{name}</span>
+        <Name className="mt-2 block truncate font-semibold">{name}</Name>
         <span className="block text-sm text-ink-soft">
           {imageCountText(images)} · <time dateTime={updatedAt}>{dates.shortDateTime(updatedAt)}</time>
         </span>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
-import { limits, type ProjectView } from '#contract';
+import { isolateName, limits, type ProjectView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
@@ -20,7 +20,7 @@ export function useMoveImages(ids: readonly string[], onDone: () => void) {
       return moved;
     },
     onSuccess: (moved, { name }) => {
-      toast(`${imageCountText(moved)} moved to “${name}”.`);
+      toast(`${imageCountText(moved)} moved to “${isolateName(name)}”.`);
       onDone();
     },
     onError: (error) => showRefusal(messageOf(error)),

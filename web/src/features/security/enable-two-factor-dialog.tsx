@@ -108,6 +108,7 @@ function SetupKey({ setup }: { setup: TwoFactorSetup }) {
         <p className="text-ink-soft">Can't scan it? Enter this key in the app:</p>
         <p
           data-testid="two-factor-secret"
+          translate="no"
           className="mt-1.5 font-mono text-base leading-relaxed font-semibold select-all"
         >
           {setup.secret.match(/.{1,4}/g)?.join(' ')}

@@ -27,6 +27,7 @@ export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[];
     <>
       <ul
         aria-label="Recovery codes"
+        translate="no"
         className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-field bg-sunken p-4 font-mono text-[0.9375rem] select-all min-[26rem]:grid-cols-2"
       >
         {codes.map((code) => (

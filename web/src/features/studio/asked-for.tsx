@@ -6,7 +6,9 @@ export function AskedFor({ view }: { view: GenerationView }) {
   return (
     <section aria-label="What we asked for" className="mt-4 max-w-prose">
       <h3 className="font-semibold text-ink-soft">What we asked for</h3>
-      <p className="mt-1 whitespace-pre-wrap break-words">{view.composedPrompt}</p>
+      <p dir="auto" className="mt-1 whitespace-pre-wrap break-words">
+        {view.composedPrompt}
+      </p>
       <p className="mt-2 text-ink-soft">{optionsText(view.options)}</p>
     </section>
   );

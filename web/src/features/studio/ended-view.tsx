@@ -143,7 +143,9 @@ function SceneAndPhotos({ view }: { view: GenerationView }) {
         <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
         Scene and photos
       </summary>
-      <p className="mt-1 max-w-prose whitespace-pre-wrap">{view.prompt}</p>
+      <p dir="auto" className="mt-1 max-w-prose whitespace-pre-wrap">
+        {view.prompt}
+      </p>
       <ul className="mt-3 flex flex-wrap gap-2" aria-label="Photos">
         {view.photos.map(({ thumbnailUrl }, index) => (
           <li key={thumbnailUrl}>

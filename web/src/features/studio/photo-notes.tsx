@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { type PhotoSubject, photoSubjects, photoWarningTexts } from '#contract';
+import { Name } from '#web/ui/name.tsx';
 import type { Photo } from './photos.ts';
 import type { PhotoWarnings } from './use-photos.ts';
 
@@ -21,7 +22,10 @@ export function PhotoWarningList({
           <li key={key} className="flex animate-fade-in items-start gap-1.5 text-sm text-ink-soft">
             <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
             <span>
-              <span className="font-medium text-ink">“{name}”</span> {photoWarningTexts[warning]}
+              <span className="font-medium text-ink">
+                “<Name>{name}</Name>”
+              </span>{' '}
+              {photoWarningTexts[warning]}
             </span>
           </li>
         ))}

@@ -1,9 +1,10 @@
 import clsx from 'clsx';
 import { FileImage, ImagePlus, Plus, X } from 'lucide-react';
 import { type ReactNode, type Ref, type RefCallback, useRef, useState } from 'react';
-import { limits } from '#contract';
+import { isolateName, limits } from '#contract';
 import { FieldError } from '#web/ui/field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
+import { Name } from '#web/ui/name.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import type { Photo } from './photos.ts';
 
@@ -97,12 +98,13 @@ interface PhotoSlotProps {
 
 function PhotoSlot({ photo, onRemove, removeButtonRef }: PhotoSlotProps) {
   const [broken, setBroken] = useState(false);
+  const name = isolateName(photo.file.name);
   return (
     <li className="group relative aspect-square animate-fade-in overflow-hidden rounded-field border border-line bg-sunken">
       {photo.preview && !broken ? (
         <img
           src={photo.preview}
-          alt={photo.file.name}
+          alt={name}
           // Damaged, or of a type that this browser cannot show: its name instead of a broken image.
           onError={() => setBroken(true)}
           className="size-full object-cover"
@@ -110,14 +112,14 @@ function PhotoSlot({ photo, onRemove, removeButtonRef }: PhotoSlotProps) {
       ) : (
         <div className="grid size-full place-content-center justify-items-center gap-1 p-1.5 text-center">
           <FileImage aria-hidden className="size-6 text-ink-soft" />
-          <span className="line-clamp-2 text-xs leading-tight text-ink-soft">{photo.file.name}</span>
+          <Name className="line-clamp-2 text-xs leading-tight text-ink-soft">{photo.file.name}</Name>
         </div>
       )}
       <button
         type="button"
         ref={removeButtonRef}
         onClick={onRemove}
-        aria-label={`Remove ${photo.file.name}`}
+        aria-label={`Remove ${name}`}
         className="absolute top-0 right-0 grid size-11 place-items-start justify-items-end rounded-field p-1.5"
       >
         <span className="grid size-6 place-items-center rounded-full bg-ink text-page shadow-card">

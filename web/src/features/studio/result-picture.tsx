@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { Maximize, SplitSquareHorizontal } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { GenerationView } from '#contract';
+import { isolateName } from '#contract';
 import { CompareSlider } from '#web/ui/compare-slider.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { MatchedArea } from './matched-area.tsx';
@@ -93,7 +94,7 @@ export function ResultPicture({ view, image, takes, onShow, lastPreview, area }:
 }
 
 function altOf({ productName, prompt }: GenerationView): string {
-  return `${productName || 'Your product'}: ${prompt}`;
+  return `${isolateName(productName) || 'Your product'}: ${isolateName(prompt)}`;
 }
 
 /** Null for a generation that has no image. */

@@ -41,6 +41,7 @@ export function SceneField({ input, description, error, onChange, looksButton }:
       </label>
       <textarea
         id="scene"
+        dir="auto"
         rows={4}
         placeholder="On a marble counter, morning light from the left, soft shadows"
         aria-invalid={error || tooLong ? true : undefined}

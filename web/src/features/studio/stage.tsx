@@ -1,6 +1,7 @@
 import { type CSSProperties, type ReactNode, type Ref, useEffect, useState } from 'react';
 import type { GenerationView } from '#contract';
 import { useComponentCode } from '#web/lib/component-code.ts';
+import { Name } from '#web/ui/name.tsx';
 import { Bone } from '#web/ui/skeleton.tsx';
 import { generationCode } from './generation-code.ts';
 import type { GenerationContentProps } from './generation-content.tsx';
@@ -34,6 +35,10 @@ interface StageProps extends StageContentProps {
 export function Stage({ headingRef, badge, ...content }: StageProps) {
   const { photo, uploadProgress, view, takes } = content;
   const showsSet = content.showsSet && uploadProgress === null;
+  const heading = showsSet
+    ? setHeading(takes)
+    : stageHeading({ hasPhoto: photo !== undefined, uploadProgress, view });
+  const isName = heading === view?.productName || heading === takes[0]?.productName;
   return (
     <section
       aria-labelledby="stage-heading"
@@ -45,7 +50,7 @@ export function Stage({ headingRef, badge, ...content }: StageProps) {
         tabIndex={-1}
         className="mb-4 scroll-mt-20 text-lg select-none font-semibold tracking-tight sm:text-xl"
       >
-        {showsSet ? setHeading(takes) : stageHeading({ hasPhoto: photo !== undefined, uploadProgress, view })}
+        {isName ? <Name>{heading}</Name> : heading}
       </h2>
       <LiveAnnouncement
         text={showsSet ? `${setProgress(takes)}.` : stageAnnouncement({ uploadProgress, view })}

@@ -1,4 +1,5 @@
 import type { GenerationView } from '#contract';
+import { isolateName } from '#contract';
 import { useVersions } from '#web/lib/generations.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 
@@ -17,7 +18,7 @@ export function VersionStrip({ view, onShow }: VersionStripProps) {
       <ol className="flex gap-2 overflow-x-auto p-1">
         {versions.map((version, index) => {
           const image = version.edits ?? version.image;
-          const name = version.change?.instruction ?? 'First version';
+          const name = isolateName(version.change?.instruction ?? 'First version');
           return (
             <li key={version.id}>
               <button

@@ -1,6 +1,5 @@
 import clsx from 'clsx';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
-import { shortcutOf } from '#web/lib/shortcut.ts';
 import { Picture, type PictureSource } from '#web/ui/picture.tsx';
 import { CarouselControls } from './carousel-controls.tsx';
 import { offsetFromCentre } from './rotation.ts';
@@ -43,7 +42,8 @@ export function Carousel({ label, slides, layout, sizes, className }: CarouselPr
   const { index, locked, paused, movedByVisitor } = state;
   const swipeHandlers = useSwipe({ disabled: locked, onSwipe: rotation.move });
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[shortcutOf(event)];
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
     rotation.move(by);

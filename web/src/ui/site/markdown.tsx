@@ -54,6 +54,7 @@ const components = {
   code: (props: ComponentProps<'code'>) => (
     <code
       {...props}
+      translate="no"
       className="rounded bg-sunken px-1.5 py-0.5 font-mono text-[0.9em] in-[pre]:bg-transparent in-[pre]:p-0"
     />
   ),
@@ -125,6 +126,7 @@ function CodeBlock(props: ComponentProps<'pre'>) {
   return (
     <pre
       {...props}
+      translate="no"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll it
       tabIndex={0}
       className="my-6 overflow-x-auto rounded-field border border-line bg-sunken p-4 text-sm leading-relaxed [overflow-wrap:normal]"
