@@ -9,6 +9,10 @@ test('a message names the photo', () => {
   expect(namePhoto('Please try again.', 'cup.jpg')).toBe('Please try again.');
 });
 
+test('a name from right to left leaves the direction of the message alone', () => {
+  expect(namePhoto(damaged, 'צילום (1).jpg')).toBe('“\u2068צילום (1).jpg\u2069” is damaged.');
+});
+
 test('whatever the name is, the message is one line of bounded length', () => {
   expect(namePhoto(damaged, '../../etc/passwd')).toBe('“passwd” is damaged.');
   expect(namePhoto(damaged, 'C:\\photos\\cup.jpg')).toBe('“cup.jpg” is damaged.');

@@ -20,6 +20,11 @@ test.for<[NotificationContent, title: string, text: string]>([
     'No image data returned from API',
   ],
   [
+    { kind: 'image-failed', data: { product_name: 'כד (2)', asked: 1, failure: 'NO_IMAGE_DATA' } },
+    "We couldn't create your image",
+    '\u2068כד (2)\u2069: No image data returned from API',
+  ],
+  [
     { kind: 'low-balance', data: { left: 1, renews_at: at } },
     'Only 1 image left',
     'Your plan renews on December 3, 2026. Upgrade for more until then.',

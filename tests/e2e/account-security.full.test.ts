@@ -30,7 +30,9 @@ test('two-factor sign-in is turned on, then required at sign-in and for account 
   await dialog(page)
     .getByRole('img', { name: /QR code/ })
     .waitFor();
-  const secret = (await dialog(page).getByTestId('two-factor-secret').textContent())!.replaceAll(' ', '');
+  const shownSecret = dialog(page).getByTestId('two-factor-secret');
+  expect(await shownSecret.getAttribute('translate')).toBe('no');
+  const secret = (await shownSecret.textContent())!.replaceAll(' ', '');
   await dialog(page).getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
   await page.keyboard.press('Enter');
   await dialog(page).getByText('Save your recovery codes').waitFor();
@@ -45,7 +47,8 @@ test('two-factor sign-in is turned on, then required at sign-in and for account 
   const [warning] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
   expect(warning.type()).toBe('beforeunload');
   await warning.dismiss();
-  await dialog(page).getByRole('list', { name: 'Recovery codes' }).waitFor();
+  const codeList = dialog(page).getByRole('list', { name: 'Recovery codes' });
+  expect(await codeList.getAttribute('translate')).toBe('no');
   const [recoveryCode, secondCode] = (await readFile(await download.path(), 'utf8'))
     .trim()
     .split('\n')

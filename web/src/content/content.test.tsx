@@ -104,6 +104,11 @@ describe('texts', () => {
     expect(found).toEqual([]);
   });
 
+  test('browsers do not translate code', () => {
+    const found = violations((text) => text.match(/<(?:pre|code)\b(?![^>]* translate="no")[^>]*>/g) ?? []);
+    expect(found).toEqual([]);
+  });
+
   test('every picture has a text alternative', () => {
     const found = violations((text) =>
       (text.match(/<img[^>]*>/g) ?? []).filter((image) => !/ alt="[^"]{5,}"/.test(image)),

@@ -32,7 +32,7 @@ export function BatchRow({ item, missing, refused }: BatchRowProps) {
         <p translate="no" className="font-semibold break-words">
           {[sku, name].filter(Boolean).map(isolateName).join(' · ') || 'Product'}
         </p>
-        <p dir="auto" className="line-clamp-2 text-sm break-words text-ink-soft">
+        <p dir="auto" className="line-clamp-2 text-left text-sm break-words text-ink-soft">
           {prompt}
         </p>
         <p className="text-sm text-ink-soft">
