@@ -7,7 +7,8 @@ const popDirectionalIsolate = '\u2069';
 /**
  * A text that someone else wrote, for a sentence, a label or a title: text from right to left is isolated, so that it and the
  * sentence around it keep their order (Unicode Bidirectional Algorithm, UAX #9, 2.4). Any other text stays as it is, without
- * characters that control directions. Markup has `Name` (web/src/ui/name.tsx) instead; nothing that is stored or is the name of a file may have isolates.
+ * characters that control directions. Markup has `Name` (web/src/ui/name.tsx) instead. Nothing that is stored or is the name
+ * of a file may have isolates.
  */
 export function isolateName(name: string): string {
   const text = name.replace(directionControls, '');

@@ -1,6 +1,6 @@
 /** The layout of all mails: text and HTML are rendered from the same blocks, so they cannot differ. */
 import { type Markup, markup } from './markup.ts';
-import { oneLine } from './one-line.ts';
+import { inOneLine, oneLine } from './one-line.ts';
 
 /** A mail's content, ready to be sent. */
 export interface MailContent {
@@ -58,8 +58,8 @@ const usualFooter = 'This email was sent automatically by Packshot. If you need 
 
 /**
  * Renders a mail as text and HTML.
- * @param mail fullName: for the greeting; without it the mail greets without a name. greeting: null for mails to us, which
- *   greet nobody. footer: instead of the usual last line
+ * @param mail subject: names in it are made safe already (`oneLine`). fullName: for the greeting; without it the mail greets
+ *   without a name. greeting: null for mails to us, which greet nobody. footer: instead of the usual last line
  */
 export function composeMail(mail: {
   subject: string;
@@ -70,13 +70,14 @@ export function composeMail(mail: {
   footer?: string;
 }): MailContent {
   const { heading, footer = usualFooter } = mail;
+  const subject = inOneLine(mail.subject);
   const name = oneLine(mail.fullName ?? '');
   const greeting = mail.greeting === null ? [] : [paragraph(name === '' ? 'Hello,' : `Hello ${name},`)];
   const blocks = [...greeting, ...mail.blocks];
   return {
-    subject: oneLine(mail.subject),
+    subject,
     text: `${[heading, ...blocks.map(asText), `-- \n${signature}\n${footer}`].join('\n\n')}\n`,
-    html: asDocument(oneLine(mail.subject), heading, blocks, footer),
+    html: asDocument(subject, heading, blocks, footer),
   };
 }
 

@@ -136,12 +136,31 @@ test('no name breaks a mail', () => {
           `more or fewer lines with ${what}`,
           text.split('\n').length === mail.text.split('\n').length ? [] : [text],
         ],
-        [`an open isolate with ${what}`, text.split('\n').filter((line) => !isolatesAreClosed(line))],
+        [
+          `an open isolate with ${what}`,
+          [subject, ...text.split('\n')].filter((line) => !isolatesAreClosed(line)),
+        ],
         [`a turned direction with ${what}`, text.match(/[\u202A-\u202E\u200E\u200F]/g) ?? []],
       ];
     }),
   );
   expect(found).toEqual([]);
+});
+
+test('a name from right to left leaves the direction of a subject alone', () => {
+  const ended = { fullName: '', outcome: '1 image ready.', link: 'https://packshot.example/' };
+  expect(makeMail('batchEnded', { ...ended, name: 'כד (2)' }).subject).toBe(
+    'Your batch is done: \u2068כד (2)\u2069',
+  );
+  const { subject } = makeMail('contactMessage', {
+    fullName: `${'כד '.repeat(20)}(2)`,
+    email: 'ada@shop.example',
+    subject: 'general',
+    message: 'Hi',
+    at: new Date(),
+    seller: null,
+  });
+  expect(subject).toMatch(/ from \u2068[^\u2068\u2069]{20,29}…\u2069$/);
 });
 
 /** The tags of the HTML with their attributes, without any text. */

@@ -3,6 +3,7 @@
 import {
   type ContactSubject,
   contactSubjects,
+  cutText,
   type PlanId,
   type PositionId,
   plans,
@@ -10,7 +11,7 @@ import {
 } from '#contract';
 import { dateLabel } from '#shared/mail/labels.ts';
 import { composeMail, facts, type MailContent, paragraph, quote, smallPrint } from '#shared/mail/layout.ts';
-import { oneLine } from '#shared/mail/one-line.ts';
+import { inOneLine, oneLine } from '#shared/mail/one-line.ts';
 
 /** The signed-in seller who sent a message. `plan`: the paid plan; null without one. */
 export interface MessageSeller {
@@ -36,7 +37,7 @@ export function contactMessage(data: {
   const mark = seller?.plan === 'enterprise' ? '[Enterprise] ' : '';
   const plan = seller?.plan ? plans[seller.plan].name : 'none paid';
   return composeMail({
-    subject: `${mark}${contactSubjects[data.subject]} from ${shortened(name)}`,
+    subject: `${mark}${contactSubjects[data.subject]} from ${shortened(data.fullName)}`,
     heading: `${mark}${contactSubjects[data.subject]}`,
     greeting: null,
     footer: replyReachesSender,
@@ -81,7 +82,7 @@ export function application(data: {
 }): MailContent {
   const name = oneLine(data.fullName);
   return composeMail({
-    subject: `Application: ${positions[data.position]}, ${shortened(name)}`,
+    subject: `Application: ${positions[data.position]}, ${shortened(data.fullName)}`,
     heading: `Application: ${positions[data.position]}`,
     greeting: null,
     footer: replyReachesSender,
@@ -109,7 +110,7 @@ export function applicationReceived(data: { position: PositionId; at: Date }): M
 }
 
 /** A name in a subject, cut so that mailboxes show the rest. */
-function shortened(name: string): string {
-  const characters = [...name];
-  return characters.length <= 30 ? name : `${characters.slice(0, 29).join('').trim()}…`;
+function shortened(fullName: string): string {
+  const name = inOneLine(fullName);
+  return oneLine(name.length <= 30 ? name : `${cutText(name, 29).trim()}…`);
 }

@@ -1,10 +1,11 @@
 import clsx from 'clsx';
 import { FileText, Paperclip, X } from 'lucide-react';
 import { type Ref, useId, useRef } from 'react';
-import { cvExtensions, limits } from '#contract';
+import { cvExtensions, isolateName, limits } from '#contract';
 import { buttonClass } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
+import { Name } from '#web/ui/name.tsx';
 
 interface CvFieldProps {
   file: File | null;
@@ -68,12 +69,13 @@ function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
     <span className="inline-flex min-w-0 items-center gap-2">
       <FileText aria-hidden className="size-5 shrink-0 text-accent" />
       <span className="min-w-0">
-        {file.name} <span className="whitespace-nowrap text-ink-soft">{sizeText(file.size)}</span>
+        <Name>{file.name}</Name>{' '}
+        <span className="whitespace-nowrap text-ink-soft">{sizeText(file.size)}</span>
       </span>
       <button
         type="button"
         onClick={onRemove}
-        aria-label={`Remove ${file.name}`}
+        aria-label={`Remove ${isolateName(file.name)}`}
         className="grid size-11 shrink-0 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink"
       >
         <X aria-hidden className="size-4" />

@@ -2,6 +2,7 @@ import { ChevronDown, MailCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type PositionId, positions } from '#contract';
 import { Button } from '#web/ui/button.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { ApplicationForm } from './application-form.tsx';
 import { openPositions } from './open-positions.ts';
 
@@ -89,7 +90,11 @@ function ApplicationSent({ email }: { email: string }) {
           Application sent
         </h4>
         <p className="mt-1">
-          Thanks for applying. We've received your CV and will answer to <strong>{email}</strong>.
+          Thanks for applying. We've received your CV and will answer to{' '}
+          <strong>
+            <Name>{email}</Name>
+          </strong>
+          .
         </p>
       </div>
     </div>
