@@ -5,6 +5,7 @@ import { builtSite } from '#server/site/site.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { heading, openAs } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { hasNginx, startNginx } from '#tests/support/nginx.ts';
 import { buildOtherRelease } from '#tests/support/other-release.ts';
 import {
@@ -96,7 +97,7 @@ test.skipIf(!(await hasNginx()))(
     await generate(page);
     await finished(page);
     expect([await releaseOf(page), documents.length]).toEqual([first, 1]);
-    expect(await stack.audit()).toEqual([]);
+    await expect.poll(() => stack.audit(), eventually).toEqual([]);
 
     // Long after, its assets are removed: what it has not loaded yet leads to the new release, with the form.
     await description(page).fill('On sand');

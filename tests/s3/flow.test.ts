@@ -96,7 +96,7 @@ test.skipIf(noBucket)(
     const image = Object.entries(files).find(([name]) => name.endsWith('/image.png'))![1];
     expect(Buffer.from(image).equals(bytes)).toBe(true);
     expect(files['missing.txt']).toBeUndefined();
-    expect(await stack.audit()).toEqual([]);
+    await expect.poll(() => stack.audit(), eventually).toEqual([]);
 
     expect((await seller.request(paths.generation(id), { method: 'DELETE' })).status).toBe(200);
     await expect

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { type PlanId, paths, type SubscribeReply, type SubscriptionView } from '#contract';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { eventually } from '#tests/support/harness.ts';
 import type { Answer, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
@@ -82,7 +83,7 @@ export function deliver(
 
 /** Expects that the audit finds nothing, and that every profile agrees with Stripe. */
 export async function expectClean(stack: TestStack): Promise<void> {
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
   await expectStripeAgrees(stack);
 }
 

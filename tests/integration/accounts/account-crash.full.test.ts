@@ -10,6 +10,7 @@ import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { startSession } from '#shared/data/sessions.ts';
 import { never, workerContext } from '#tests/support/credits.ts';
 import { type Fault, faultKinds, withFault } from '#tests/support/faults.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
@@ -121,7 +122,7 @@ test.for(faultKinds)(
           expect(await signIn(stack, form.email, testPassword)).toBe(403);
         }),
     );
-    expect(await stack.audit()).toEqual([]);
+    await expect.poll(() => stack.audit(), eventually).toEqual([]);
   },
 );
 
@@ -153,7 +154,7 @@ test.for(faultKinds)(
     await reconcile(workerContext(stack), { ...never, settlementMs: 0 });
     const granted = await stack.models.profiles.distinct('welcome.granted', { email_verified: true });
     expect(granted).toEqual([stack.config.welcomeImages]);
-    expect(await stack.audit()).toEqual([]);
+    await expect.poll(() => stack.audit(), eventually).toEqual([]);
   },
 );
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { eventually } from '#tests/support/harness.ts';
 import { expectFinishedByUpkeep, test } from './deletion-steps.ts';
 
 /**
@@ -16,6 +17,6 @@ test.for(deletionFaults)(
       expect(at, 'a deletion takes fewer steps than this').toBeLessThan(60);
     }
     expect(at).toBeGreaterThan(15);
-    expect(await stack.audit()).toEqual([]);
+    await expect.poll(() => stack.audit(), eventually).toEqual([]);
   },
 );

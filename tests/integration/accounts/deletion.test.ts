@@ -6,6 +6,7 @@ import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { anotherSession, call, codeOf, signIn } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { subscriber } from '#tests/support/subscriber.ts';
@@ -66,7 +67,7 @@ test('deleting an account removes all of its data, ends its plan and frees its a
   expect(mail.text).toContain('was deleted');
   const subjects = (await stack.mails.mails(seller.email)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => /subscription/i.test(subject))).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
   expect((await successor.me()).user.email).toBe(seller.email);
   expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ accountsDeleted: 0 });
 });
@@ -128,5 +129,5 @@ test('a deletion that died in the middle is finished by upkeep', async ({ stack,
   expect(await expectFinishedByUpkeep(stack, crashableDb, queued, { kind: 'dies-before', at: 10 })).toBe(
     true,
   );
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { paths } from '#contract';
 import { expectNothingLeft, unfinishedFiles } from '#tests/support/errors.ts';
 import { photoPart, promptPart, unknownField } from '#tests/support/form-parts.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import { padPng } from '#tests/support/odd-photos.ts';
 import { colouredPhoto, flatImage, samplePhoto } from '#tests/support/photos.ts';
@@ -83,5 +84,5 @@ test('an accepted form places one hold, and the audit finds no error', async ({ 
   const other = await stack.seller();
   await other.submit({ photos: [await colouredPhoto('#123456')] });
   expect((await other.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 1 });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

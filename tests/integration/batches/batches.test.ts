@@ -121,7 +121,7 @@ test('too few images: nothing is on hold, and the shortfall is named', async ({ 
   });
   expect(await balanceOf(seller)).toEqual({ left: 4, held: 0 });
   expect((await readBatch(seller, id)).state).toBe('uploading');
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('pause, resume, cancel and retry', async ({ stack, seller }) => {
@@ -135,8 +135,11 @@ test('pause, resume, cancel and retry', async ({ stack, seller }) => {
   await expect
     .poll(async () => (await readBatch(seller, id)).counts, eventually)
     .toMatchObject({ underWay: 0, waiting: rest, failed: 2, succeeded: window - 2 });
-  expect(await balanceOf(seller)).toEqual({ left: 100 - window + 2 - rest, held: rest });
-  expect(await stack.audit()).toEqual([]);
+  // An image is there a moment before its hold is settled.
+  await expect
+    .poll(() => balanceOf(seller), eventually)
+    .toEqual({ left: 100 - window + 2 - rest, held: rest });
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 
   // Nothing is drawn any more until it is cancelled.
   await stack.images.set({ default: { kind: 'hold' } });

@@ -34,7 +34,7 @@ test('a queued generation is cancelled, and its image is never made', async ({ s
   await worker.close();
   expect((await stack.images.state()).calls).toHaveLength(1);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 0 });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 describe('with a worker', () => {
@@ -54,7 +54,7 @@ describe('with a worker', () => {
     expect(calls[0]!.outcome).toBe('client-left');
     expect((await window.untilEnded(id)).state).toBe('cancelled');
     expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
-    expect(await stack.audit()).toEqual([]);
+    await expect.poll(() => stack.audit(), eventually).toEqual([]);
   });
 
   test('a generation that has ended cannot be cancelled', async ({ seller, window }) => {

@@ -9,6 +9,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { connectionOf } from '#shared/data/models.ts';
 import type { HoldBalance } from '#shared/data/profiles/schema.ts';
 import { atOnce, decidedImage, decidedImageKey, poorSeller, workerContext } from '#tests/support/credits.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { everyEnd, freeImages, operation, sellers, startImages } from '#tests/support/operation-sequences.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
@@ -115,7 +116,7 @@ export async function expectExactBalances(
         holdsReleased: 0,
         welcomesFinished: 0,
       });
-      expect(await stack.audit()).toEqual([]);
+      await expect.poll(() => stack.audit(), eventually).toEqual([]);
 
       const rows = await stack.models.generations.find({ profile: { $in: run.sellers } }).lean();
       expectReplies(run, rows, reached);

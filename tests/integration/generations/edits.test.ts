@@ -7,6 +7,7 @@ import { type GenerationView, identityRecipe, paths } from '#contract';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
+import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
@@ -74,7 +75,7 @@ test('an edited image is rendered, another window sees it, and a reset removes i
   expect((await readdir(folder)).filter((name) => name.startsWith('edited-'))).toEqual([]);
   expect((await open(seller, stack.url, made.image!.url)).status).toBe(200);
   expect((await seller.me()).subscription).toEqual(before.subscription);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('of two windows that edit the same version, one saves', async ({ stack, seller }) => {

@@ -5,6 +5,7 @@ import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -107,5 +108,5 @@ test('one mail is enqueued and one notification written, whichever step of settl
     ]),
   );
   expect(counts).toEqual([...faults.values()].map((fault) => [fault, 1, 1]));
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { limits } from '#contract';
+import { eventually } from '#tests/support/harness.ts';
 import { colouredPhoto } from '#tests/support/photos.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -46,7 +47,7 @@ test('photos and a description become an image, with live progress, and use one 
 
   const { subscription } = await seller.me();
   expect(subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 0, totalGenerations: 100 });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
   window.close();
 });
 

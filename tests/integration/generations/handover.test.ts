@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { testWithHarness } from '#tests/support/harness.ts';
+import { eventually, testWithHarness } from '#tests/support/harness.ts';
 import { expectHandedBack } from './handover-steps.ts';
 
 const test = testWithHarness();
@@ -40,5 +40,5 @@ test('a worker that resumes after another worker has taken over its generation d
   // After a clean exit it has executed all its remaining steps.
   expect(await frozen.terminate()).toBe(0);
   expect(await harness.row(id)).toEqual(row);
-  expect(await harness.stack.audit()).toEqual([]);
+  await expect.poll(() => harness.stack.audit(), eventually).toEqual([]);
 });

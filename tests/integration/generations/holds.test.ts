@@ -22,6 +22,7 @@ import {
   poorSeller,
   workerContext,
 } from '#tests/support/credits.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
 import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
@@ -58,7 +59,7 @@ test('of 200 concurrent holds with 5 images left, exactly 5 are placed', async (
   expect(held).toMatchObject({ generations_left: 5, settled: 0 });
   expect(held!.holds).toHaveLength(5);
   await reconcile(workerContext(stack), atOnce);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('a paid invoice grants its images once, also when it is applied concurrently', async ({ stack }) => {
@@ -68,7 +69,7 @@ test('a paid invoice grants its images once, also when it is applied concurrentl
   const stored = await stack.models.profiles.findById(sellerId).lean();
   expect(stored).toMatchObject({ generations_left: 100, granted: 130, forfeited: 30 });
   expect(stored!.grants.map(({ posted }) => posted)).toEqual([true, true]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('an attempt that handed its generation back, or was replaced, can no longer write', async ({
@@ -107,7 +108,7 @@ test('an attempt that handed its generation back, or was replaced, can no longer
     generations_left: 0,
     settled: 1,
   });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('a generation that has not ended cannot be settled', async ({ stack }) => {

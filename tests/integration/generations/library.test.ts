@@ -137,7 +137,7 @@ test('a deleted image is gone at once in every window; undoing brings it back wi
   expect((await seller.request(image!.url)).status).toBe(200);
   expect(await seller.generations()).toHaveLength(2);
   expect((await restore(seller, id)).body).toEqual(restored.body);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('after ten seconds its texts and files are gone for good; what it used stays counted', async ({
@@ -179,7 +179,7 @@ test('after ten seconds its texts and files are gone for good; what it used stay
   const files = unzipSync(new Uint8Array(await reply.arrayBuffer()));
   expect(JSON.parse(strFromU8(files['generations.json']!))).toEqual([]);
   expect(Object.keys(files).filter((name) => name.includes('/'))).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('of a set, the others stay, and so do its photos until the last one is deleted', async ({
@@ -204,7 +204,7 @@ test('of a set, the others stay, and so do its photos until the last one is dele
     }
   }
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 97, generationsHeld: 0 });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('one that is in progress has to be stopped first; a stopped one can be deleted', async ({

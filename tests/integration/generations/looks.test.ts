@@ -11,6 +11,7 @@ import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
+import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -141,7 +142,7 @@ test('looks are in the export of the account, and go with the account', async ({
   expect(JSON.parse(strFromU8(files['looks.json']!))).toEqual([look]);
   expect(Object.keys(files)).toContain(`looks/${look.id}.webp`);
 
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
   await beginDeletion(stack.db, seller.id);
   expect(await finishDeletion(workerContext(stack), seller.id, new Date())).toBe(true);
   expect(await stack.models.looks.countDocuments({ profile: seller.id })).toBe(0);

@@ -36,5 +36,5 @@ test('a preview that is stored after a free cancel is never shown, and its file 
   expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
   expect(window.views.filter((view) => view.id === id && view.previewUrl !== null)).toEqual([]);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

@@ -58,7 +58,7 @@ test('the last preview is no free image: it is small, and a cancel then uses the
   expect(entries.filter((entry) => entry.generation?.id === id)).toMatchObject([
     { kind: 'settle', count: 1, generation: { state: 'cancelled' } },
   ]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('a preview can be read only while it is the newest one of a running generation', async ({
@@ -114,5 +114,5 @@ test('while a generation waits for another try it has no preview, and cancelling
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 1 });
   expect(await previewFiles(stack, id)).toEqual([]);
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 0 });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

@@ -50,7 +50,7 @@ export async function expectRemadeOnce(
     await stack.models.profiles.updateOne({ _id: seller.id }, { 'remakes.used': 1 });
   }
   await reconcile(upkeep, atOnce);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
   const images = await stack.models.generations.countDocuments({
     profile: seller.id,
     remake_of: { $exists: false },

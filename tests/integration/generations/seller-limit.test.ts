@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { createLog } from '#shared/platform/log.ts';
 import { claimsPerPromotion, promotedPriority } from '#shared/platform/priorities.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -46,7 +47,7 @@ test('a seller with many images has two in flight, another one is made at once, 
   await stack.images.release();
   await expect.poll(() => stack.models.generations.countDocuments({ state: 'succeeded' }), soon).toBe(9);
   await worker.close();
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('the limit counts the images of all workers', async ({ stack }) => {

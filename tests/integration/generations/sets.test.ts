@@ -105,7 +105,7 @@ test('a set is held on the rest of the plan and on free images at once', async (
   expectError(await seller.send({ fields: [['numImages', '2']] }), 'NO_CREDITS', {
     message: 'You asked for 2 images and have 1 image left. Please choose fewer.',
   });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('of ten concurrent sets of three with seven images left, exactly two are accepted', async ({
@@ -120,7 +120,7 @@ test('of ten concurrent sets of three with seven images left, exactly two are ac
   expect(await rowsOf(stack, seller)).toHaveLength(6);
   expect(await balanceOf(seller)).toMatchObject({ generationsLeft: 1, generationsHeld: 6 });
   await expectNoStrayFile(stack);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('a crash after the first take was accepted: upkeep enqueues the others and never removes them', async ({
@@ -140,7 +140,7 @@ test('a crash after the first take was accepted: upkeep enqueues the others and 
   const { queue } = stack.server.context;
   for (const row of rows) expect(await queue.getJob(jobId(row)), `job of ${row._id}`).toBeDefined();
   expect(await balanceOf(seller)).toMatchObject({ generationsLeft: 97, generationsHeld: 3 });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('the photos of a set are removed with the last generation that refers to them', async ({

@@ -6,6 +6,7 @@ import { submit } from '#server/generations/submit.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { forfeitUntil } from '#tests/support/credits.ts';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -107,7 +108,7 @@ test('40 concurrent submits with 5 images left: exactly 5 are accepted', async (
   expect(await rowsOf(stack, seller)).toHaveLength(5);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 5 });
   await expectNoStrayFile(stack);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 
   const window = await seller.openWindow();
   await stack.startWorker();

@@ -5,6 +5,7 @@ import { paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { claimGeneration } from '#shared/data/generations/attempts.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { reconcile } from '#worker/upkeep.ts';
 import { change, move, testWaiting } from './waiting-steps.ts';
 
@@ -42,5 +43,5 @@ test('any interleaving of moves, changes, claims and cancels leaves exact balanc
     );
   }
   await reconcile(workerContext(stack), { ...atOnce, requestMs: 1e9 });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

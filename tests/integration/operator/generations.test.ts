@@ -190,7 +190,7 @@ test('of two operators who cancel one generation, one is refused; nothing is cha
   expect(log.body).toMatchObject({
     actions: [{ outcome: 'refused' }, { outcome: 'refused' }, { reason }, { reason }],
   });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('a generation is taken from a worker that hangs, and another worker makes it', async ({

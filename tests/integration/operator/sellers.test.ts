@@ -11,6 +11,7 @@ import {
 } from '#contract';
 import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { operatorOf } from '#tests/support/operator.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import { subscriber } from '#tests/support/subscriber.ts';
@@ -86,7 +87,7 @@ test('images are given and taken with a reason, once for each key, and never mor
     ['support-added', 5],
   ]);
   expect((await operator.request(paths.operatorSellerLedger(seller.id))).body).toEqual(ledger.body);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
   expect((await seller.generation(id)).state).toBe('queued');
   window.close();
 
@@ -123,7 +124,7 @@ test('free images are taken before those of the plan; what is left of the plan s
   await change(operator, seller.id, 'give', 2);
   const { body } = await change(operator, seller.id, 'take', 5);
   expect(body.balance).toMatchObject({ left: 97, freeLeft: 0, available: 97 });
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('the plan is shown as it is here and at Stripe, and what Stripe says can be applied', async ({
