@@ -116,6 +116,6 @@ test.skipIf(!(await hasNginx()))(
     expect([await releaseOf(page), documents.length]).toEqual([next, 2]);
     await page.goto(`${nginx.url}/dashboard`);
     await expectRestored(page, 'On sand');
-    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+    expect(problems.filter((problem) => !problem.includes('status of 404'))).toEqual([]);
   },
 );

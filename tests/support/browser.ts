@@ -103,7 +103,7 @@ export async function openBrowserWindow(
   page.on('console', (message) => {
     // Expected: a preview that was replaced by a newer one, or by the image, while it was requested.
     const replaced = /\/images\/preview-[\d-]+$/.test(message.location().url) && /404/.test(message.text());
-    if (message.type() === 'error' && !replaced) problems.push(message.text());
+    if (message.type() === 'error' && !replaced) problems.push(`${message.text()} ${message.location().url}`);
   });
   return { page, problems };
 }
