@@ -1,30 +1,13 @@
 /** What is pasted or dropped goes where the seller means it: text into the fields, pictures to the photos. */
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openAs } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { copy, paste } from '#tests/support/clipboard.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { cup, description, openStudio, removeButtons } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser({ workers: 0 });
-
-/** Puts text, a picture or both into the real clipboard, as an office program does with a cell. */
-async function copy(page: Page, { text, picture }: { text?: string; picture?: boolean }): Promise<void> {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const png = picture ? (await readFile(cup)).toString('base64') : '';
-  await page.evaluate(`(async () => {
-    const [text, png] = ${JSON.stringify([text ?? '', png])};
-    const items = {};
-    const add = (type, content) => { items[type] = new Blob([content], { type }); };
-    if (text) add('text/plain', text);
-    if (text) add('text/html', '<td>' + text + '</td>');
-    if (png) add('image/png', Uint8Array.from(atob(png), (character) => character.charCodeAt(0)));
-    await navigator.clipboard.write([new ClipboardItem(items)]);
-  })()`);
-}
-
-const paste = (page: Page) => page.keyboard.press('ControlOrMeta+V');
 
 type Dragged = { items: { mimeType: string; data: string }[]; files?: string[] };
 

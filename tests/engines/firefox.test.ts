@@ -1,21 +1,21 @@
 /** What a seller does, in Debian's Firefox as it is installed. */
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { signIn } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { copy, paste } from '#tests/support/clipboard.ts';
 import { downloadedSize, openEditor } from '#tests/support/editor-page.ts';
 import { firefoxWith } from '#tests/support/firefox.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { press, see } from '#tests/support/page-steps.ts';
 import {
-  cup,
   description,
   generate,
   mug,
   openStudio,
   picker,
+  removeButtons,
   storedDraft,
 } from '#tests/support/studio-page.ts';
 import { temporaryFolder } from '#tests/support/test.ts';
@@ -24,9 +24,6 @@ const test = testWithStackAndBrowser({}, firefoxWith()).extend('folder', ({ stac
   temporaryFolder(stack, onCleanup),
 );
 test.beforeEach(({ stack }) => stack.images.reset());
-
-const photos = (page: Page) => page.getByRole('button', { name: /^Remove / });
-const paste = (page: Page) => page.keyboard.press('ControlOrMeta+V');
 
 test('a seller signs in, makes an image that appears by itself, downloads it and signs out', async ({
   stack,
@@ -61,7 +58,7 @@ test('a photo that changes or is deleted after it was chosen is kept, over a rel
   const [changed, deleted] = [join(folder, 'changed.jpg'), join(folder, 'deleted.jpg')];
   await Promise.all([copyFile(mug, changed), copyFile(mug, deleted)]);
   await picker(page).setInputFiles([changed, deleted]);
-  await expect.poll(() => photos(page).count(), eventually).toBe(2);
+  await expect.poll(() => removeButtons(page).count(), eventually).toBe(2);
   await Promise.all([writeFile(changed, 'another file'), rm(deleted)]);
   await description(page).fill('On slate');
   await expect
@@ -71,7 +68,7 @@ test('a photo that changes or is deleted after it was chosen is kept, over a rel
       photos: expect.arrayContaining(['changed.jpg', 'deleted.jpg']),
     });
   await page.reload();
-  await expect.poll(() => photos(page).count(), eventually).toBe(2);
+  await expect.poll(() => removeButtons(page).count(), eventually).toBe(2);
   await expect.poll(() => description(page).inputValue(), eventually).toBe('On slate');
   await generate(page);
   await page.getByRole('link', { name: 'Download' }).waitFor();
@@ -79,20 +76,6 @@ test('a photo that changes or is deleted after it was chosen is kept, over a rel
   expect(view!.photos).toHaveLength(2);
   expect(problems).toEqual([]);
 });
-
-/** Puts text, a picture or both into the clipboard, as an office program does with a cell. */
-async function copy(page: Page, { text = '', picture }: { text?: string; picture?: boolean }): Promise<void> {
-  const png = picture ? (await readFile(cup)).toString('base64') : '';
-  await page.evaluate(`(async () => {
-    const [text, png] = ${JSON.stringify([text, png])};
-    const items = {};
-    const add = (type, content) => { items[type] = new Blob([content], { type }); };
-    if (text) add('text/plain', text);
-    if (text) add('text/html', '<td>' + text + '</td>');
-    if (png) add('image/png', Uint8Array.from(atob(png), (character) => character.charCodeAt(0)));
-    await navigator.clipboard.write([new ClipboardItem(items)]);
-  })()`);
-}
 
 test('a cell with its picture is pasted as text; a picture alone is a photo, once', async ({
   stack,
@@ -109,9 +92,9 @@ test('a cell with its picture is pasted as text; a picture alone is a photo, onc
   await copy(page, { picture: true });
   await description(page).focus();
   await paste(page);
-  await photos(page).first().waitFor();
+  await removeButtons(page).first().waitFor();
   await paste(page);
-  await expect.poll(() => photos(page).count(), eventually).toBe(2);
+  await expect.poll(() => removeButtons(page).count(), eventually).toBe(2);
   expect(await description(page).inputValue()).toBe('Mug, 350 ml');
   expect(problems).toEqual([]);
 });
