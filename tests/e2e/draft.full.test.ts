@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openDashboard } from '#tests/support/account-steps.ts';
+import { openAs, openDashboard } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { testPassword } from '#tests/support/seller.ts';
@@ -237,6 +237,24 @@ test('where the browser blocks storage, the form lasts until the window is close
   await page.getByRole('menuitem', { name: 'Profile' }).click();
   await page.getByRole('link', { name: 'Studio' }).click();
   await expectRestored(page, scene);
+  expect(problems).toEqual([]);
+});
+
+test('where the browser never answers, a table and an image can be made all the same', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  await page.addInitScript('indexedDB.open = () => ({});');
+  await openAs(stack, page, await stack.seller(), '/batch/new');
+  await page.getByText('Choose a table').waitFor();
+  await page.goto(`${stack.url}/dashboard`);
+  await fillInStudio(page, scene);
+  await generate(page);
+  await page
+    .getByText(/^Number \d+ in the queue$/)
+    .first()
+    .waitFor();
   expect(problems).toEqual([]);
 });
 
