@@ -4,6 +4,7 @@ import { cpuMs } from '#scripts/bench/process-usage.ts';
 import { createBenchSeller } from '#scripts/bench/seller.ts';
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import type { Attack, Figure } from './attack.ts';
+import { nestedSvg } from './nested-svg.ts';
 
 /** Requests of each kind. */
 const requests = 8;
@@ -78,17 +79,6 @@ function volleys(): Volley[] {
       maxMs: 1_000,
     },
   ];
-}
-
-/** Each group uses the one before it twice, so that the last one is a million rectangles. About 1.1 kB. */
-function nestedSvg(): Buffer {
-  const groups = Array.from(
-    { length: 20 },
-    (_, level) => `<g id="g${level + 1}"><use href="#g${level}"/><use href="#g${level}"/></g>`,
-  );
-  return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg"><defs><rect id="g0" width="9" height="9"/>${groups.join('')}</defs><use href="#g20"/></svg>`,
-  );
 }
 
 /** To and fro over the whole image. */

@@ -1,20 +1,15 @@
 /** Every page in Firefox, as narrow as the narrowest phones. */
-import { expect } from 'vitest';
-import { shareSession } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
-import { everyAddress, narrow, openEach } from '#tests/support/every-page.ts';
+import { expectEveryPage } from '#tests/support/every-page.ts';
 import { firefoxWith } from '#tests/support/firefox.ts';
 import { limitMs } from '#tests/support/machine.ts';
 
 const test = testWithStackAndBrowser({}, firefoxWith());
 
-test('every page opens without errors and does not scroll sideways', {
-  timeout: limitMs(300_000),
-}, async ({ stack, openWindow }) => {
-  const { open, signedIn, operator } = await everyAddress(stack);
-  const { page, problems } = await openWindow({ viewport: narrow });
-  problems.push(...(await openEach(page, stack.url, open)));
-  await shareSession(stack, page, operator);
-  problems.push(...(await openEach(page, stack.url, signedIn)));
-  expect(problems).toEqual([]);
-});
+test(
+  'every page opens without errors and does not scroll sideways',
+  {
+    timeout: limitMs(300_000),
+  },
+  ({ stack, openWindow }) => expectEveryPage(stack, openWindow),
+);

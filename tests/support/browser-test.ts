@@ -10,7 +10,7 @@ import { fillInStudio, openStudio } from './studio-page.ts';
 import { testWithStack } from './test.ts';
 
 type OnCleanup = (cleanup: () => Promise<void>) => void;
-type OpenWindow = (options?: BrowserContextOptions) => Promise<BrowserWindow>;
+export type OpenWindow = (options?: BrowserContextOptions) => Promise<BrowserWindow>;
 
 function windowOpener(findBrowser: () => Promise<Browser>) {
   return ({ task }: TestContext, { onCleanup }: { onCleanup: OnCleanup }): OpenWindow => {

@@ -4,7 +4,9 @@ import { expect } from 'vitest';
 import { type ProjectView, pages, paths } from '#contract';
 import { readSiteManifest } from '#server/site/manifest.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { shareSession } from './account-steps.ts';
 import { sampleRows, uploadedBatch } from './batches.ts';
+import type { OpenWindow } from './browser-test.ts';
 import { eventually } from './harness.ts';
 import { operatorOf } from './operator.ts';
 import type { Seller } from './seller.ts';
@@ -64,6 +66,16 @@ export async function openEach(window: AnyWindow, url: string, addresses: string
     for (const problem of await window.evaluate<string[]>(seen)) problems.push(`${address}: ${problem}`);
   }
   return problems;
+}
+
+/** Opens every page in a narrow window of a browser of Playwright: none has an error or scrolls sideways. */
+export async function expectEveryPage(stack: TestStack, openWindow: OpenWindow): Promise<void> {
+  const { open, signedIn, operator } = await everyAddress(stack);
+  const { page, problems } = await openWindow({ viewport: narrow });
+  problems.push(...(await openEach(page, stack.url, open)));
+  await shareSession(stack, page, operator);
+  problems.push(...(await openEach(page, stack.url, signedIn)));
+  expect(problems).toEqual([]);
 }
 
 /** Whether a page shows what it is about. */

@@ -8,12 +8,11 @@
       return false;
     }
   };
-  const draws = (...condition) => CSS.supports(...condition);
   const isNewEnough =
     'with' in Array.prototype &&
     reads('(?<=a)b') &&
-    draws('color', 'color-mix(in oklab, red, blue)') &&
-    draws('selector(:has(a))');
+    CSS.supports('color', 'color-mix(in oklab, red, blue)') &&
+    CSS.supports('selector(:has(a))');
   if (!isNewEnough) {
     document.documentElement.dataset.tooOld = '';
     const notice = document.createElement('script');

@@ -11,6 +11,7 @@ import {
   paths,
   tooManyPoints,
 } from '#contract';
+import { nestedSvg } from '#scripts/attack/nested-svg.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
@@ -46,17 +47,6 @@ async function maskOf(width: number, height: number, side: number): Promise<stri
   const hole = { create: { width: side, height: side, channels: 4 as const, background: '#000' } };
   const mask = sharp(kept).composite([{ input: hole, left: 0, top: 0, blend: 'dest-out' }]);
   return (await mask.png().toBuffer()).toString('base64');
-}
-
-/** An SVG that takes long to draw, or to measure: each group uses the one before it twice. About 1.1 kB. */
-function nestedSvg(): Buffer {
-  const groups = Array.from(
-    { length: 20 },
-    (_, level) => `<g id="g${level + 1}"><use href="#g${level}"/><use href="#g${level}"/></g>`,
-  );
-  return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg"><defs><rect id="g0" width="9" height="9"/>${groups.join('')}</defs><use href="#g20"/></svg>`,
-  );
 }
 
 const rectangle = { kind: 'rectangle', left: 0, top: 0, width: 300, height: 300 };

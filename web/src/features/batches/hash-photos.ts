@@ -19,11 +19,12 @@ export async function hashPhotos(
   return hashes;
 }
 
-const loadSha2 = () => loadPart(() => import('@noble/hashes/sha2.js'));
-
 async function sha256(bytes: ArrayBuffer): Promise<Uint8Array> {
   // Without https the browser has no function for it.
-  if (!isSecureContext) return (await loadSha2()).sha256(new Uint8Array(bytes));
+  if (!isSecureContext) {
+    const sha2 = await loadPart(() => import('@noble/hashes/sha2.js'));
+    return sha2.sha256(new Uint8Array(bytes));
+  }
   // biome-ignore lint/style/noRestrictedGlobals: it is there, because the context is secure
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }

@@ -7,15 +7,20 @@ import type { RowCells } from './table-row.ts';
 /** The longest time in which a change of the table is not kept yet, in ms. */
 const saveDelayMs = 500;
 
-const newKey = randomId;
-const emptyTable = (): BatchDraft => ({ name: '', projectId: null, key: newKey(), batchId: null, rows: [] });
+const emptyTable = (): BatchDraft => ({
+  name: '',
+  projectId: null,
+  key: randomId(),
+  batchId: null,
+  rows: [],
+});
 
 /** A table to mend and its photos, for the next time that a new batch is opened in this window. */
 let handedOver: { table: BatchDraft; files: readonly File[] } | null = null;
 
 /** Lets the page of a new batch begin with a table of a batch that was removed before it was started. */
 export function handOverTable(table: BatchDraft, files: readonly File[]): void {
-  handedOver = { table: { ...table, batchId: null, key: newKey() }, files };
+  handedOver = { table: { ...table, batchId: null, key: randomId() }, files };
 }
 
 /**
@@ -59,7 +64,7 @@ export function useBatchTable(sellerId: string | null) {
 
   /** Another content is another batch. */
   const change = (changes: (table: BatchDraft) => Partial<BatchDraft>) =>
-    setTable((now) => now && { ...now, ...changes(now), key: newKey() });
+    setTable((now) => now && { ...now, ...changes(now), key: randomId() });
   return {
     /** Null while it is read. */
     table,
@@ -71,7 +76,7 @@ export function useBatchTable(sellerId: string | null) {
     addRows: (rows: readonly RowCells[], name: string) =>
       change((now) => ({
         name: now.name || name,
-        rows: [...now.rows, ...rows.map((row) => ({ ...row, photos: [...row.photos], id: newKey() }))],
+        rows: [...now.rows, ...rows.map((row) => ({ ...row, photos: [...row.photos], id: randomId() }))],
       })),
     changeRow: (id: string, changes: Partial<RowCells>) =>
       change(({ rows }) => ({ rows: rows.map((row) => (row.id === id ? withChanges(row, changes) : row)) })),

@@ -29,7 +29,7 @@ interface ImagesDialogProps {
 /** Gives a seller images, or takes some. */
 export function ImagesDialog({ id, action, available, onDone, onClose }: ImagesDialogProps) {
   // One for the dialog: submitting again after a lost reply gives nothing twice.
-  const [key] = useState(() => randomId());
+  const [key] = useState(randomId);
   const form = useForm({
     resolver: zodResolver(formSchema),
     defaultValues: { count: '' as unknown, reason: '' },
