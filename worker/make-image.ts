@@ -1,5 +1,7 @@
+import { mayBegin } from '#shared/credits/holds.ts';
 import type { Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
@@ -61,12 +63,23 @@ async function findOrMake(
   announce(context, row.profile, { generation: row }).catch((error) =>
     log.warn({ err: error, generation: row._id }, 'not announced'),
   );
-  const files = await filesOf(context, row);
+  const [files, isCovered] = await Promise.all([filesOf(context, row), mayBeginNow(context, row)]);
+  if (!isCovered) return failed('NOT_COVERED', 'the plan or the account does not allow it any more');
   if (files === undefined) {
     const missing = row.change ? 'a photo, the image to change, or its mask' : 'a stored photo';
     return failed('PHOTOS_UNREADABLE', `${missing} is missing`);
   }
   return callProvider(context, row, attempt, files);
+}
+
+/** Whether the plan and the account still allow an image that has waited. */
+async function mayBeginNow(
+  { db }: WorkerContext,
+  { _id: id, profile: sellerId }: GenerationRow,
+): Promise<boolean> {
+  const profile = await findProfile(db, sellerId);
+  const hold = profile?.holds.find(({ generation }) => generation === id);
+  return profile !== null && hold !== undefined && mayBegin(profile, hold, new Date());
 }
 
 /** The files of a call; undefined if one is missing. */

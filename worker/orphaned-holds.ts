@@ -1,6 +1,6 @@
 import { hasEnded } from '#contract';
 import { goesOn, returnBatchHold } from '#shared/credits/batch-holds.ts';
-import { releaseHold } from '#shared/credits/holds.ts';
+import { releaseHold } from '#shared/credits/end-hold.ts';
 import { findAnyBatch } from '#shared/data/batches/batches.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';

@@ -1,7 +1,7 @@
 import { limits } from '#contract';
 import { settlingMs } from '#shared/accounts/deletion.ts';
 import { returnBatchHold } from '#shared/credits/batch-holds.ts';
-import { releaseHold } from '#shared/credits/holds.ts';
+import { releaseHold } from '#shared/credits/end-hold.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { finishWelcomeClaims } from '#shared/credits/welcome-images.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';

@@ -12,7 +12,10 @@ interface BatchFinding {
   finding: Finding;
 }
 
-/** As many images are on hold for a batch as wait in it, and none for a batch that neither runs nor is paused. */
+/**
+ * As many images are on hold for a batch that runs as wait in it, at most as many for one that is paused, and none for any
+ * other.
+ */
 export async function auditBatches(db: Db, profiles: readonly ProfileRow[]): Promise<BatchFinding[]> {
   const batches = await findUnendedBatchesOf(
     db,

@@ -3,7 +3,7 @@ import { checkOptions } from '#server/generations/options.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { cancelRest } from '#shared/batches/cancel-rest.ts';
 import { continueBatch, reservationKey } from '#shared/batches/feed.ts';
-import { reserveBatch } from '#shared/credits/batch-holds.ts';
+import { reserveBatch, reserveRest } from '#shared/credits/batch-holds.ts';
 import {
   cancelBatch,
   findBatch,
@@ -52,9 +52,18 @@ async function pause({ db }: ServerContext, batch: BatchRow): Promise<void> {
   throw new AppError('BATCH_CHANGED');
 }
 
+/**
+ * Continues a paused batch: puts what waits on hold again, as far as it is not, all of it or nothing.
+ * @throws AppError as `checkCanGenerate`
+ */
 async function resume(context: ServerContext, batch: BatchRow): Promise<void> {
-  if (batch.state !== 'running' && !(await resumeBatch(context.db, batch._id))) {
-    throw new AppError('BATCH_CHANGED');
+  const { db, config } = context;
+  if (batch.state !== 'running') {
+    if (batch.state !== 'paused') throw new AppError('BATCH_CHANGED');
+    const profile = await activeProfile(context, batch);
+    const held = await reserveRest(db, profile, batch._id, config.billing.fairUse);
+    await announce(context, batch.profile, { profile: held });
+    if (!(await resumeBatch(db, batch._id))) throw new AppError('BATCH_CHANGED');
   }
   continueBatch(context, batch._id);
 }

@@ -1,6 +1,6 @@
 import type { GenerationView } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { releaseHold } from '#shared/credits/holds.ts';
+import { releaseHold } from '#shared/credits/end-hold.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import { removeReceiving } from '#shared/data/generations/receive.ts';

@@ -1,11 +1,5 @@
-import {
-  goesOn,
-  reserveBatch,
-  returnBatchHold,
-  takeBatchHold,
-  waitingOnHold,
-} from '#shared/credits/batch-holds.ts';
-import { findAnyBatch, pauseBatch } from '#shared/data/batches/batches.ts';
+import { nextBatchHold, returnBatchHold, takeBatchHold } from '#shared/credits/batch-holds.ts';
+import { findAnyBatch } from '#shared/data/batches/batches.ts';
 import {
   findStoredPhotos,
   findWaitingItems,
@@ -15,7 +9,7 @@ import {
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { countUnendedIn } from '#shared/data/generations/batches.ts';
-import { findInAnyState } from '#shared/data/generations/find.ts';
+import { findGenerationsById, findInAnyState } from '#shared/data/generations/find.ts';
 import { findByIdempotencyKey, insertGeneration, removeReceiving } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
@@ -25,12 +19,12 @@ import { findLane } from '#shared/data/queue-lanes.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { enqueueTake, laneOfRow } from '#shared/generations/sets.ts';
-import { AppError } from '#shared/platform/errors.ts';
 import { addJob } from '#shared/platform/queue.ts';
 import { cancelRest } from './cancel-rest.ts';
 import type { BatchContext } from './context.ts';
 import { finishBatch } from './finish-batch.ts';
 import { newTake } from './new-take.ts';
+import { pauseForPlan } from './pause-for-plan.ts';
 
 /**
  * Continues a batch: enqueues its next images while fewer than `BATCH_WINDOW` are under way, and ends it when nothing is
@@ -125,36 +119,33 @@ async function receiveTake(
 }
 
 /**
- * Takes the hold of an image from those of its batch. If upkeep gave that back to the balance, because the process that
- * enqueued the image died, it is reserved again.
- * @returns null when the balance does not allow it any more: then the batch is paused
+ * Takes the hold of an image from those of its batch.
+ * @returns null when none of them may begin now: then the batch is paused, and says why
  */
 async function holdFor(
-  { db, config }: BatchContext,
+  { db }: BatchContext,
   batch: BatchRow,
   row: GenerationRow,
 ): Promise<ProfileRow | 'late' | null> {
   for (;;) {
     const taken = await takeBatchHold(db, row, batch._id);
     if (taken !== 'none') return taken;
-    const [profile, current] = await Promise.all([
-      findProfile(db, batch.profile),
-      findAnyBatch(db, batch._id),
-    ]);
-    // Its holds are released when it is cancelled.
-    const runs = current !== null && goesOn(current) && !profile?.deletion_asked_at;
-    try {
-      if (!profile || !runs) throw new AppError('NOT_FOUND');
-      if (waitingOnHold(profile, batch._id) > 0) continue;
-      const reservation = { batch: batch._id, key: row._id, count: row.count };
-      await reserveBatch(db, profile, reservation, config.billing.fairUse);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      await removeReceiving(db, row._id);
-      if (profile && runs) await pauseBatch(db, batch._id, error.message);
-      return null;
+    const profile = await findProfile(db, batch.profile);
+    // Upkeep has just returned one.
+    if (profile && !profile.deletion_asked_at && nextBatchHold(profile, batch._id, row.count)) continue;
+    await removeReceiving(db, row._id);
+    if (profile && !(await hasOrphanedHold(db, profile, batch._id))) {
+      await pauseForPlan(db, profile, batch._id);
     }
+    return null;
   }
+}
+
+/** Whether a process died after it took the hold of an image that it did not enqueue: upkeep will return it. */
+async function hasOrphanedHold(db: Db, { holds }: ProfileRow, batchId: string): Promise<boolean> {
+  const taken = holds.filter(({ batch, waiting }) => batch === batchId && !waiting);
+  const ids = taken.map(({ generation }) => generation);
+  return (await findGenerationsById(db, ids)).length < ids.length;
 }
 
 /** Whether another process has enqueued an image, rather than upkeep removed it because that took too long. */

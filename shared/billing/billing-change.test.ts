@@ -47,6 +47,7 @@ function newProfile(holds: Hold[] = [], left = 0): ProfileRow {
     grace_until: null,
     images_end_at: null,
     period_refunded: false,
+    returned_grant: null,
     billing_asked: 0,
     billing_applied: 0,
     pending_emails: [],
@@ -139,6 +140,7 @@ function statesOf(steps: readonly Step[]): BillingState[] {
         plan: next.plan,
         periodStart: new Date(clock),
         periodEnd: new Date(clock + 30 * dayMs),
+        planSince: new Date(clock),
         cancelAtPeriodEnd: false,
         trialEnd: null,
         payment: { method: 'card', brand: 'visa', last4: '4242' },
@@ -160,6 +162,7 @@ function statesOf(steps: readonly Step[]): BillingState[] {
           status: next.paid ? 'active' : 'past_due',
           periodStart: periodEnd,
           periodEnd: new Date(periodEnd.getTime() + 30 * dayMs),
+          planSince: periodEnd,
         };
         if (next.paid) pay(subscription);
       }
@@ -167,7 +170,8 @@ function statesOf(steps: readonly Step[]): BillingState[] {
       if (alive.status !== 'past_due') continue;
       subscription = { ...alive, status: 'active' };
       pay(subscription);
-    } else if (next.kind === 'change') subscription = { ...alive, plan: next.plan };
+    } else if (next.kind === 'change')
+      subscription = { ...alive, plan: next.plan, planSince: new Date(clock) };
     else if (next.kind === 'schedule') {
       subscription = { ...alive, nextPlan: { plan: next.plan, at: alive.periodEnd } };
     } else if (next.kind === 'cancel') {

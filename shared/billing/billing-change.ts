@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { generatingStatuses, plans } from '#contract';
+import { grantKey } from '#shared/credits/returned-images.ts';
 import type { BilledFields, BillingChange } from '#shared/data/profiles/billing.ts';
-import type { PendingEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { Hold, PendingEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { BillingState } from './billing-state.ts';
-import { applyRefund, grantImages, grantKey } from './paid-images.ts';
+import { applyRefund, grantImages } from './paid-images.ts';
 import { applySubscription } from './subscription.ts';
 
 /**
@@ -29,16 +31,32 @@ export function computeBillingChange(
     pendingEmails: [],
   };
   for (const invoice of state.paid) {
-    const isGranted = profile.grants.some(({ key }) => key === grantKey(invoice));
+    const isGranted = profile.grants.some(({ key }) => key === grantKey(invoice.id));
     if (!isGranted) grantImages(change, invoice, now);
   }
   applyRefund(change, profile, state, now);
   applySubscription(change.set, profile, state, graceMs);
+  endWaitingHolds(change.set);
   change.set.images_end_at = imagesEndAt(profile, change.set, now, imagesKeptMs);
   const email = statusEmail(profile, change.set, state, now);
   if (email) change.pendingEmails.push(email);
   const isSame = change.grants.length === 0 && isDeepStrictEqual(change.set, billedFields(profile));
   return isSame ? null : change;
+}
+
+/**
+ * Ends the holds of images of batches that wait when the plan under which they were placed allows no images any more: it has
+ * ended, its payment was returned, or another plan has followed. Free images stay on hold.
+ */
+function endWaitingHolds(set: BilledFields): void {
+  const { subscription_status: status, period_refunded: refunded, subscription_plan: plan } = set;
+  // Overdue: the batch waits for the payment, which may come.
+  const isInOrder = !refunded && (generatingStatuses.includes(status) || status === 'past_due');
+  const stays = ({ balance, waiting }: Hold) =>
+    !waiting ||
+    balance === 'welcome' ||
+    (isInOrder && (balance === 'metered' || plans[plan].monthlyGenerations === null));
+  set.holds = set.holds.filter(stays);
 }
 
 /** The date is set once, when the plan ends: the mail about that names it. */
@@ -80,6 +98,7 @@ function billedFields(profile: ProfileRow): BilledFields {
     grace_until: profile.grace_until,
     images_end_at: profile.images_end_at ?? null,
     period_refunded: profile.period_refunded,
+    returned_grant: profile.returned_grant ?? null,
     credits: profile.credits,
     total_generations: profile.total_generations,
     fair_use: profile.fair_use,

@@ -7,6 +7,8 @@ export interface SubscriptionState {
   plan: PlanId;
   periodStart: Date;
   periodEnd: Date;
+  /** Since when the period is paid for under this plan: after an upgrade, later than its start. */
+  planSince: Date;
   cancelAtPeriodEnd: boolean;
   trialEnd: Date | null;
   /** Type of the payment method, and the details of a card. */

@@ -98,7 +98,13 @@ async function readSubscription(
   const item = items.find(({ price }) => planOfProduct(idOf(price.product)) !== undefined)!;
   const plan = planOf(items)!;
   const payment = await expandPayment(billing, subscription.default_payment_method ?? defaultPayment);
-  const paidInvoices = invoices.filter((invoice) => paysUntil(invoice, plan, item.current_period_end));
+  const paid = invoices.flatMap((invoice) =>
+    linesUntil(invoice, plan, item.current_period_end).map(({ period }) => ({
+      start: period.start,
+      isReturned: refunded.has(invoice.id!),
+    })),
+  );
+  const kept = paid.filter(({ isReturned }) => !isReturned).map(({ start }) => start);
   const { cancel_at: cancelAt } = subscription;
   return {
     id: subscription.id,
@@ -106,6 +112,7 @@ async function readSubscription(
     plan,
     periodStart: date(item.current_period_start),
     periodEnd: date(item.current_period_end),
+    planSince: date(kept.length === 0 ? item.current_period_start : Math.min(...kept)),
     cancelAtPeriodEnd:
       subscription.cancel_at_period_end || (cancelAt !== null && cancelAt <= item.current_period_end),
     trialEnd: subscription.trial_end === null ? null : date(subscription.trial_end),
@@ -120,7 +127,7 @@ async function readSubscription(
     nextPlan: await readNextPlan(billing, subscription, item.current_period_end),
     scheduleId: subscription.schedule === null ? null : idOf(subscription.schedule),
     itemId: item.id,
-    refunded: paidInvoices.length > 0 && paidInvoices.every(({ id }) => refunded.has(id!)),
+    refunded: paid.length > 0 && kept.length === 0,
   };
 }
 
@@ -132,9 +139,9 @@ async function expandPayment(
   return typeof method === 'string' ? stripe.paymentMethods.retrieve(method).catch(nullIfMissing) : method;
 }
 
-/** Whether an invoice paid for a plan until the end of the period: for all of it, or the difference of an upgrade. */
-function paysUntil(invoice: Stripe.Invoice, plan: PlanId, end: number): boolean {
-  return invoice.lines.data.some(
+/** The lines of an invoice that pay for a plan until the end of the period: for all of it, or the difference of an upgrade. */
+function linesUntil(invoice: Stripe.Invoice, plan: PlanId, end: number): Stripe.InvoiceLineItem[] {
+  return invoice.lines.data.filter(
     (line) => line.period.end === end && line.amount >= 0 && planOfLine(line) === plan,
   );
 }

@@ -23,7 +23,10 @@ export function applySubscription(
   set.total_generations = monthly;
   if (set.fair_use.period_start?.getTime() !== periodStart.getTime()) {
     set.fair_use = { period_start: periodStart, used: 0 };
-    set.holds = set.holds.map((hold) => (hold.balance === 'unlimited' ? { ...hold, lapsed: true } : hold));
+    // Images of batches that wait count in the new period.
+    set.holds = set.holds.map((hold) =>
+      hold.balance === 'unlimited' && !hold.waiting ? { ...hold, lapsed: true } : hold,
+    );
   }
   if (!liveStatuses.includes(status)) {
     clearSubscription(set);
@@ -54,5 +57,6 @@ function subscriptionData(subscription: SubscriptionState): SubscriptionData {
     is_trial: subscription.status === 'trialing',
     trial_end: subscription.trialEnd,
     next_plan: subscription.nextPlan,
+    plan_since: subscription.planSince,
   };
 }

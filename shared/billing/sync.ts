@@ -1,3 +1,4 @@
+import { pauseForPlan } from '#shared/batches/pause-for-plan.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import type { Db } from '#shared/data/db.ts';
 import { isLeased } from '#shared/data/lease.ts';
@@ -50,6 +51,7 @@ export async function syncBilling(
     );
     if (!profile) continue;
     if (profile.revision !== before.revision) await announce(context, sellerId, { profile });
+    await pauseBatches(context, before, profile);
     await sendStatusEmails(context, profile).catch((error) => {
       // They stay in the profile, where upkeep finds them.
       log.warn({ err: error, profile: sellerId }, 'status emails were not enqueued');
@@ -92,6 +94,23 @@ export async function applyBillingState(
   }
   return null;
 }
+
+/** Pauses the batches whose images are no longer on hold. One that this misses is paused when it is continued. */
+async function pauseBatches(
+  { db, log }: BillingContext,
+  before: ProfileRow,
+  after: ProfileRow,
+): Promise<void> {
+  const left = batchesThatWait(after);
+  for (const id of [...batchesThatWait(before)].filter((each) => !left.has(each))) {
+    await pauseForPlan(db, after, id).catch((error) => {
+      log.warn({ err: error, batch: id }, 'a batch whose holds have ended was not paused');
+    });
+  }
+}
+
+const batchesThatWait = ({ holds }: ProfileRow) =>
+  new Set(holds.flatMap(({ batch, waiting }) => (waiting && batch !== undefined ? [batch] : [])));
 
 /**
  * Releases the subscription's schedule once the plan has changed: while it is attached, Stripe refuses to cancel the

@@ -134,6 +134,7 @@ export const generationFailures = {
   PROVIDER_BUSY: 'OpenAI API error: the service is busy. Please try again in a few minutes.',
   PROVIDER_ERROR: 'OpenAI API error: the request could not be completed. Please try again.',
   TIMED_OUT: 'OpenAI API error: the image took too long. Please try again.',
+  NOT_COVERED: 'Your plan had ended when it was the turn of this image. No image was used.',
 } as const;
 export type GenerationFailureCode = keyof typeof generationFailures;
 export const generationFailureCodes = Object.keys(generationFailures) as [

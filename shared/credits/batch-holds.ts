@@ -1,13 +1,17 @@
 import { findAnyBatch } from '#shared/data/batches/batches.ts';
+import { listBatchItems } from '#shared/data/batches/items.ts';
 import type { BatchRow } from '#shared/data/batches/schema.ts';
-import type { Db } from '#shared/data/db.ts';
+import { type Db, newId } from '#shared/data/db.ts';
+import { listAllIn } from '#shared/data/generations/batches.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { replaceHolds } from '#shared/data/profiles/holds.ts';
+import { type NewHold, replaceHolds } from '#shared/data/profiles/holds.ts';
 import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
-import { releaseHold } from './holds.ts';
-import { reserve } from './reserve.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { releaseHold } from './end-hold.ts';
+import { checkCanGenerate, mayBegin, refusalByPlan } from './holds.ts';
+import { balanceOfPlan, type PlanBalance, reserve } from './reserve.ts';
 
 /*
  * The holds of batches (docs/decisions/0058-batches.md). The images of a batch are put on hold together, as one number; each
@@ -36,16 +40,82 @@ export function reserveBatch(
   { batch, key, count }: { batch: string; key: string; count: number },
   fairUse: number,
 ): Promise<ProfileRow> {
-  // With a colon, so that no forfeit under this key looks like one of a generation.
-  const ids = { plan: `batch:${key}:plan`, welcome: `batch:${key}:welcome` };
-  const isHeld = ({ generation }: Hold) => generation === ids.plan || generation === ids.welcome;
-  return reserve(db, seen, { count, fairUse, isHeld }, ({ available, balance }) => {
-    const onPlan = Math.min(count, available);
-    return [
-      { generation: ids.plan, count: onPlan, balance, batch, waiting: true },
-      { generation: ids.welcome, count: count - onPlan, balance: 'welcome' as const, batch, waiting: true },
-    ].filter((hold) => hold.count > 0);
-  });
+  const isHeld = ({ generation }: Hold) => Object.values(holdIds(key)).includes(generation);
+  return reserve(db, seen, { count, fairUse, isHeld }, (plan) => holdsFor({ batch, key, count }, plan));
+}
+
+/** With a colon, so that no forfeit under this key looks like one of a generation. */
+const holdIds = (key: string) => ({ plan: `batch:${key}:plan`, welcome: `batch:${key}:welcome` });
+
+/** The holds for images of a batch: the plan's images first. */
+function holdsFor(
+  { batch, key, count }: { batch: string; key: string; count: number },
+  { available, balance }: PlanBalance,
+): NewHold[] {
+  const ids = holdIds(key);
+  const onPlan = Math.min(count, available);
+  return [
+    { generation: ids.plan, count: onPlan, balance, batch, waiting: true },
+    { generation: ids.welcome, count: count - onPlan, balance: 'welcome' as const, batch, waiting: true },
+  ].filter((hold) => hold.count > 0);
+}
+
+/**
+ * Puts the images of a paused batch that wait on hold again, as far as they are not: all of them, or none. Their holds end
+ * with the plan or the period in which they were placed. Idempotent.
+ * @param seen the seller's profile as it was read before
+ * @returns the profile with the holds
+ * @throws AppError as `reserveBatch`
+ */
+export async function reserveRest(
+  db: Db,
+  seen: ProfileRow,
+  batchId: string,
+  fairUse: number,
+): Promise<ProfileRow> {
+  for (let current: ProfileRow | null = seen; ; current = await findProfile(db, seen._id)) {
+    if (!current || current.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
+    const profile = current;
+    const now = new Date();
+    if (profile.holds.some((hold) => isWaitingHold(batchId)(hold) && !mayBegin(profile, hold, now))) {
+      throw refusalByPlan(profile);
+    }
+    const count = (await countWaitingImages(db, profile, batchId)) - waitingOnHold(profile, batchId);
+    if (count <= 0) return profile;
+    checkCanGenerate(profile, count, fairUse);
+    // Its id is new, because the plan may have ended several times; the revision keeps it from being placed twice.
+    const reservation = { batch: batchId, key: `${batchId}:${newId()}`, count };
+    const placed = holdsFor(reservation, balanceOfPlan(profile, fairUse));
+    const added = placed.map((hold) => ({ ...hold, lapsed: false, at: now }));
+    const held = await replaceHolds(db, profile, [...profile.holds, ...added]);
+    if (held) return held;
+  }
+}
+
+/**
+ * Images of a batch that wait and have no generation yet.
+ * @param profile read before: a change of its holds meanwhile changes its revision
+ */
+async function countWaitingImages(db: Db, profile: ProfileRow, batchId: string): Promise<number> {
+  const [items, generations] = await Promise.all([listBatchItems(db, batchId), listAllIn(db, batchId)]);
+  // An image that is being enqueued, perhaps by a process that died, is on the list until its generation is in the queue.
+  const isBegun = ({ _id: id, state }: { _id: string; state: string }) =>
+    state !== 'receiving' || profile.holds.some(({ generation }) => generation === id);
+  const keyOf = ({ row, take, attempt }: { row: number; take: number; attempt: number }) =>
+    `${row} ${take} ${attempt}`;
+  const begun = new Set(generations.filter(isBegun).map(({ batch }) => keyOf(batch!)));
+  const waiting = items.flatMap(({ index, queue }) =>
+    queue.map((queued) => keyOf({ row: index, ...queued })),
+  );
+  return waiting.filter((key) => !begun.has(key)).length;
+}
+
+/** The hold of a batch from which the next image takes its own; undefined when none may begin now. */
+export function nextBatchHold(profile: ProfileRow, batchId: string, count: number): Hold | undefined {
+  const now = new Date();
+  return profile.holds.find(
+    (hold) => isWaitingHold(batchId)(hold) && hold.count >= count && mayBegin(profile, hold, now),
+  );
 }
 
 /**
@@ -54,7 +124,7 @@ export function reserveBatch(
  * The profile is read before the generation: as long as the generation is in `receiving` nothing can have ended its hold,
  * so a hold that is not in the profile was never taken, or is taken after the profile was read, which changes its revision.
  * @returns the profile with the hold; `late` when the generation is no longer in `receiving`; `none` when the batch has no
- *   image on hold
+ *   image on hold that may begin now
  */
 export async function takeBatchHold(
   db: Db,
@@ -67,7 +137,7 @@ export async function takeBatchHold(
     if (row?.state !== 'receiving') return 'late';
     if (!profile || profile.deletion_asked_at) return 'none';
     if (profile.holds.some(({ generation }) => generation === id)) return profile;
-    const source = profile.holds.find((hold) => isWaitingHold(batchId)(hold) && hold.count >= count);
+    const source = nextBatchHold(profile, batchId, count);
     if (!source) return 'none';
     const { waiting: _, ...rest } = source;
     const holds = profile.holds.flatMap((hold) => {

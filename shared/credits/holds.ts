@@ -1,15 +1,10 @@
 import { generatingStatuses, neverPaidStatuses, planIds, plans } from '#contract';
-import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { type BalanceChange, endHold, findHold } from '#shared/data/profiles/holds.ts';
-import { monthOf } from '#shared/data/profiles/remakes.ts';
 import type { Hold, HoldBalance, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { postPendingEntries } from './ledger.ts';
 
 /*
- * The rules on credits: who may generate, how many images can be reserved, and what the end of a hold does to the
- * balance (docs/credits.md). Holds are placed by reserve.ts, images are added by shared/billing/paid-images.ts.
+ * The rules on credits: who may generate, and how many images can be reserved (docs/credits.md). Holds are placed by
+ * reserve.ts and ended by end-hold.ts, images are added by shared/billing/paid-images.ts.
  */
 
 export const meteredPlans = planIds.filter((id) => plans[id].monthlyGenerations !== null);
@@ -61,8 +56,38 @@ const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'U
 export function availableOnPlan(profile: ProfileRow, fairUse: number): number {
   if (!mayGenerate(profile, new Date())) return 0;
   return isUnlimited(profile)
-    ? Math.max(0, fairUse - fairUseOf(profile))
+    ? Math.max(0, fairUseInPeriod(profile, fairUse) - fairUseOf(profile))
     : Math.max(0, availableImages(profile));
+}
+
+/**
+ * Images that a plan without a monthly number may use in the current period: after an upgrade, the part of the month's that
+ * the rest of the period is of it.
+ * @param fairUse for a whole period
+ */
+export function fairUseInPeriod(
+  { subscription_data: details }: Pick<ProfileRow, 'subscription_data'>,
+  fairUse: number,
+): number {
+  if (!details?.plan_since) return fairUse;
+  const { plan_since: since, current_period_start: start, current_period_end: end } = details;
+  const part = (end.getTime() - since.getTime()) / (end.getTime() - start.getTime());
+  return Math.ceil(fairUse * Math.min(1, part));
+}
+
+/**
+ * Whether an image that waits may begin to be made now. Asked whenever one begins, however it was requested: the plan or the
+ * account may have changed since it was put on hold (docs/credits.md, "When an image begins").
+ * @param hold its own, or that of its batch
+ */
+export function mayBegin(profile: ProfileRow, { balance, lapsed }: Hold, now: Date): boolean {
+  if (profile.deletion_asked_at || profile.disabled_at) return false;
+  if (balance === 'welcome') return true;
+  // Made again at no charge: it was paid for with the image that it replaces.
+  if (balance === 'remake') return !profile.period_refunded;
+  if (!mayGenerate(profile, now)) return false;
+  if (balance === 'unlimited') return isUnlimited(profile);
+  return lapsed || !profile.returned_grant;
 }
 
 /** Whether the plan has no monthly number. */
@@ -86,7 +111,7 @@ export function checkCanGenerate(profile: ProfileRow, count: number, fairUse: nu
 }
 
 /** Why the plan allows no image. */
-function refusalByPlan(profile: ProfileRow): AppError {
+export function refusalByPlan(profile: ProfileRow): AppError {
   if (!mayGenerate(profile, new Date())) {
     if (profile.subscription_status === 'past_due') return new AppError('PAYMENT_OVERDUE');
     return profile.period_refunded ? new AppError('PAYMENT_RETURNED') : noSubscription(profile);
@@ -112,92 +137,4 @@ function noCredits({ subscription_data: details }: ProfileRow): AppError {
   return new AppError('NO_CREDITS', {
     message: `You have no images left. Upgrade your plan or wait for its renewal on ${renewal}.`,
   });
-}
-
-/** What the end of a hold does to the balance. @param used whether its images are used */
-function balanceChange(
-  { generation, count, balance, lapsed }: Omit<Hold, 'at'>,
-  used: boolean,
-): BalanceChange {
-  if (!used) {
-    if (balance !== 'metered' || !lapsed) return { counters: {} };
-    // Everything else that was left of its period was forfeited at the renewal, so these images are too.
-    return {
-      counters: { generations_left: -count, forfeited: count },
-      forfeit: { key: generation, count, period: null, at: new Date(), posted: false },
-    };
-  }
-  if (balance === 'metered') return { counters: { generations_left: -count, settled: count } };
-  if (balance === 'welcome') return { counters: { 'welcome.left': -count, settled: count } };
-  // Without a monthly number an image is granted when it is used, so `granted` stays the sum of the other
-  // counters.
-  const fairUse = lapsed ? 0 : count;
-  return {
-    counters: { granted: count, settled: count, settled_unlimited: count, 'fair_use.used': fairUse },
-  };
-}
-
-/**
- * Ends the hold of a generation that has ended. Idempotent.
- * @param used whether the generation uses its images
- * @returns the profile after it, or null when there was no hold
- */
-export async function settleHold(
-  db: Db,
-  generation: Pick<GenerationRow, '_id' | 'profile' | 'count' | 'held_on'>,
-  used: boolean,
-): Promise<ProfileRow | null> {
-  const { _id: id, profile: sellerId, count, held_on: balance } = generation;
-  // Nearly every hold looks like this, which saves reading it first.
-  if (balance && balance !== 'remake') {
-    const hold = { generation: id, count, balance, lapsed: false };
-    const profile = await endHold(db, sellerId, hold, balanceChange(hold, used));
-    if (profile) return profile;
-  }
-  return endStoredHold(db, generation, used);
-}
-
-/**
- * Ends the hold of a generation without using its images: it failed, was cancelled for free, or was never enqueued.
- * Idempotent.
- * @returns the profile after it, or null when there was no hold
- */
-export function releaseHold(
-  db: Db,
-  generation: Pick<GenerationRow, '_id' | 'profile'>,
-): Promise<ProfileRow | null> {
-  return endStoredHold(db, generation, false);
-}
-
-async function endStoredHold(
-  db: Db,
-  { _id: id, profile: sellerId }: Pick<GenerationRow, '_id' | 'profile'>,
-  used: boolean,
-): Promise<ProfileRow | null> {
-  for (;;) {
-    const hold = await findHold(db, sellerId, id);
-    if (!hold) return null;
-    const profile =
-      hold.balance === 'remake'
-        ? await endRemakeHold(db, sellerId, hold, used)
-        : await endHold(db, sellerId, hold, balanceChange(hold, used));
-    // Null: a renewal marked the hold as lapsed after it was read.
-    if (!profile) continue;
-    if (hold.lapsed) await postPendingEntries(db, sellerId);
-    return profile;
-  }
-}
-
-/** Ends the hold of an image that is made again at no charge. If it was not made, it no longer counts in its month. */
-async function endRemakeHold(
-  db: Db,
-  sellerId: string,
-  hold: Hold,
-  used: boolean,
-): Promise<ProfileRow | null> {
-  const { count, at } = hold;
-  if (used) return endHold(db, sellerId, hold, { counters: { 'remakes.made': count } });
-  const change = { counters: { 'remakes.used': -count }, remakesMonth: monthOf(at) };
-  // Null: another month is counted by now.
-  return (await endHold(db, sellerId, hold, change)) ?? endHold(db, sellerId, hold, { counters: {} });
 }

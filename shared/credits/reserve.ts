@@ -4,7 +4,14 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import { type NewHold, placeHolds } from '#shared/data/profiles/holds.ts';
 import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { availableOnPlan, checkCanGenerate, isUnlimited, meteredPlans, unlimitedPlans } from './holds.ts';
+import {
+  availableOnPlan,
+  checkCanGenerate,
+  fairUseInPeriod,
+  isUnlimited,
+  meteredPlans,
+  unlimitedPlans,
+} from './holds.ts';
 
 /** A generation that needs a hold. */
 type HeldGeneration = Pick<GenerationRow, '_id' | 'count'>;
@@ -48,9 +55,17 @@ interface Reservation {
 }
 
 /** What the plan allows: images that are available, and the balance of their holds. */
-interface PlanBalance {
+export interface PlanBalance {
   available: number;
   balance: 'metered' | 'unlimited';
+}
+
+/** What the plan allows now. @param fairUse images that a plan without a monthly number may use in a period */
+export function balanceOfPlan(profile: ProfileRow, fairUse: number): PlanBalance {
+  return {
+    available: availableOnPlan(profile, fairUse),
+    balance: isUnlimited(profile) ? 'unlimited' : 'metered',
+  };
 }
 
 /**
@@ -65,16 +80,13 @@ export async function reserve(
   { count, fairUse, isHeld }: Reservation,
   distribute: (plan: PlanBalance) => NewHold[],
 ): Promise<ProfileRow> {
-  const rules = { meteredPlans, unlimitedPlans, fairUse };
   let current: ProfileRow | null = seen;
   for (;;) {
     if (!current || current.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
     if (current.holds.some(isHeld)) return current;
     checkCanGenerate(current, count, fairUse);
-    const plan: PlanBalance = {
-      available: availableOnPlan(current, fairUse),
-      balance: isUnlimited(current) ? 'unlimited' : 'metered',
-    };
+    const plan = balanceOfPlan(current, fairUse);
+    const rules = { meteredPlans, unlimitedPlans, fairUse: fairUseInPeriod(current, fairUse) };
     const held = await placeHolds(db, seen._id, distribute(plan), rules);
     if (held) return held;
     // The plan or the balance changed after it was read. Try again.

@@ -1,5 +1,5 @@
 import { hasEnded } from '#contract';
-import { settleHold } from '#shared/credits/holds.ts';
+import { settleHold } from '#shared/credits/end-hold.ts';
 import { postLedgerEntry } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { recordSettled } from '#shared/data/generations/end.ts';

@@ -23,6 +23,7 @@ export function paidState(plan: PlanId, invoices: readonly string[]): BillingSta
       plan,
       periodStart: start,
       periodEnd: end,
+      planSince: start,
       cancelAtPeriodEnd: false,
       trialEnd: null,
       payment: { method: 'card', brand: 'visa', last4: '4242' },

@@ -90,11 +90,15 @@ export function startBatch(db: Db, id: string): Promise<BatchRow | null> {
   );
 }
 
-/** Pauses a running batch. @param because the reason, if it is not the seller's wish */
+/**
+ * Pauses a running batch.
+ * @param because the reason, if it is not the seller's wish; a batch that is paused gets it, too
+ */
 export function pauseBatch(db: Db, id: string, because?: string): Promise<BatchRow | null> {
+  const states = because === undefined ? (['running'] as const) : (['running', 'paused'] as const);
   return change(
     db,
-    { _id: id, state: 'running', cancelled_at: null },
+    { _id: id, state: { $in: [...states] }, cancelled_at: null },
     { $set: { state: 'paused', ...(because !== undefined && { paused_because: because }) } },
   );
 }

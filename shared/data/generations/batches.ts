@@ -65,6 +65,14 @@ export function listImagesIn(db: Db, batchId: string): Promise<BatchGeneration[]
     .lean<BatchGeneration[]>();
 }
 
+/** @returns which images of a batch have a generation, in any state, also those that were replaced by another attempt */
+export function listAllIn(
+  db: Db,
+  batchId: string,
+): Promise<Pick<GenerationRow, '_id' | 'batch' | 'state'>[]> {
+  return modelsOf(db).generations.find({ 'batch.id': batchId }).select({ _id: 1, batch: 1, state: 1 }).lean();
+}
+
 /** @returns the failed images of a batch that were not made again */
 export function findFailedIn(db: Db, batchId: string): Promise<GenerationRow[]> {
   return modelsOf(db)

@@ -15,6 +15,7 @@ export type BilledFields = Pick<
   | 'grace_until'
   | 'images_end_at'
   | 'period_refunded'
+  | 'returned_grant'
   | 'credits'
   | 'total_generations'
   | 'fair_use'

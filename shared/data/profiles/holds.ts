@@ -94,20 +94,16 @@ function allowedByPlan(planIds: readonly PlanId[]): QueryFilter<ProfileRow> {
   };
 }
 
-/** @returns the hold of a generation, or null when it has none */
-export async function findHold(db: Db, sellerId: string, generationId: string): Promise<Hold | null> {
-  const profile = await modelsOf(db)
-    .profiles.findOne({ _id: sellerId, 'holds.generation': generationId })
-    .lean();
-  return profile?.holds.find(({ generation }) => generation === generationId) ?? null;
-}
-
 /** What the end of a hold does to the balance. */
 export interface BalanceChange {
   /** Amounts to add to the counters of the profile. */
   counters: Readonly<Record<string, number>>;
   /** Images that expire, to be posted to the ledger. */
   forfeit?: PendingLedgerEntry;
+  /** Images that are taken back because their payment was returned, to be posted to the ledger. */
+  refund?: PendingLedgerEntry;
+  /** Only while the profile has this revision, with which the change was computed. */
+  revision?: number;
   /** Only while the profile counts images that are made again in this month. */
   remakesMonth?: string;
 }
@@ -121,7 +117,7 @@ export function endHold(
   db: Db,
   sellerId: string,
   { generation, count, balance, lapsed }: Omit<Hold, 'at'>,
-  { counters, forfeit, remakesMonth }: BalanceChange,
+  { counters, forfeit, refund, revision, remakesMonth }: BalanceChange,
 ): Promise<ProfileRow | null> {
   return modelsOf(db)
     .profiles.findOneAndUpdate(
@@ -129,11 +125,14 @@ export function endHold(
         _id: sellerId,
         holds: { $elemMatch: { generation, count, balance, lapsed } },
         ...(remakesMonth !== undefined && { 'remakes.month': remakesMonth }),
+        ...(revision !== undefined && { revision }),
       },
       {
         $inc: { ...counters, revision: 1 },
         $pull: { holds: { generation } },
-        ...(forfeit && { $push: { forfeits: forfeit } }),
+        ...((forfeit || refund) && {
+          $push: { ...(forfeit && { forfeits: forfeit }), ...(refund && { refunds: refund }) },
+        }),
       },
       { returnDocument: 'after' },
     )

@@ -87,6 +87,8 @@ const subscriptionData = {
   trial_end: nullableDate,
   /** The plan that follows, and when. */
   next_plan: { type: new Schema({ plan, at: date }, partOptions), default: null },
+  /** Since when the period is paid for under its plan: later than its start after an upgrade. Null in rows from before. */
+  plan_since: nullableDate,
 };
 
 /** The current subscription, as of the last reading. */
@@ -141,6 +143,8 @@ const profile = {
   images_end_at: nullableDate,
   /** Whether everything paid for the current period was refunded or is disputed; then the seller cannot generate. */
   period_refunded: { type: Boolean, default: false },
+  /** The key of the newest grant whose payment is returned: its images that are released are taken back. Null for none. */
+  returned_grant: nullableText,
   /** Number of the last reading that was begun. */
   billing_asked: { type: Number, default: 0 },
   /** Number of the last reading that was applied. Readings with a smaller number are dropped. */

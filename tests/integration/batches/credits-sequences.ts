@@ -2,11 +2,19 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { batchActions as actionNames, type BatchAction, createBatchSchema, hasEnded } from '#contract';
+import {
+  batchActions as actionNames,
+  type BatchAction,
+  createBatchSchema,
+  hasEnded,
+  type PlanId,
+} from '#contract';
 import { batchActions, batchOf } from '#server/batches/batch-actions.ts';
 import { createBatch } from '#server/batches/create-batch.ts';
 import { submit } from '#server/generations/submit.ts';
 import { feedBatch } from '#shared/batches/feed.ts';
+import type { BillingState } from '#shared/billing/billing-state.ts';
+import { availableImages } from '#shared/credits/holds.ts';
 import { recordBatchPhoto } from '#shared/data/batches/items.ts';
 import type { Db } from '#shared/data/db.ts';
 import { claimGeneration, endRunning, updateRunning } from '#shared/data/generations/attempts.ts';
@@ -52,7 +60,7 @@ type Operation = { fault: Fault | undefined } & (
   | { kind: 'decide'; pick: number; state: 'succeeded' | 'failed' }
   | { kind: 'cancel'; pick: number; previewed: boolean }
   | { kind: 'submit' }
-  | { kind: 'renew'; plan: 'freelance' | 'enterprise' }
+  | { kind: 'bill'; plan: 'freelance' | 'enterprise'; months: number; refunded: boolean }
   | { kind: 'plan-ends' }
   | { kind: 'reconcile' }
 );
@@ -77,7 +85,11 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   }),
   one(2, 'cancel', { pick, previewed: fc.boolean() }),
   one(1, 'submit', {}),
-  one(1, 'renew', { plan: fc.constantFrom('freelance' as const, 'enterprise' as const) }),
+  one(2, 'bill', {
+    plan: fc.constantFrom('freelance' as const, 'enterprise' as const),
+    months: fc.integer({ min: 1, max: 3 }),
+    refunded: fc.boolean(),
+  }),
   one(1, 'plan-ends', {}),
   one(2, 'reconcile', {}),
 );
@@ -120,6 +132,14 @@ async function newBatch({ server: { context } }: TestStack, sellerId: string, ro
   return id;
 }
 
+/** What Stripe says of a plan whose last payment may be returned. */
+function billed({ plan, refunded }: { plan: PlanId; refunded: boolean }, invoices: string[]): BillingState {
+  const state = paidState(plan, invoices);
+  state.paid.at(-1)!.refunded = refunded;
+  state.subscription!.refunded = refunded;
+  return state;
+}
+
 /** Executes an operation as a process that may crash. */
 async function run(
   stack: TestStack,
@@ -142,8 +162,10 @@ async function run(
           request: sampleRequest('On a table', 1),
           files: [await uploadedPhoto(stack.storageFolder)],
         }));
-      case 'renew':
-        return void (await applyState(db, sellerId, paidState(op.plan, [`in_${sellerId}`])));
+      case 'bill': {
+        const invoices = Array.from({ length: op.months }, (_, month) => `in_${sellerId}_${month}`);
+        return void (await applyState(db, sellerId, billed(op, invoices)));
+      }
       case 'plan-ends':
         return void (await applyState(db, sellerId, { customer: 'there', subscription: null, paid: [] }));
       case 'reconcile':
@@ -187,6 +209,9 @@ async function expectInvariants({ models }: TestStack, sellerId: string): Promis
     metered.reduce((sum, { count }) => sum + count, 0),
   );
   expect(new Set(holds.map(({ generation }) => generation)).size).toBe(holds.length);
+  if (!profile.returned_grant) return;
+  expect(availableImages(profile), 'images are left whose payment is returned').toBe(0);
+  expect(metered.filter(({ waiting }) => waiting)).toEqual([]);
 }
 
 /** What the sequences reached. */

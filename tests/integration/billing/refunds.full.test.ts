@@ -1,8 +1,9 @@
 /** Refunds of an unlimited plan. */
 import { expect } from 'vitest';
 import { expectError } from '#tests/support/errors.ts';
+import { chargesOf, stripe } from '#tests/support/refunds.ts';
 import { expectCleanSoon, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
-import { chargesOf, stripe, test } from './refunds-steps.ts';
+import { test } from './refunds-steps.ts';
 
 test('a refund of an unlimited plan, or of the upgrade to it, stops generating', async ({ stack }) => {
   const seller = await subscriber(stack, 'enterprise');

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import { type CreditEntryList, paths, type SubscriptionView } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
+import { chargesOf, stripe } from '#tests/support/refunds.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { expectCleanSoon, profileOf, subscriber } from '#tests/support/subscriber.ts';
 import { subscriptionOf } from './harness.ts';
-import { chargesOf, stripe, test } from './refunds-steps.ts';
+import { test } from './refunds-steps.ts';
 
 async function linesOf(seller: Seller): Promise<[kind: string, count: number][]> {
   const { body } = await seller.request<CreditEntryList>(paths.creditEntries);

@@ -1,7 +1,7 @@
 /** Which balance an image is taken from, and free images whose grant was interrupted. */
 import { expect } from 'vitest';
 import { giveWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
-import { settleHold } from '#shared/credits/holds.ts';
+import { settleHold } from '#shared/credits/end-hold.ts';
 import { reserveImages } from '#shared/credits/reserve.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';

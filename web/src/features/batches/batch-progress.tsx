@@ -53,7 +53,7 @@ export function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
         )}
         {state === 'paused' && (
           <Button disabled={isPending} onClick={() => act('resume')}>
-            Resume
+            {pausedBecause === null ? 'Resume' : `Resume with ${countText(counts.waiting, 'image')}`}
           </Button>
         )}
         {state !== 'ended' && !cancelled && (

@@ -1,0 +1,118 @@
+import type { Db } from '#shared/data/db.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import { type BalanceChange, endHold } from '#shared/data/profiles/holds.ts';
+import { monthOf } from '#shared/data/profiles/remakes.ts';
+import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
+import { postPendingEntries } from './ledger.ts';
+import { newestGrant, takeBack } from './returned-images.ts';
+
+/** What the end of a hold does to the balance. @param used whether its images are used */
+function balanceChange(
+  { generation, count, balance, lapsed }: Omit<Hold, 'at'>,
+  used: boolean,
+): BalanceChange {
+  if (!used) {
+    if (balance !== 'metered' || !lapsed) return { counters: {} };
+    // Everything else that was left of its period was forfeited at the renewal, so these images are too.
+    return {
+      counters: { generations_left: -count, forfeited: count },
+      forfeit: { key: generation, count, period: null, at: new Date(), posted: false },
+    };
+  }
+  if (balance === 'metered') return { counters: { generations_left: -count, settled: count } };
+  if (balance === 'welcome') return { counters: { 'welcome.left': -count, settled: count } };
+  // Without a monthly number an image is granted when it is used, so `granted` stays the sum of the other
+  // counters.
+  const fairUse = lapsed ? 0 : count;
+  return {
+    counters: { granted: count, settled: count, settled_unlimited: count, 'fair_use.used': fairUse },
+  };
+}
+
+/** What the release of a hold does when the payment of its images is returned: they are taken back in the same write. */
+function takenBack(
+  profile: ProfileRow,
+  { balance, lapsed, count }: Hold,
+  change: BalanceChange,
+): BalanceChange {
+  if (balance !== 'metered' || lapsed) return change;
+  const { revision, returned_grant: returned, grants } = profile;
+  const grant = newestGrant(grants);
+  const refund = grant && grant.key === returned ? takeBack(profile, grant, count, new Date()) : null;
+  if (!refund) return { ...change, revision };
+  return {
+    counters: { generations_left: -refund.count, refunded: refund.count },
+    refund,
+    revision,
+  };
+}
+
+/**
+ * Ends the hold of a generation that has ended. Idempotent.
+ * @param used whether the generation uses its images
+ * @returns the profile after it, or null when there was no hold
+ */
+export async function settleHold(
+  db: Db,
+  generation: Pick<GenerationRow, '_id' | 'profile' | 'count' | 'held_on'>,
+  used: boolean,
+): Promise<ProfileRow | null> {
+  const { _id: id, profile: sellerId, count, held_on: balance } = generation;
+  // Nearly every hold looks like this, which saves reading it first.
+  if (balance && balance !== 'remake' && (used || balance !== 'metered')) {
+    const hold = { generation: id, count, balance, lapsed: false };
+    const profile = await endHold(db, sellerId, hold, balanceChange(hold, used));
+    if (profile) return profile;
+  }
+  return endStoredHold(db, generation, used);
+}
+
+/**
+ * Ends the hold of a generation without using its images: it failed, was cancelled for free, or was never enqueued.
+ * Idempotent.
+ * @returns the profile after it, or null when there was no hold
+ */
+export function releaseHold(
+  db: Db,
+  generation: Pick<GenerationRow, '_id' | 'profile'>,
+): Promise<ProfileRow | null> {
+  return endStoredHold(db, generation, false);
+}
+
+async function endStoredHold(
+  db: Db,
+  { _id: id, profile: sellerId }: Pick<GenerationRow, '_id' | 'profile'>,
+  used: boolean,
+): Promise<ProfileRow | null> {
+  for (;;) {
+    const before = await findProfile(db, sellerId);
+    const hold = before?.holds.find(({ generation }) => generation === id);
+    if (!before || !hold) return null;
+    const change = balanceChange(hold, used);
+    const profile =
+      hold.balance === 'remake'
+        ? await endRemakeHold(db, sellerId, hold, used)
+        : await endHold(db, sellerId, hold, used ? change : takenBack(before, hold, change));
+    // Null: a renewal or a refund changed the profile after it was read.
+    if (!profile) continue;
+    if (profile.forfeits.length + profile.refunds.length > before.forfeits.length + before.refunds.length) {
+      await postPendingEntries(db, sellerId);
+    }
+    return profile;
+  }
+}
+
+/** Ends the hold of an image that is made again at no charge. If it was not made, it no longer counts in its month. */
+async function endRemakeHold(
+  db: Db,
+  sellerId: string,
+  hold: Hold,
+  used: boolean,
+): Promise<ProfileRow | null> {
+  const { count, at } = hold;
+  if (used) return endHold(db, sellerId, hold, { counters: { 'remakes.made': count } });
+  const change = { counters: { 'remakes.used': -count }, remakesMonth: monthOf(at) };
+  // Null: another month is counted by now.
+  return (await endHold(db, sellerId, hold, change)) ?? endHold(db, sellerId, hold, { counters: {} });
+}
