@@ -5,6 +5,7 @@
 import type { GenerationView, SubscriptionView } from '#contract';
 import { hasEnded } from '#contract';
 import type { Finding } from '#scripts/audit/finding.ts';
+import { availableImages } from '#shared/credits/holds.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -63,8 +64,13 @@ export const rules: Readonly<Record<string, Rule>> = {
     sellers.flatMap(({ profile }) => {
       const { granted, generations_left: left, welcome, settled, forfeited, refunded, support } = profile;
       const sum = left + welcome.left + settled + forfeited + refunded + support.removed;
-      if (granted === sum) return [];
-      return [{ id: profile._id, problem: `granted ${granted}, but left, settled and forfeited are ${sum}` }];
+      const problems = [];
+      if (granted !== sum) problems.push(`granted ${granted}, but left, settled and forfeited are ${sum}`);
+      const available = availableImages(profile);
+      if (profile.returned_grant && available > 0) {
+        problems.push(`the payment is returned, and ${available} of its images are left`);
+      }
+      return problems.map((problem) => ({ id: profile._id, problem }));
     }),
 
   ended: ({ sellers }) =>
@@ -151,8 +157,13 @@ export const rules: Readonly<Record<string, Rule>> = {
     );
     return [
       ...strayFiles.map((key) => ({ id: key, problem: 'the file belongs to nothing' })),
-      ...sellers.flatMap(({ profile }) =>
-        profile.holds.map(({ generation: id }) => ({ id, problem: 'its hold was not ended' })),
+      ...sellers.flatMap(({ profile, batches }) =>
+        profile.holds
+          .filter(({ batch, waiting }) => {
+            const isPaused = batches.some(({ id, state }) => id === batch && state === 'paused');
+            return !(waiting && isPaused);
+          })
+          .map(({ generation: id }) => ({ id, problem: 'its hold was not ended' })),
       ),
       ...jobs.map((job) => ({ id: 'queue', problem: `the job is left: ${job}` })),
       ...(unhandledEvents > 0

@@ -1,55 +1,12 @@
 /** What sellers do during a run: each action as the web app does it, with its retries. */
-import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import sharp from 'sharp';
-import {
-  type BatchView,
-  type GenerationSet,
-  type GenerationView,
-  hasEnded,
-  paths,
-  type RemovedGeneration,
-  type SubscribeReply,
-} from '#contract';
+import { type GenerationSet, type GenerationView, hasEnded, paths, type RemovedGeneration } from '#contract';
 import type { Submission } from '../invariants.ts';
 import type { Random } from '../random.ts';
-import type { Reply } from './client.ts';
-import type { ChaosSeller, Stores } from './seller.ts';
-
-const photo = await sharp({ create: { width: 96, height: 80, channels: 3, background: '#b5482a' } })
-  .png()
-  .toBuffer();
-const photoSha256 = createHash('sha256').update(photo).digest('hex');
-
-/** Errors after which the same request is sent again. */
-const temporary = new Set([
-  'UNAVAILABLE',
-  'INTERNAL',
-  'STORAGE_UNAVAILABLE',
-  'BILLING_BUSY',
-  'TOO_MANY_UPLOADS',
-]);
-const retryMs = 120;
-
-/** Sends a request until it is answered and the answer is not temporary. @param tries how often; then undefined */
-async function untilAnswered<Body>(
-  send: () => Promise<Reply<Body>>,
-  tries: number,
-): Promise<Reply<Body> | undefined> {
-  for (let tried = 1; ; tried += 1) {
-    const reply = await send().catch(() => undefined);
-    if (reply && !temporary.has(reply.code ?? '')) return reply;
-    if (tried === tries) return undefined;
-    await wait(retryMs);
-  }
-}
-
-/** More than enough to outlast the faults of a run: a seller does not give up a form. */
-const formTries = 100;
-/** What a seller clicks on is tried again once; then it is the seller's turn. */
-const clickTries = 2;
-
-export type Action = (stores: Stores, seller: ChaosSeller, random: Random) => Promise<string>;
+import { batch, steerBatch } from './batch-actions.ts';
+import { changePlan, refund, renew } from './plan-actions.ts';
+import { type Action, click, formTries, outcome, photo, untilAnswered } from './requests.ts';
+import type { ChaosSeller } from './seller.ts';
 
 /** One or several images. */
 const submit: Action = async (_stores, seller, random) => describe(await submitImages(seller, random));
@@ -96,11 +53,6 @@ function pickShown(
   const shown = [...client.view.generations.values()].filter(matches);
   return shown.length > 0 ? random.pick(shown) : undefined;
 }
-
-const click = <Body>(seller: ChaosSeller, method: string, path: string, body?: unknown) =>
-  untilAnswered(() => seller.client.send<Body>(method, path, body), clickTries);
-
-const outcome = (reply: Reply<unknown> | undefined) => (reply ? (reply.code ?? reply.status) : 'no answer');
 
 /** Cancels what waits or runs; sometimes what has ended, from a second window that has not heard of it. */
 const cancel: Action = async (_stores, seller, random) => {
@@ -167,49 +119,6 @@ const change: Action = async (_stores, seller, random) => {
   return `change ${view.id}: ${submission.accepted.at(0)?.join(' ') ?? submission.refused}`;
 };
 
-/** A small batch, which is sometimes paused and resumed, or cancelled. */
-const batch: Action = async (_stores, seller, random) => {
-  const key = `chaos-${random.below(2 ** 31)}`;
-  const rows = Array.from({ length: random.between(1, 3) }, (_, index) => ({
-    sku: `SKU-${index}`,
-    prompt: 'On oak',
-    photos: [{ name: 'photo.png', sha256: photoSha256 }],
-  }));
-  const body = { key, name: 'Chaos', rows };
-  const made = await untilAnswered(
-    () => seller.client.send<BatchView>('POST', paths.batches, body),
-    formTries,
-  );
-  if (made?.status !== 201 && made?.status !== 200) return `batch: ${outcome(made)}`;
-  const { id } = made.body;
-  const upload = await untilAnswered(() => {
-    const form = new FormData();
-    form.append('images', new Blob([new Uint8Array(photo)], { type: 'image/png' }), 'photo.png');
-    return seller.client.request(paths.batchPhoto(id, photoSha256), { method: 'PUT', body: form });
-  }, formTries);
-  if (upload?.status !== 200) return `batch ${id}, photo: ${outcome(upload)}`;
-  const started = await click(seller, 'POST', paths.batchAction(id, 'start'));
-  seller.batches.push(id);
-  const next = random.pick(['nothing', 'nothing', 'cancel', 'pause and resume'] as const);
-  if (next === 'cancel') await click(seller, 'POST', paths.batchAction(id, 'cancel'));
-  if (next === 'pause and resume') {
-    await click(seller, 'POST', paths.batchAction(id, 'pause'));
-    // A paused batch would never end.
-    await untilAnswered(() => seller.client.send('POST', paths.batchAction(id, 'resume')), formTries);
-  }
-  return `batch ${id} of ${rows.length}, started: ${outcome(started)}, then ${next}`;
-};
-
-/** Buys a plan, or moves to another one. */
-const changePlan: Action = async ({ stack }, seller, random) => {
-  const planId = random.pick(['freelance', 'enterprise'] as const);
-  const reply = await click<SubscribeReply>(seller, 'POST', paths.subscribe, { planId });
-  if (reply?.status !== 200 || !('url' in reply.body)) return `plan ${planId}: ${outcome(reply)}`;
-  const session = new URL(reply.body.url).pathname.split('/').at(-1)!;
-  const paid = await stack.stripe.completeCheckout(session).catch(() => undefined);
-  return `plan ${planId}, checkout: ${paid?.outcome ?? 'Stripe did not answer'}`;
-};
-
 /** The actions, as often as they are done. */
 const weighted: readonly (readonly [weight: number, action: Action])[] = [
   [10, submit],
@@ -218,7 +127,10 @@ const weighted: readonly (readonly [weight: number, action: Action])[] = [
   [2, remove],
   [2, change],
   [2, batch],
+  [2, steerBatch],
   [1, changePlan],
+  [1, renew],
+  [1, refund],
 ];
 const drawn = weighted.flatMap(([weight, action]) => Array.from({ length: weight }, () => action));
 
