@@ -73,12 +73,14 @@ export async function handBack(
   throw new TryLater(reason, Math.max(0, options.until.getTime() - Date.now()));
 }
 
+type Failed = Extract<Outcome, { state: 'failed' }>;
+
 /** The outcome of a generation that fails. @param detail for the operator */
 export function failed(
   code: NonNullable<GenerationRow['failure']>['code'],
   detail: string,
   error?: ProviderError,
-): Outcome {
+): Failed {
   const failure = {
     code,
     detail: detail.slice(0, 1_000),
@@ -87,4 +89,9 @@ export function failed(
     provider_request_id: error?.requestId ?? null,
   };
   return { state: 'failed', failure };
+}
+
+/** The same if the attempt has begun a call that was not sent, or was refused: it does not count. */
+export function failedWithoutCall(...failure: Parameters<typeof failed>): Failed {
+  return { ...failed(...failure), wasCalled: false };
 }

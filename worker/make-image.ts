@@ -1,4 +1,5 @@
 import { mayBegin } from '#shared/credits/holds.ts';
+import { hasUsedUpUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import type { Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
@@ -7,7 +8,14 @@ import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { mediaTypeOf } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
-import { failed, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
+import {
+  failed,
+  failedWithoutCall,
+  handBack,
+  type RunningAttempt,
+  Superseded,
+  stopReasons,
+} from './attempt.ts';
 import { type CallFiles, checkedImage, reducedPhotos } from './check-image.ts';
 import type { WorkerContext } from './context.ts';
 import { findStoredImage } from './output.ts';
@@ -18,7 +26,7 @@ import { ProviderError } from './provider-error.ts';
 import { afterImage, isProviderAway } from './provider-failures.ts';
 import { afterAcceptedCall, pauseAfterRefusal } from './provider-pause.ts';
 import type { ReducedPhoto } from './result-checks.ts';
-import { maybeExecuted, retryDecision } from './retry-policy.ts';
+import { mayBeBilled, maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
 
 /** Lost calls of a generation that are replaced; one more fails it (docs/generations.md). */
@@ -55,7 +63,7 @@ async function findOrMake(
   const stored = row.fence > 1 ? await findStoredImage(storage, row) : undefined;
   if (stored) return { state: 'succeeded', image: stored, provider: null };
   if (row.calls.lost > lostCallsAllowed)
-    return failed('GENERATION_FAILED', 'two workers died during its calls');
+    return failedWithoutCall('GENERATION_FAILED', 'two workers died during its calls');
 
   const { obstacle } = attempt.pause;
   if (obstacle) return postpone(context, row, attempt, obstacle);
@@ -63,11 +71,16 @@ async function findOrMake(
   announce(context, row.profile, { generation: row }).catch((error) =>
     log.warn({ err: error, generation: row._id }, 'not announced'),
   );
-  const [files, isCovered] = await Promise.all([filesOf(context, row), mayBeginNow(context, row)]);
-  if (!isCovered) return failed('NOT_COVERED', 'the plan or the account does not allow it any more');
+  const [files, isCovered, isOver] = await Promise.all([
+    filesOf(context, row),
+    mayBeginNow(context, row),
+    hasUsedUpUnpaidCalls(context, row),
+  ]);
+  if (!isCovered) return failedWithoutCall('NOT_COVERED', 'the plan does not cover it any more');
+  if (isOver) return failedWithoutCall('UNPAID_CALLS', 'too many calls of today are not paid for');
   if (files === undefined) {
     const missing = row.change ? 'a photo, the image to change, or its mask' : 'a stored photo';
-    return failed('PHOTOS_UNREADABLE', `${missing} is missing`);
+    return failedWithoutCall('PHOTOS_UNREADABLE', `${missing} is missing`);
   }
   return callProvider(context, row, attempt, files);
 }
@@ -195,7 +208,10 @@ async function afterFailedCall(
     return postpone(context, row, attempt, await pauseAfterRefusal(context, row, seen, error, isAway));
   }
   context.log.warn({ ...details, err: error }, 'provider call failed');
-  if (decision.action === 'fail') return failed(decision.code, error.message, error);
+  if (decision.action === 'fail') {
+    const end = mayBeBilled(kind) ? failed : failedWithoutCall;
+    return end(decision.code, error.message, error);
+  }
   return handBack(context, attempt, error.message, {
     until: new Date(Date.now() + decision.delayMs),
     waitingFor: 'retry',

@@ -1,6 +1,6 @@
 import type { HandBack, Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { failed, handBack, type RunningAttempt } from './attempt.ts';
+import { failedWithoutCall, handBack, type RunningAttempt } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
 
@@ -35,7 +35,7 @@ export async function postpone(
 ): Promise<Outcome> {
   const { waitingFor, reason, until, error } = obstacle;
   if (hasWaitedTooLong(row, obstacle)) {
-    return failed(obstacle.code, reason, error);
+    return failedWithoutCall(obstacle.code, reason, error);
   }
   return handBack(context, attempt, reason, { until, waitingFor, call: error ? 'refused' : 'not-sent' });
 }

@@ -25,12 +25,16 @@ export const failures: Readonly<Record<Exclude<ProviderErrorKind, 'aborted'>, Ge
   invalid_response: 'NO_IMAGE_DATA',
 };
 
-/** Kinds of calls that may have been executed, and billed, and are retried once. */
+/** Kinds of calls that may have been executed and are retried once. */
 export const maybeExecuted: ReadonlySet<ProviderErrorKind> = new Set([
   'server',
   'stalled',
   'invalid_response',
 ]);
+
+/** Whether a call that gave no image may have been executed, and billed. */
+export const mayBeBilled = (kind: ProviderErrorKind): boolean =>
+  maybeExecuted.has(kind) || kind === 'timeout';
 
 /**
  * The retry policy (docs/generations.md): after a call that was refused for now the generation waits until the provider

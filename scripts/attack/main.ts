@@ -13,8 +13,18 @@ import { flood } from './flood.ts';
 import { masks } from './masks.ts';
 import { queueWatchers } from './queue-watchers.ts';
 import { slowBodies } from './slow-bodies.ts';
+import { unpaidCalls } from './unpaid-calls.ts';
 
-const attacks: readonly Attack[] = [decode, disk, diskFull, flood, masks, queueWatchers, slowBodies];
+const attacks: readonly Attack[] = [
+  decode,
+  disk,
+  diskFull,
+  flood,
+  masks,
+  queueWatchers,
+  slowBodies,
+  unpaidCalls,
+];
 
 type Row = [attack: string, figure: string, measured: string, limit: string, result: string];
 

@@ -45,6 +45,7 @@ const fixedSettings: GivenSettings = {
   LOG_LEVEL: 'warn',
   // All load comes from one network address.
   NETWORK_LIMIT_FACTOR: '1000',
+  UNPAID_CALLS_FACTOR: '1000',
   OPENAI_API_KEY: 'local',
   IMAGE_PROVIDER: 'local',
   STRIPE_SECRET_KEY: localStripeKey,

@@ -60,6 +60,7 @@ export interface ChaosStackOptions {
 const quick: GivenSettings = {
   HOST: '127.0.0.1',
   NETWORK_LIMIT_FACTOR: '1000000',
+  UNPAID_CALLS_FACTOR: '1000000',
   LOG_LEVEL: 'info',
   OPENAI_API_KEY: 'local',
   IMAGE_PROVIDER: 'local',

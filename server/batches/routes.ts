@@ -21,6 +21,7 @@ import { listBatches, removeBatch } from '#shared/data/batches/batches.ts';
 import { findMissingPhotos } from '#shared/data/batches/items.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { admitBatch } from './admit-batch.ts';
 import { archiveOf, reportOf } from './archive.ts';
 import { batchActions, batchOf } from './batch-actions.ts';
 import { createBatch } from './create-batch.ts';
@@ -130,11 +131,13 @@ export async function batchRoutes(
         schema: {
           summary: actionSummaries[name],
           params,
-          response: { 200: batchViewSchema, ...errorReplies(400, 401, 402, 403, 404, 409) },
+          response: { 200: batchViewSchema, ...errorReplies(400, 401, 402, 403, 404, 409, 429) },
         },
       },
       async (request) => {
-        await batchActions[name](context, await batchIn(request));
+        const batch = await batchIn(request);
+        await admitBatch(context, batch, name, request.network);
+        await batchActions[name](context, batch);
         return batchView(db, await batchIn(request));
       },
     );

@@ -3,6 +3,7 @@ import { limits, uploadBytesMost } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import type { UploadSlot, UploadSlots } from '#server/http/upload-slots.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
+import { checkUnpaidCalls, countedNetwork } from '#shared/credits/unpaid-calls.ts';
 import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -27,7 +28,7 @@ export async function admitUpload(
     });
   }
   const { sellerId } = request.caller;
-  const check = () => checkSeller(context, sellerId, idempotencyKey);
+  const check = () => checkSeller(context, sellerId, idempotencyKey, request.network);
   const disconnected = new AbortController();
   reply.raw.once('close', () => disconnected.abort());
   const profile = await check();
@@ -44,18 +45,21 @@ export async function admitUpload(
 /**
  * Refuses early what `submit` would refuse whatever the form contains.
  * @returns the seller's profile
- * @throws AppError as `checkCanGenerate`, unless the key was used: then the answer is that of the first request
+ * @throws AppError as `checkCanGenerate` and `checkUnpaidCalls`, unless the key was used: then the answer is that of the first request
  */
 async function checkSeller(
-  { db, config }: ServerContext,
+  context: ServerContext,
   sellerId: string,
   key: string,
+  network: string,
 ): Promise<ProfileRow> {
+  const { db, config } = context;
   const profile = await findActiveProfile(db, sellerId);
   if (!profile) throw new AppError('UNAUTHENTICATED');
   try {
     // How many images the form asks for is not known yet: `submit` checks that.
     checkCanGenerate(profile, 1, config.billing.fairUse);
+    await checkUnpaidCalls(context, profile, countedNetwork(profile, network));
   } catch (refusal) {
     if (!(await findByIdempotencyKey(db, sellerId, key))) throw refusal;
   }

@@ -1,4 +1,5 @@
 import type { ServerContext } from '#server/http/context.ts';
+import { checkUnpaidCalls, countedNetwork } from '#shared/credits/unpaid-calls.ts';
 import { isDuplicateKey } from '#shared/data/db.ts';
 import { insertGeneration, type NewGeneration, removeReceiving } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
@@ -20,6 +21,8 @@ export interface NewRequest {
   fingerprint: string;
   /** The seller's profile as it was read when the request was admitted. It is read now if there is none. */
   seen?: ProfileRow;
+  /** The network of the request; undefined if it is not the seller's. */
+  network?: string | undefined;
   /** Refuses what the seller may not have. @throws AppError */
   check(profile: ProfileRow): void | Promise<void>;
   /** The rows to insert; the first one has the request's key. */
@@ -34,9 +37,13 @@ export type Received =
 /**
  * Inserts the rows of a request. They come before photos and holds, so that the reconciler finds by them whatever a crash
  * leaves (docs/decisions/0005-insert-the-row-before-storing-photos.md).
- * @throws AppError of `check` and of `findFirstUnderKey`; then no row is left
+ * @throws AppError of `check` and of `findFirstUnderKey`, or UNPAID_CALLS; then no row is left
  */
-export async function receive({ db }: Pick<ServerContext, 'db'>, request: NewRequest): Promise<Received> {
+export async function receive(
+  context: Pick<ServerContext, 'db' | 'config'>,
+  request: NewRequest,
+): Promise<Received> {
+  const { db } = context;
   const { profile: sellerId, idempotencyKey: key, fingerprint } = request;
   let { seen } = request;
   // The key is not looked up before: nearly every request is the first one under its key, and inserting its row tells.
@@ -47,8 +54,11 @@ export async function receive({ db }: Pick<ServerContext, 'db'>, request: NewReq
       findSettings(db, sellerId),
     ]);
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
+    const network = countedNetwork(profile, request.network);
     try {
       await request.check(profile);
+      // Checked already when it was admitted.
+      if (!seen) await checkUnpaidCalls(context, profile, network);
     } catch (refusal) {
       // The images that are missing may be on hold for the first request under this key.
       const first = await findFirst();
@@ -62,8 +72,8 @@ export async function receive({ db }: Pick<ServerContext, 'db'>, request: NewReq
     try {
       const inserted: GenerationRow[] = [];
       // One after the other: only who has inserted the first one may insert the others.
-      const trace = traceToStore();
-      for (const row of rows) inserted.push(await insertGeneration(db, { ...row, trace }));
+      const origin = { trace: traceToStore(), ...(network !== undefined && { network }) };
+      for (const row of rows) inserted.push(await insertGeneration(db, { ...row, ...origin }));
       annotateSpan({ generation: inserted[0]!._id, seller: sellerId });
       return { outcome: 'new', rows: inserted as Rows, profile };
     } catch (error) {

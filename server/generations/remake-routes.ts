@@ -23,7 +23,7 @@ export async function remakeRoutes(app: App, { context }: { context: ServerConte
       },
     },
     async (request, reply) => {
-      const accepted = await remake(context, request.caller.sellerId, request.params.id);
+      const accepted = await remake(context, request.caller.sellerId, request.params.id, request.network);
       const generations = accepted.map(({ view }) => view);
       return reply.status(202).send({ generations });
     },

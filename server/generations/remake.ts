@@ -17,10 +17,16 @@ import { copyChangedFiles, requestAgain } from './request-again.ts';
  * description and options, the next seed and, for a changed image, the same change of the same image. Idempotent: each generation is made again once, and a repeated request gets
  * the generation of the first one (docs/decisions/0052-made-again-at-no-charge.md).
  * @param id the generation to make again
+ * @param network of the request
  * @returns the new generation
- * @throws AppError NOT_FOUND, REMAKE_NOT_OFFERED or REMAKE_LIMIT; then neither row nor hold is left
+ * @throws AppError NOT_FOUND, REMAKE_NOT_OFFERED, REMAKE_LIMIT or UNPAID_CALLS; then neither row nor hold is left
  */
-export async function remake(context: ServerContext, sellerId: string, id: string): Promise<Accepted[]> {
+export async function remake(
+  context: ServerContext,
+  sellerId: string,
+  id: string,
+  network?: string,
+): Promise<Accepted[]> {
   const { db } = context;
   const original = await findGeneration(db, sellerId, id);
   if (!original) throw new AppError('NOT_FOUND');
@@ -30,6 +36,7 @@ export async function remake(context: ServerContext, sellerId: string, id: strin
     // A generation has this key once, which decides that it is made again once. No request can have it: it has a space.
     idempotencyKey: `${id} remake`,
     fingerprint: id,
+    network,
     check: (profile) => checkRemakes(profile, new Date()),
     rows: (settings) => [remakeOf(original, settings.image_quality)],
   });

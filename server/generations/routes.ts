@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   cancelGenerationSchema,
+  cancelledGenerationSchema,
   generationListQuerySchema,
   generationListSchema,
   generationRequestSchema,
@@ -15,6 +16,7 @@ import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import type { UploadSlots } from '#server/http/upload-slots.ts';
 import { parse } from '#server/http/validation.ts';
+import { unpaidCallsNotice } from '#shared/credits/unpaid-calls.ts';
 import {
   findGeneration,
   listGenerations,
@@ -76,6 +78,7 @@ export async function generationRoutes(
           profile: sellerId,
           seen: profile,
           idempotencyKey,
+          network: request.network,
           request: parse(generationRequestSchema, upload.fields),
           files: upload.files,
         };
@@ -156,14 +159,15 @@ export async function generationRoutes(
           '`useImage` it is stopped and charged, without it the answer is `PREVIEW_SHOWN` and the generation continues.',
         params: anyId,
         body: cancelGenerationSchema.nullish(),
-        response: { 200: generationViewSchema, ...errorReplies(401, 403, 404, 409) },
+        response: { 200: cancelledGenerationSchema, ...errorReplies(401, 403, 404, 409) },
       },
     },
     async (request) => {
       const { sellerId } = request.caller;
       const agreed = request.body?.useImage ?? false;
       const row = await cancel(context, sellerId, request.params.id, agreed);
-      return generationView(db, row);
+      const [view, notice] = await Promise.all([generationView(db, row), unpaidCallsNotice(context, row)]);
+      return { ...view, notice };
     },
   );
 }

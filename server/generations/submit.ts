@@ -24,6 +24,8 @@ export interface Submission {
   /** The seller's profile as it was read when the request was admitted. It is read now if there is none. */
   seen?: ProfileRow;
   idempotencyKey: string;
+  /** The network of the request. */
+  network?: string;
   request: GenerationRequest;
   files: Upload['files'];
 }
@@ -36,7 +38,7 @@ export interface Submission {
  */
 export async function submit(context: ServerContext, submission: Submission): Promise<Accepted[]> {
   const { db, config } = context;
-  const { profile: sellerId, seen, idempotencyKey, request, files } = submission;
+  const { profile: sellerId, seen, idempotencyKey, network, request, files } = submission;
   const { fairUse } = config.billing;
   const fingerprint = fingerprintOf(request, files);
   // They take longer than anything else, so they begin before the row is inserted.
@@ -46,6 +48,7 @@ export async function submit(context: ServerContext, submission: Submission): Pr
       profile: sellerId,
       ...(seen && { seen }),
       idempotencyKey,
+      network,
       fingerprint,
       async check(profile) {
         checkCanGenerate(profile, request.numImages, fairUse);

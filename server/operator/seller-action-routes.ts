@@ -12,21 +12,23 @@ import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { giveImages, takeImages } from '#shared/credits/support-images.ts';
+import { resetUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import { disableAccount, enableAccount } from '#shared/data/accounts/disabled.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { presentOperatorSellerView } from '#shared/generations/present-operator-seller.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { act } from './act.ts';
+import { operatorSellerView } from './seller-view.ts';
 
 /** Each action on an account in the audit log. */
 const kinds = {
   disable: 'disable-account',
   enable: 'enable-account',
   'read-plan': 'read-plan',
+  'reset-unpaid-calls': 'reset-unpaid-calls',
 } as const satisfies Record<OperatorSellerAction, string>;
 
-/** What operators do with sellers: give and take images, disable and enable accounts, read the plan at Stripe. */
+/** What operators do with sellers: give and take images, disable and enable accounts, read the plan at Stripe, reset unpaid calls. */
 export async function operatorSellerActionRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
 
@@ -60,7 +62,7 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
       const profile = await act(context, operator, logged, () =>
         change(context, id, { key: `operator:${key}`, count }),
       );
-      return presentOperatorSellerView(profile);
+      return operatorSellerView(context, profile);
     },
   );
 
@@ -70,6 +72,7 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
       for (const sessionId of await disableAccount(db, sellerId)) await app.endSession(sessionId);
     },
     enable: (sellerId) => enableAccount(db, sellerId),
+    'reset-unpaid-calls': (sellerId) => resetUnpaidCalls(db, sellerId),
     'read-plan': (sellerId) =>
       syncBilling(context, sellerId).catch((cause) => {
         throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
@@ -81,7 +84,8 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
     {
       onRequest: app.requireOperator,
       schema: {
-        summary: 'Disable or enable an account, or apply what Stripe says about its plan',
+        summary:
+          "Disable or enable an account, apply what Stripe says about its plan, or reset today's unpaid calls",
         params: z.object({ id: z.string(), action: z.enum(operatorSellerActions) }),
         body: operatorReasonOnlySchema,
         response: { 200: operatorSellerViewSchema, ...errorReplies(400, 401, 403, 404, 503) },
@@ -93,7 +97,7 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
         await sellerOf(id);
         await steps[action](id);
       });
-      return presentOperatorSellerView(await sellerOf(id));
+      return operatorSellerView(context, await sellerOf(id));
     },
   );
 }

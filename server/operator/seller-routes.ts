@@ -17,12 +17,9 @@ import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
 import { searchAccounts } from '#shared/data/accounts/search.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import {
-  presentOperatorSeller,
-  presentOperatorSellerView,
-  presentStripePlan,
-} from '#shared/generations/present-operator-seller.ts';
+import { presentOperatorSeller, presentStripePlan } from '#shared/generations/present-operator-seller.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { operatorSellerView } from './seller-view.ts';
 
 /** Sellers that a search shows. */
 const listed = 20;
@@ -64,7 +61,7 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
         response: { 200: operatorSellerViewSchema, ...errorReplies(400, 401, 403, 404) },
       },
     },
-    async (request) => presentOperatorSellerView(await sellerOf(request.params.id)),
+    async (request) => operatorSellerView(context, await sellerOf(request.params.id)),
   );
 
   app.get(

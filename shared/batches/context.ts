@@ -11,6 +11,9 @@ export interface BatchContext {
   relay: EventRelay;
   queue: GenerationQueue;
   storage: Storage;
-  config: Pick<Config, 'linkUrl' | 'billing' | 'image' | 'batchWindow'>;
+  config: Pick<
+    Config,
+    'linkUrl' | 'billing' | 'image' | 'batchWindow' | 'unpaidCallsFactor' | 'networkLimitFactor'
+  >;
   log: Log;
 }

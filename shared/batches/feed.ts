@@ -25,6 +25,7 @@ import type { BatchContext } from './context.ts';
 import { finishBatch } from './finish-batch.ts';
 import { newTake } from './new-take.ts';
 import { pauseForPlan } from './pause-for-plan.ts';
+import { pauseForUnpaidCalls } from './unpaid-calls.ts';
 
 /**
  * Continues a batch: enqueues its next images while fewer than `BATCH_WINDOW` are under way, and ends it when nothing is
@@ -43,6 +44,7 @@ export async function feedBatch(context: BatchContext, batchId: string): Promise
     if (underWay === 0) await finishBatch(context, batch);
     return 0;
   }
+  if (await pauseForUnpaidCalls(context, batch)) return 0;
   const room = config.batchWindow - underWay;
   let fed = 0;
   for (const item of items) {

@@ -54,6 +54,7 @@ export function newTake({
     photo_set: batch._id,
     set: { id, index: 0, size: 1 },
     batch: { id: batch._id, row: item.index, take, attempt },
+    ...(batch.network !== undefined && { network: batch.network }),
     // A batch from before traces has none.
     trace: batch.trace ?? traceToStore(),
     created_at: new Date(),

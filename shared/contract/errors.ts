@@ -34,6 +34,10 @@ export const errorDefinitions = {
   MEDIA_TYPE_UNSUPPORTED: [415, 'This content type is not supported.'],
   IDEMPOTENCY_MISMATCH: [409, 'This Idempotency-Key was already used for another request. Use a new key.'],
   NO_CREDITS: [402, 'You have no images left. Upgrade your plan or wait for its renewal.'],
+  UNPAID_CALLS: [
+    429,
+    'Too many of your images today were stopped early or gave no result. You can create images again at 00:00 UTC. Contact us if you need them sooner.',
+  ],
   FAIR_USE: [
     402,
     'You have reached the fair-use limit of your plan for this month. Contact us if you need more.',
@@ -133,6 +137,8 @@ export const generationFailures = {
     'OpenAI API error: the scene or a photo was declined by its content policy. Please change it and try again.',
   PROVIDER_BUSY: 'OpenAI API error: the service is busy. Please try again in a few minutes.',
   PROVIDER_ERROR: 'OpenAI API error: the request could not be completed. Please try again.',
+  UNPAID_CALLS:
+    'Too many images today were stopped early or gave no result, so this one was not created. Try again after 00:00 UTC, or contact us.',
   TIMED_OUT: 'OpenAI API error: the image took too long. Please try again.',
   NOT_COVERED: 'Your plan had ended when it was the turn of this image. No image was used.',
 } as const;

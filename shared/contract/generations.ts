@@ -188,6 +188,10 @@ export const cancelGenerationSchema = z.strictObject({
 });
 export type CancelGeneration = z.input<typeof cancelGenerationSchema>;
 
+/** Its reply: the generation, and a notice when the seller can stop only a few more today (`limits.unpaidCalls`). */
+export const cancelledGenerationSchema = generationViewSchema.extend({ notice: z.string().optional() });
+export type CancelledGeneration = z.infer<typeof cancelledGenerationSchema>;
+
 /** Query of every list that comes page by page. */
 export const pageQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(limits.pageSizeMost).default(limits.pageSize),

@@ -105,6 +105,24 @@ export const limits = {
   markCoordinate: 32_768,
   /** Images that a seller may have made again at no charge in a calendar month (UTC). */
   remakesAMonth: 20,
+  /**
+   * Unpaid calls in a day (UTC): calls to the image provider that we may pay for although no image of the seller is used,
+   * because it was stopped before its first preview or had no usable result (docs/credits.md, "Unpaid calls").
+   * UNPAID_CALLS_FACTOR multiplies these numbers.
+   */
+  unpaidCalls: {
+    /** Of a seller without a plan; more with many free images, which an operator has given. */
+    withoutPlan: 6,
+    /** With a plan: this part of its images per month, and at least so many. */
+    partOfImages: 1 / 4,
+    withPlanLeast: 20,
+    /** With a plan without a monthly number. */
+    unlimited: 250,
+    /** Of all sellers without a plan in one network. NETWORK_LIMIT_FACTOR multiplies it as well. */
+    ofNetwork: 24,
+    /** A seller who cancels an image is told how many are left, from this number on. */
+    told: 2,
+  },
   /** Size of the finished image in pixels, unless the seller chooses another (image-sizes.ts). */
   outputWidth: 1_024,
   outputHeight: 1_024,

@@ -71,6 +71,13 @@ export const operatorSellerViewSchema = z.object({
     /** What an operator can take. */
     available: z.number().int(),
   }),
+  /** Calls to the image provider today (UTC) that no image pays for, and how many are allowed. */
+  unpaidCalls: z.object({
+    used: z.number().int(),
+    allowed: z.number().int(),
+    /** Whether the seller's network has used up its own number. */
+    stoppedByNetwork: z.boolean(),
+  }),
   /** The plan as it is stored here, and when Stripe was last read. */
   plan: operatorPlanSchema,
   planReadAt: z.iso.datetime().nullable(),
@@ -104,5 +111,5 @@ export const operatorImagesSchema = z.strictObject({
 export type OperatorImages = z.infer<typeof operatorImagesSchema>;
 
 /** What an operator does with an account; part of the path. */
-export const operatorSellerActions = ['disable', 'enable', 'read-plan'] as const;
+export const operatorSellerActions = ['disable', 'enable', 'read-plan', 'reset-unpaid-calls'] as const;
 export type OperatorSellerAction = (typeof operatorSellerActions)[number];

@@ -16,6 +16,7 @@ export const operatorActionKinds = [
   'disable-account',
   'enable-account',
   'read-plan',
+  'reset-unpaid-calls',
   'pause-queue',
   'resume-queue',
   'drain-queue',

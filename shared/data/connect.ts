@@ -35,6 +35,7 @@ import { type ServerReportRow, serverReportSchema } from './server-reports.ts';
 import { type SessionRow, sessionSchema } from './sessions.ts';
 import { type StorageFolderRow, storageFolderSchema } from './storage-folders.ts';
 import { type StripeEventRow, stripeEventSchema } from './stripe-events.ts';
+import { type UnpaidCallsRow, unpaidCallsSchema } from './unpaid-calls.ts';
 import { type UserSettingsRow, userSettingsSchema } from './user-settings.ts';
 import { type UserRow, userSchema } from './users.ts';
 import { type WebhookCallRow, webhookCallSchema } from './webhook-calls.ts';
@@ -97,6 +98,7 @@ export function createModels(connection: Connection): Models {
     auditResults: connection.model<AuditResultRow>('AuditResult', auditResultSchema, 'audit_results'),
     workerSlots: connection.model<WorkerSlotsRow>('WorkerSlots', workerSlotsSchema, 'worker_slots'),
     attempts: connection.model<AttemptRow>('Attempt', attemptSchema, 'attempts'),
+    unpaidCalls: connection.model<UnpaidCallsRow>('UnpaidCalls', unpaidCallsSchema, 'unpaid_calls'),
     banners: connection.model<BannerRow>('Banner', bannerRowSchema, 'banners'),
     operatorActions: connection.model<OperatorActionRow>(
       'OperatorAction',

@@ -27,6 +27,7 @@ import type { ServerReportRow } from './server-reports.ts';
 import type { SessionRow } from './sessions.ts';
 import type { StorageFolderRow } from './storage-folders.ts';
 import type { StripeEventRow } from './stripe-events.ts';
+import type { UnpaidCallsRow } from './unpaid-calls.ts';
 import type { UserSettingsRow } from './user-settings.ts';
 import type { UserRow } from './users.ts';
 import type { WebhookCallRow } from './webhook-calls.ts';
@@ -69,6 +70,7 @@ export interface Models {
   alerts: Model<AlertRow>;
   webhookCalls: Model<WebhookCallRow>;
   attempts: Model<AttemptRow>;
+  unpaidCalls: Model<UnpaidCallsRow>;
 }
 
 /** What is behind a {@link Db}. */

@@ -1,6 +1,7 @@
 import type { OperatorPlan, OperatorSeller, OperatorSellerView, OperatorStripePlan } from '#contract';
 import type { BillingState, SubscriptionState } from '#shared/billing/billing-state.ts';
 import { availableImages, availableWelcomeImages, heldImages } from '#shared/credits/holds.ts';
+import type { UnpaidCallsToday } from '#shared/credits/unpaid-calls.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { presentSubscription, presentUser } from './present.ts';
 
@@ -19,7 +20,10 @@ export function presentOperatorSeller(profile: ProfileRow): OperatorSeller {
 }
 
 /** A seller as operators see them. */
-export function presentOperatorSellerView(profile: ProfileRow): OperatorSellerView {
+export function presentOperatorSellerView(
+  profile: ProfileRow,
+  unpaidCalls: UnpaidCallsToday,
+): OperatorSellerView {
   return {
     user: presentUser(profile),
     subscription: presentSubscription(profile),
@@ -39,6 +43,7 @@ export function presentOperatorSellerView(profile: ProfileRow): OperatorSellerVi
       held: heldImages(profile),
       available: Math.max(0, availableImages(profile)) + availableWelcomeImages(profile),
     },
+    unpaidCalls,
     plan: planHere(profile),
     planReadAt: iso(profile.billing_seen_at),
     customerId: profile.stripe_customer_id,

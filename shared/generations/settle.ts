@@ -1,5 +1,6 @@
 import { hasEnded } from '#contract';
 import { settleHold } from '#shared/credits/end-hold.ts';
+import { countUnpaidCallsOf } from '#shared/credits/unpaid-calls.ts';
 import { postLedgerEntry } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { recordSettled } from '#shared/data/generations/end.ts';
@@ -52,6 +53,7 @@ export async function settleGeneration(
     settleHold(db, generation, used),
     // A batch has one notification and one mail for all of its images (shared/batches/finish-batch.ts).
     generation.batch ? null : insertEndNotification(db, generation),
+    countUnpaidCallsOf(db, generation),
   ]);
   await announce(context, sellerId, { generation, profile, notification });
   const removing = removeFiles?.();

@@ -151,6 +151,11 @@ export const settledImages = counter(
   'Images whose hold has ended: used (settle), made again at no charge (remake), or given back (release).',
   ['kind'],
 );
+export const unpaidCallsCounted = counter(
+  'packshot_unpaid_calls_total',
+  'Calls to the image provider that no image pays for, by the end of their generation.',
+  ['end'],
+);
 export const mailAttempts = counter(
   'packshot_mail_attempts_total',
   'Tries to send a mail: sent, postponed because it failed, or given up.',
@@ -165,5 +170,6 @@ for (const kind of generationKinds) {
   for (const code of generationFailureCodes) endedGenerations.inc({ outcome: 'failed', code, kind }, 0);
 }
 for (const kind of ['settle', 'remake', 'release']) settledImages.inc({ kind }, 0);
+for (const end of ['failed', 'cancelled']) unpaidCallsCounted.inc({ end }, 0);
 for (const outcome of ['admitted', 'refused']) socketConnections.inc({ outcome }, 0);
 for (const outcome of ['sent', 'postponed', 'given_up']) mailAttempts.inc({ outcome }, 0);

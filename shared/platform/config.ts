@@ -47,6 +47,8 @@ export interface Config {
   trustedProxies: number;
   /** Multiplies the rate limits per network. */
   networkLimitFactor: number;
+  /** Multiplies the daily budgets of unpaid calls. */
+  unpaidCallsFactor: number;
   logLevel: Settings['LOG_LEVEL'];
   image: {
     provider: Settings['IMAGE_PROVIDER'];
@@ -188,6 +190,7 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
     linkUrl: publicUrl ?? `http://${hostInUrl(value.HOST)}:${value.PORT}`,
     trustedProxies: value.TRUSTED_PROXIES,
     networkLimitFactor: value.NETWORK_LIMIT_FACTOR,
+    unpaidCallsFactor: value.UNPAID_CALLS_FACTOR,
     logLevel: value.LOG_LEVEL,
     image: {
       provider: value.IMAGE_PROVIDER,

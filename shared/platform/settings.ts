@@ -49,6 +49,7 @@ export const settingsSchema = z.object({
   ALLOW_HTTP: z.stringbool({ error: 'takes true or false' }).default(false),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
   NETWORK_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  UNPAID_CALLS_FACTOR: z.coerce.number().positive().default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OPENAI_API_KEY: z.string().min(1),
   OPENAI_BASE_URL: url('http', 'https').optional(),

@@ -34,6 +34,7 @@ const fewestFailures = 4;
 /** Failures that are not ours: the seller's photos or texts. */
 const sellersOwn: ReadonlySet<string> = new Set<GenerationFailureCode>([
   'CONTENT_REFUSED',
+  'UNPAID_CALLS',
   'PHOTOS_UNREADABLE',
 ]);
 

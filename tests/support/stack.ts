@@ -95,6 +95,8 @@ export const frequentUpkeep: GivenSettings = { UPKEEP_INTERVAL_MS: '1000' };
  */
 const quick: GivenSettings = {
   NETWORK_LIMIT_FACTOR: '1000',
+  // Many tests make images fail.
+  UNPAID_CALLS_FACTOR: '1000',
   LOG_LEVEL: 'fatal',
   WORKER_LOCK_MS: String(limitMs(1_500)),
   WORKER_GRACE_MS: String(limitMs(1_000)),

@@ -24,6 +24,8 @@ interface Change {
   /** The generation whose image is to be changed. */
   id: string;
   idempotencyKey: string;
+  /** The network of the request. */
+  network: string;
   request: ChangeRequest;
 }
 
@@ -35,7 +37,7 @@ interface Change {
  */
 export async function change(
   context: ServerContext,
-  { sellerId, id, idempotencyKey, request }: Change,
+  { sellerId, id, idempotencyKey, network, request }: Change,
 ): Promise<Accepted[]> {
   const { db, config, storage, decoder } = context;
   const parent = await findGeneration(db, sellerId, id);
@@ -51,6 +53,7 @@ export async function change(
   const received = await receive(context, {
     profile: sellerId,
     idempotencyKey,
+    network,
     fingerprint,
     async check(profile) {
       checkCanGenerate(profile, 1, config.billing.fairUse);

@@ -41,6 +41,7 @@ export async function changeRoutes(app: App, { context }: { context: ServerConte
         sellerId: request.caller.sellerId,
         id: request.params.id,
         idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
+        network: request.network,
         request: request.body,
       });
       const generations = accepted.map(({ view }) => view);

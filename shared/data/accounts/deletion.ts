@@ -3,6 +3,7 @@ import type { Db } from '#shared/data/db.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import { removeProjectsOf } from '#shared/data/projects.ts';
+import { removeUnpaidCallsOf } from '#shared/data/unpaid-calls.ts';
 import { removeUser } from '#shared/data/users.ts';
 import { detachWelcomeClaims } from '#shared/data/welcome-claims.ts';
 
@@ -48,6 +49,7 @@ export async function removeAccountData(db: Db, sellerId: string): Promise<void>
   await activities.deleteMany({ user_id: sellerId });
   await notifications.deleteMany({ profile: sellerId });
   await removeProjectsOf(db, sellerId);
+  await removeUnpaidCallsOf(db, sellerId);
   await detachWelcomeClaims(db, sellerId);
 }
 

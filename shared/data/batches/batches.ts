@@ -90,6 +90,14 @@ export function startBatch(db: Db, id: string): Promise<BatchRow | null> {
   );
 }
 
+/** Stores the network that a batch is started or continued from. @param network its hash; undefined for none */
+export async function recordBatchNetwork(db: Db, id: string, network: string | undefined): Promise<void> {
+  await modelsOf(db).batches.updateOne(
+    { _id: id },
+    network === undefined ? { $unset: { network: 1 } } : { $set: { network } },
+  );
+}
+
 /**
  * Pauses a running batch.
  * @param because the reason, if it is not the seller's wish; a batch that is paused gets it, too
@@ -134,7 +142,7 @@ export function endBatch(
   return change(
     db,
     { _id, round, state: 'running' },
-    { $set: { state: 'ended', ended_at: new Date(), outcome } },
+    { $set: { state: 'ended', ended_at: new Date(), outcome }, $unset: { network: 1 } },
   );
 }
 

@@ -158,15 +158,17 @@ export async function renewAttempt(db: Db, attempt: Attempt, leaseMs: number): P
   return renewLease(modelsOf(db).generations, heldBy(attempt), leaseMs);
 }
 
-/** How an attempt ends its generation. */
+/** How an attempt ends its generation. `wasCalled`: false if the call that it began was not executed. */
 export type Outcome =
   | { state: 'succeeded'; image: StoredImage; provider: GenerationRow['provider'] }
-  | { state: 'failed'; failure: NonNullable<GenerationRow['failure']> };
+  | { state: 'failed'; failure: NonNullable<GenerationRow['failure']>; wasCalled?: false };
 
 /**
  * Ends a running generation if the attempt still holds it; `settleGeneration` follows.
  * @returns the row after it, or null as with {@link updateRunning}
  */
 export async function endRunning(db: Db, attempt: Attempt, outcome: Outcome): Promise<GenerationRow | null> {
-  return endGeneration(db, { _id: attempt.generationId, fence: attempt.fence }, outcome.state, outcome);
+  const own = { _id: attempt.generationId, fence: attempt.fence };
+  if (outcome.state === 'succeeded') return endGeneration(db, own, outcome.state, outcome);
+  return endGeneration(db, own, outcome.state, { failure: outcome.failure }, outcome.wasCalled);
 }

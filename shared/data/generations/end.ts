@@ -9,6 +9,7 @@ import type { GenerationRow } from './schema.ts';
  * Ends a generation: the compare-and-set that decides how, for attempts, cancels and deletions of accounts.
  * @param filter what the row must still match; its state must be one that may change to `state`
  * @param fields what else is stored
+ * @param wasCalled false if the call that its attempt began was not executed: then it does not count
  * @returns the row after it, to be settled; null when it did not match
  */
 export async function endGeneration(
@@ -16,6 +17,7 @@ export async function endGeneration(
   filter: QueryFilter<GenerationRow>,
   state: GenerationState,
   fields: Partial<GenerationRow>,
+  wasCalled = true,
 ): Promise<GenerationRow | null> {
   return modelsOf(db)
     .generations.findOneAndUpdate(
@@ -31,7 +33,7 @@ export async function endGeneration(
           'calls.under_way': false,
           settlement_due: true,
         },
-        $inc: { revision: 1 },
+        $inc: { revision: 1, ...(!wasCalled && { 'calls.started': -1 }) },
       },
       { returnDocument: 'after' },
     )
@@ -103,7 +105,7 @@ export function countUnsettled(db: Db): Promise<number> {
 export async function recordSettled(db: Db, id: string, filesRemoved: boolean): Promise<void> {
   await modelsOf(db).generations.updateOne(
     { _id: id },
-    { $unset: { settlement_due: 1, ...(filesRemoved && { previews_left: 1 }) } },
+    { $unset: { settlement_due: 1, network: 1, ...(filesRemoved && { previews_left: 1 }) } },
   );
 }
 

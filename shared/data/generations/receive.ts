@@ -11,7 +11,10 @@ export type NewGeneration = Pick<
   '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count' | 'created_at'
 > &
   Required<Pick<GenerationRow, 'quality' | 'photos_show' | 'options' | 'photo_set' | 'set'>> &
-  Pick<GenerationRow, 'project' | 'sku' | 'remake_of' | 'parent' | 'root' | 'change' | 'batch' | 'trace'>;
+  Pick<
+    GenerationRow,
+    'project' | 'sku' | 'remake_of' | 'parent' | 'root' | 'change' | 'batch' | 'trace' | 'network'
+  >;
 
 /**
  * Inserts the row of a request, in state `receiving`.

@@ -13,6 +13,7 @@ import { retention } from './0012-retention.ts';
 import { operatorSearch } from './0013-operator-search.ts';
 import { fairOrder } from './0014-fair-order.ts';
 import { failedWebhookCalls } from './0015-failed-webhook-calls.ts';
+import { unpaidCalls } from './0016-unpaid-calls.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   operatorSearch,
   fairOrder,
   failedWebhookCalls,
+  unpaidCalls,
 ];

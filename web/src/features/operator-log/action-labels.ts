@@ -12,6 +12,7 @@ const labels: Readonly<Record<OperatorActionKind, string>> = {
   'disable-account': 'Disable the account',
   'enable-account': 'Enable the account',
   'read-plan': 'Apply what Stripe says',
+  'reset-unpaid-calls': 'Reset unpaid calls',
   'pause-queue': 'Pause the queue',
   'resume-queue': 'Resume the queue',
   'drain-queue': 'Drain the queue',

@@ -40,6 +40,12 @@ const texts: Readonly<Record<OperatorSellerAction, { title: string; effect: stri
     effect: 'Stripe is read again, and plan and balance follow from it, as after an event of Stripe.',
     done: 'What Stripe says was applied.',
   },
+  'reset-unpaid-calls': {
+    title: 'Reset unpaid calls',
+    effect:
+      'What was counted today no longer counts, for the seller and for a network that stopped the seller. For use when the image service was at fault.',
+    done: 'The unpaid calls were reset.',
+  },
 };
 
 interface SellerPageProps {
@@ -142,7 +148,7 @@ function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
   );
 }
 
-function Balance({ seller: { balance }, onAsk }: PartProps) {
+function Balance({ seller: { balance, unpaidCalls }, onAsk }: PartProps) {
   const { granted, left, freeLeft, held, used, expired, refunded, added, removed, available } = balance;
   return (
     <Section
@@ -173,6 +179,17 @@ function Balance({ seller: { balance }, onAsk }: PartProps) {
           { name: 'Granted in total', value: granted },
         ]}
       />
+      <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
+        <p>
+          Unpaid calls today: {unpaidCalls.used} of {unpaidCalls.allowed}
+          {unpaidCalls.stoppedByNetwork && '. The seller’s network has used up its number.'}
+        </p>
+        {(unpaidCalls.used > 0 || unpaidCalls.stoppedByNetwork) && (
+          <Button variant="secondary" onClick={() => onAsk('reset-unpaid-calls')}>
+            Reset unpaid calls
+          </Button>
+        )}
+      </div>
     </Section>
   );
 }

@@ -11,7 +11,10 @@ export function useCancel() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: cancelGeneration,
-    onSuccess: (cancelled) => cacheGeneration(client, cancelled),
+    onSuccess: ({ notice, ...cancelled }) => {
+      cacheGeneration(client, cancelled);
+      if (notice) toast.info(notice);
+    },
     onError: async (error, { id }) => {
       await refreshGeneration(client, id).catch(() => {});
       // Not a failure: the first preview came before the click, so the button now says what stopping costs.

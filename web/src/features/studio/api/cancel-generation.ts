@@ -1,4 +1,4 @@
-import { type CancelGeneration, type GenerationView, generationViewSchema, paths } from '#contract';
+import { type CancelGeneration, type CancelledGeneration, cancelledGenerationSchema, paths } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
 export interface Cancellation {
@@ -12,7 +12,7 @@ export interface Cancellation {
  * @throws ApiError; GENERATION_ENDED if it is too late, PREVIEW_SHOWN if it would use an image and the seller was not
  *   told
  */
-export function cancelGeneration({ id, useImage }: Cancellation): Promise<GenerationView> {
+export function cancelGeneration({ id, useImage }: Cancellation): Promise<CancelledGeneration> {
   const body: CancelGeneration = { useImage };
-  return callApi('POST', paths.cancelGeneration(id), generationViewSchema, { body });
+  return callApi('POST', paths.cancelGeneration(id), cancelledGenerationSchema, { body });
 }

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { limits, plans } from '#contract';
+import type { Db } from '#shared/data/db.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import {
+  addUnpaidCalls,
+  countUnpaidCalls,
+  dayOf,
+  forgiveUnpaidCalls,
+  networksThatStopped,
+  nextDay,
+  recordStoppedByNetwork,
+  type UnpaidCallsOwner,
+} from '#shared/data/unpaid-calls.ts';
+import { usesHold } from '#shared/generations/uses-image.ts';
+import { unpaidCallsCounted } from '#shared/metrics/metrics.ts';
+import type { Config } from '#shared/platform/config.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { mayGenerate } from './holds.ts';
+
+/*
+ * The daily budget of calls to the image provider that no image of a seller pays for (docs/credits.md, "Unpaid calls";
+ * docs/decisions/0082-unpaid-calls.md). Calls are counted when their generation is settled, and the budget is checked before
+ * an image is accepted and before each call: so only calls that are under way can exceed it.
+ */
+
+interface UnpaidCallsContext {
+  db: Db;
+  config: Pick<Config, 'unpaidCallsFactor' | 'networkLimitFactor'>;
+}
+
+type Budgets = UnpaidCallsContext['config'];
+type PlanFields = Parameters<typeof mayGenerate>[0] & Pick<ProfileRow, 'subscription_plan' | 'welcome'>;
+
+const seller = (id: string): UnpaidCallsOwner => ({ kind: 'seller', id });
+const ofNetwork = (id: string): UnpaidCallsOwner => ({ kind: 'network', id });
+const whole = (number: number) => Math.max(1, Math.floor(number));
+
+/** How many unpaid calls a seller may cause in a day. */
+export function unpaidCallsAllowed(
+  profile: PlanFields,
+  { unpaidCallsFactor: factor }: Pick<Budgets, 'unpaidCallsFactor'>,
+  now = new Date(),
+): number {
+  const { withoutPlan, partOfImages, withPlanLeast, unlimited } = limits.unpaidCalls;
+  const part = (images: number) => Math.ceil(images * partOfImages);
+  if (!mayGenerate(profile, now)) return whole(Math.max(withoutPlan, part(profile.welcome.left)) * factor);
+  const { monthlyGenerations: images } = plans[profile.subscription_plan];
+  return whole((images === null ? unlimited : Math.max(withPlanLeast, part(images))) * factor);
+}
+
+/** How many unpaid calls the sellers without a plan of one network may cause in a day, together. */
+const allowedOfNetwork = ({ unpaidCallsFactor, networkLimitFactor }: Budgets) =>
+  whole(limits.unpaidCalls.ofNetwork * unpaidCallsFactor * networkLimitFactor);
+
+/**
+ * The network whose count a seller's images belong to, as it is stored: a hash, as in the rate limits.
+ * @param network of the request; undefined if it is not the seller's
+ * @returns undefined for a seller with a plan, who is not counted by network
+ */
+export function countedNetwork(
+  profile: Parameters<typeof mayGenerate>[0],
+  network: string | undefined,
+): string | undefined {
+  if (network === undefined || mayGenerate(profile, new Date())) return undefined;
+  return createHash('sha256').update(network).digest('base64url');
+}
+
+/** Which budget is used up; null for none. */
+async function usedUp(
+  { db, config }: UnpaidCallsContext,
+  profile: ProfileRow | (() => Promise<ProfileRow | null>),
+  sellerId: string,
+  network: string | undefined,
+): Promise<UnpaidCallsOwner['kind'] | null> {
+  const now = new Date();
+  const owners = [seller(sellerId), ...(network === undefined ? [] : [ofNetwork(network)])];
+  const [own = 0, ofAll = 0] = await countUnpaidCalls(db, owners, dayOf(now));
+  const networkIsOver = network !== undefined && ofAll >= allowedOfNetwork(config);
+  // Nearly always: then the seller's plan need not be read.
+  if (own < whole(limits.unpaidCalls.withoutPlan * config.unpaidCallsFactor) && !networkIsOver) return null;
+  const current = typeof profile === 'function' ? await profile() : profile;
+  if (!current) return null;
+  if (own >= unpaidCallsAllowed(current, config, now)) return 'seller';
+  // Since it was submitted, the seller may have got a plan.
+  return networkIsOver && !mayGenerate(current, now) ? 'network' : null;
+}
+
+const resumesAt = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+
+/**
+ * Refuses an image while the unpaid calls of today are used up.
+ * @param network as of {@link countedNetwork}
+ * @throws AppError UNPAID_CALLS
+ */
+export async function checkUnpaidCalls(
+  context: UnpaidCallsContext,
+  profile: ProfileRow,
+  network: string | undefined,
+): Promise<void> {
+  const over = await usedUp(context, profile, profile._id, network);
+  if (!over) return;
+  const now = new Date();
+  if (network !== undefined && over === 'network') {
+    await recordStoppedByNetwork(context.db, profile._id, dayOf(now), network);
+  }
+  const whose = over === 'network' ? 'images from your network' : 'of your images';
+  const sooner = mayGenerate(profile, now) ? 'Contact us' : 'Choose a plan or contact us';
+  throw new AppError('UNPAID_CALLS', {
+    message: `Too many ${whose} today were stopped early or gave no result. You can create images again on ${resumesAt.format(nextDay(now))} at 00:00 UTC. ${sooner} if you need them sooner.`,
+    retryAfterSeconds: Math.ceil((nextDay(now).getTime() - now.getTime()) / 1_000),
+  });
+}
+
+/** Whether no call may be made for a generation now, because the unpaid calls of today are used up. */
+export async function hasUsedUpUnpaidCalls(
+  context: UnpaidCallsContext,
+  { profile, network }: Pick<GenerationRow, 'profile' | 'network'>,
+): Promise<boolean> {
+  return (await usedUp(context, () => findProfile(context.db, profile), profile, network)) !== null;
+}
+
+/** Calls of an ended generation that may have been executed and that no image pays for. */
+const unpaidCallsOf = (row: Pick<GenerationRow, 'state' | 'charged' | 'calls'>): number =>
+  usesHold(row) ? 0 : row.calls.started;
+
+/** Counts the unpaid calls of a generation that has ended, on the day of its end. Idempotent. */
+export async function countUnpaidCallsOf(db: Db, row: GenerationRow): Promise<void> {
+  const count = unpaidCallsOf(row);
+  if (count === 0 || !row.ended_at) return;
+  const { _id: id, profile, network } = row;
+  const day = dayOf(row.ended_at);
+  const calls = Array.from({ length: count }, (_, index) => `${id} ${index + 1}`);
+  const [isNew] = await Promise.all([
+    addUnpaidCalls(db, seller(profile), day, calls),
+    network === undefined ? false : addUnpaidCalls(db, ofNetwork(network), day, calls),
+  ]);
+  if (isNew) unpaidCallsCounted.inc({ end: row.state === 'cancelled' ? 'cancelled' : 'failed' }, count);
+}
+
+/** A seller's unpaid calls of today, for operators. */
+export interface UnpaidCallsToday {
+  used: number;
+  allowed: number;
+  /** Whether the count of a network stopped the seller today. */
+  stoppedByNetwork: boolean;
+}
+
+/** @returns a seller's unpaid calls of today */
+export async function unpaidCallsToday(
+  { db, config }: UnpaidCallsContext,
+  profile: ProfileRow,
+): Promise<UnpaidCallsToday> {
+  const now = new Date();
+  const [counts, networks] = await Promise.all([
+    countUnpaidCalls(db, [seller(profile._id)], dayOf(now)),
+    networksThatStopped(db, profile._id, dayOf(now)),
+  ]);
+  const allowed = unpaidCallsAllowed(profile, config, now);
+  const ofNetworks = await countUnpaidCalls(db, networks.map(ofNetwork), dayOf(now));
+  const stoppedByNetwork = ofNetworks.some((count) => count >= allowedOfNetwork(config));
+  return { used: counts[0] ?? 0, allowed, stoppedByNetwork: stoppedByNetwork && !mayGenerate(profile, now) };
+}
+
+/** Resets today's count of a seller, and of the networks whose count stopped the seller today. */
+export async function resetUnpaidCalls(db: Db, sellerId: string): Promise<void> {
+  const day = dayOf(new Date());
+  const networks = await networksThatStopped(db, sellerId, day);
+  await forgiveUnpaidCalls(db, [seller(sellerId), ...networks.map(ofNetwork)], day);
+}
+
+/**
+ * What a seller who has cancelled an image should know: that few unpaid calls are left today.
+ * @param row the cancelled generation, counted
+ * @returns undefined while there are more, and when the cancelled image does not count
+ */
+export async function unpaidCallsNotice(
+  context: UnpaidCallsContext,
+  row: GenerationRow,
+): Promise<string | undefined> {
+  if (unpaidCallsOf(row) === 0) return undefined;
+  const profile = await findProfile(context.db, row.profile);
+  if (!profile) return undefined;
+  const { used, allowed } = await unpaidCallsToday(context, profile);
+  const left = Math.max(0, allowed - used);
+  if (left > limits.unpaidCalls.told) return undefined;
+  if (left === 0)
+    return 'Too many images were stopped early today. You can create images again at 00:00 UTC.';
+  const images = left === 1 ? '1 more image' : `${left} more images`;
+  return `You can stop ${images} early today. After that, you can create images again at 00:00 UTC.`;
+}
