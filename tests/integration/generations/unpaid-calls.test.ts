@@ -8,18 +8,24 @@ import {
   unpaidCallsAllowed,
   unpaidCallsToday,
 } from '#shared/credits/unpaid-calls.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import { claimGeneration } from '#shared/data/generations/attempts.ts';
+import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { addUnpaidCalls, countUnpaidCalls, dayOf, type UnpaidCallsOwner } from '#shared/data/unpaid-calls.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { call } from '#tests/support/account.ts';
 import { actOn, readBatch, sampleRows, startedBatch, uploadedBatch } from '#tests/support/batches.ts';
+import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { crashable, usualFaultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { operatorOf } from '#tests/support/operator.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
+import { reconcile } from '#worker/upkeep.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 
 const { withoutPlan, ofNetwork } = limits.unpaidCalls;
@@ -162,6 +168,39 @@ test('many cancels at once, and settlements that are repeated, count each call o
   const settled = await stack.models.generations.find({ profile: seller.id }).lean();
   expect(settled.map((row) => row.network)).toEqual(Array(count).fill(undefined));
   expectStopped(await seller.send());
+});
+
+test('a process that dies, or loses an answer, at any step of a settlement: the call counts once', async ({
+  stack,
+  seller,
+  onTestFinished,
+}) => {
+  await give(stack, seller, 1);
+  const db = crashable(await connectDb(stack.config.mongodbUrl));
+  onTestFinished(() => db.close());
+  const network = await networkOf(stack, seller);
+  let steps = 0;
+  for (const kind of usualFaultKinds) {
+    for (let at = 0, interrupted = true; interrupted; at += 1) {
+      const { id } = await seller.submit();
+      const claim = await claimGeneration(stack.db, id, 60_000, 1);
+      expect(claim.outcome).toBe('claimed');
+      const cancelled = await cancelGeneration(stack.db, seller.id, id, false);
+      if (cancelled.outcome !== 'cancelled') throw new Error(cancelled.outcome);
+      interrupted = await withFault({ kind, at }, () =>
+        settleGeneration({ ...stack.server.context, db }, cancelled.row),
+      ).then(
+        () => false,
+        () => true,
+      );
+      await reconcile(workerContext(stack), atOnce);
+      expect(await countOf(stack, ownerOf(seller)), `${kind} at ${at}`).toBe(1);
+      expect(await countOf(stack, network), `${kind} at ${at}`).toBe(1);
+      await stack.models.unpaidCalls.deleteMany();
+      steps += 1;
+    }
+  }
+  expect(steps).toBeGreaterThan(10);
 });
 
 test('a new day (UTC) begins with a new budget', async ({ stack, seller }) => {
