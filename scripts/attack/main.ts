@@ -6,6 +6,7 @@
 import { startBenchStack } from '#scripts/bench/stack.ts';
 import { readCommandLine } from '#scripts/command-line.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
+import { cvFiles } from './cv-files.ts';
 import { decode } from './decode.ts';
 import { disk } from './disk.ts';
 import { diskFull } from './disk-full.ts';
@@ -16,6 +17,7 @@ import { slowBodies } from './slow-bodies.ts';
 import { unpaidCalls } from './unpaid-calls.ts';
 
 const attacks: readonly Attack[] = [
+  cvFiles,
   decode,
   disk,
   diskFull,

@@ -51,15 +51,15 @@ export async function readApplication(request: FastifyRequest) {
     cv = Buffer.concat(chunks);
   });
   const application = parse(applicationSchema, fields);
-  return { ...application, cv: await checkCv(cv) };
+  return { ...application, cv: checkCv(cv) };
 }
 
-async function checkCv(bytes: Buffer | undefined): Promise<CvType & { bytes: Buffer }> {
+function checkCv(bytes: Buffer | undefined): CvType & { bytes: Buffer } {
   if (bytes === undefined) {
     throw new AppError('VALIDATION', { message: cvMessages.missing, field: 'cv' });
   }
   if (bytes.length === 0) throw ofCv('FILE_EMPTY', cvMessages.empty);
-  const type = await cvTypeOf(bytes);
+  const type = cvTypeOf(bytes);
   if (!type) throw ofCv('TYPE_UNSUPPORTED', cvMessages.type);
   return { ...type, bytes };
 }
