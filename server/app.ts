@@ -30,6 +30,7 @@ import { waitingRoutes } from './generations/waiting-routes.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { answerError, answerUnreadable, errorHandling } from './http/errors.ts';
+import { parseJsonBodies } from './http/json-body.ts';
 import { createUploadSlots, type UploadSlotLimits, usualSlots } from './http/upload-slots.ts';
 import { libraryListRoutes } from './library/routes.ts';
 import { lookRoutes } from './looks/routes.ts';
@@ -102,6 +103,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register(sameOrigin, { publicUrl: config.publicUrl });
   // Bodies are JSON, except uploads and Stripe's webhook, which register their own parsers.
   app.removeContentTypeParser('text/plain');
+  parseJsonBodies(app);
   await app.register(networkLimits, { context });
   await app.register(sessions, { context });
   await app.register(docs);
@@ -126,7 +128,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await imageRoutes(app, { context });
   await editRoutes(app, { context });
   await imageExportRoutes(app, { context });
-  await app.register(changeRoutes, { context });
+  await changeRoutes(app, { context });
   await libraryRoutes(app, { context });
   await libraryListRoutes(app, { context });
   await projectRoutes(app, { context });

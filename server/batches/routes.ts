@@ -57,6 +57,8 @@ export async function batchRoutes(
     {
       onRequest,
       bodyLimit: limits.batchBytes,
+      // A row has at most 25.
+      config: { jsonValues: { most: limits.batchRows * 50 } },
       schema: {
         summary: 'Make a batch of up to 500 products',
         description:

@@ -1,23 +1,31 @@
 import { z } from 'zod';
-import { changeRequestSchema, generationSetSchema, limits, paths } from '#contract';
+import { changeRequestSchema, generationSetSchema, limits, paths, tooManyPoints } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
+import { AppError } from '#shared/platform/errors.ts';
 import { idempotencyKeyOf } from '../idempotency.ts';
 import { change } from './change.ts';
-import { parseChangeBodies } from './change-body.ts';
 
 /** Room for the instruction and for the JSON around it, in bytes. */
 const besidesMask = 64 * 1024;
 
-/** Changing a finished image: a plugin of its own, because its bodies are parsed in their own way. */
+/** Values of a request with the most marks, each of which is a dot. */
+const valuesMost = limits.markPoints * 8;
+
+/** Changing a finished image. */
 export async function changeRoutes(app: App, { context }: { context: ServerContext }) {
-  parseChangeBodies(app);
   app.post(
     paths.changes(':id'),
     {
       onRequest: [app.requireSession, app.limitNetwork('upload')],
       bodyLimit: limits.maskCharacters + besidesMask,
+      config: {
+        jsonValues: {
+          most: valuesMost,
+          tooMany: () => new AppError('VALIDATION', { message: tooManyPoints, field: 'marks' }),
+        },
+      },
       schema: {
         summary: 'Change something in a finished image',
         description:

@@ -1,0 +1,75 @@
+/**
+ * Every place where the server reads bytes of strangers (docs/parsers.md): what is built to take long takes hardly more
+ * processor time than something harmless of the same size.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { paths } from '#contract';
+import { cpuMs } from '#scripts/bench/process-usage.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { hostileBodies } from '#tests/support/hostile-bodies.ts';
+import { hostileHeads } from '#tests/support/hostile-requests.ts';
+import { limitMs } from '#tests/support/machine.ts';
+import { type RawRequest, sendRaw } from '#tests/support/raw-http.ts';
+import { testWithStack } from '#tests/support/test.ts';
+
+const test = testWithStack();
+
+/** Each request is sent so often, because processor time is measured in steps of 10 ms. */
+const repeats = 5;
+/** What a hostile request may take: so many times what a harmless one takes, and so much more, in ms. */
+const mostTimes = 2;
+const mostMoreMs = 20;
+
+/** The first column of the first table of docs/parsers.md. */
+async function readersOfDocument(): Promise<string[]> {
+  const text = await readFile(join(rootFolder, 'docs/parsers.md'), 'utf8');
+  const [section] = text.split("## In the server's process")[1]!.split('\n## ');
+  const [, , ...readers] = [...section!.matchAll(/^\| ([^|]+) \|/gm)].map(([, name]) => name!);
+  return readers;
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'what is built to take long takes the server hardly more processor time than something harmless',
+  { timeout: limitMs(300_000) },
+  async ({ stack }) => {
+    const seller = await stack.seller({ plan: 'enterprise' });
+    const server = await stack.startServerProcess();
+    const { id } = await seller.submit();
+    await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
+    /** Processor time of the server and its decoders for one request, and the statuses of the answers. */
+    const measure = async (request: RawRequest) => {
+      const before = cpuMs(server.pid)!;
+      const statuses = new Set<number>();
+      for (let sent = 0; sent < repeats; sent += 1) {
+        const { status } = await sendRaw(server.url!, request);
+        statuses.add(status);
+      }
+      return { ms: (cpuMs(server.pid)! - before) / repeats, statuses: [...statuses].join() };
+    };
+    const authorization = `Bearer ${seller.token}`;
+    const makeCases = async () => [
+      ...hostileHeads(authorization, paths.generationImage(id, 'image')),
+      ...(await hostileBodies(authorization, id, stack.config.billing.webhookSecret)),
+    ];
+    // The first ones take longer. Each address may sign in only a few times, so the others are made anew.
+    for (const { harmless } of await makeCases()) await measure(harmless);
+    const cases = await makeCases();
+    expect(cases.map(({ reader }) => reader).toSorted()).toEqual((await readersOfDocument()).toSorted());
+    const measured: string[] = [];
+    const tooLong: string[] = [];
+    for (const { reader, harmless, hostile } of cases) {
+      const usual = await measure(harmless);
+      measured.push(`${reader}, something harmless: ${usual.ms} ms (${usual.statuses})`);
+      for (const [what, request] of hostile) {
+        const { ms, statuses } = await measure(request);
+        measured.push(`${reader}, ${what}: ${ms} ms (${statuses})`);
+        if (ms > usual.ms * mostTimes + limitMs(mostMoreMs)) tooLong.push(measured.at(-1)!);
+      }
+    }
+    console.info(measured.join('\n'));
+    expect(tooLong).toEqual([]);
+  },
+);
