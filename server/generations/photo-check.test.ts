@@ -1,6 +1,6 @@
 /** Which photos get a warning. */
 import { expect, test } from 'vitest';
-import { checkPhoto, storedSize } from '#contract';
+import { checkPhoto, limits, photoSizeFault, storedSize, stripMessage } from '#contract';
 import { testWarningsOf } from '#tests/support/photo-warnings.ts';
 
 // A fabric with fine detail.
@@ -15,6 +15,29 @@ test('a photo is small when the short side of what is stored has fewer than 512 
   expect(isSmall(511, 2_000)).toBe(true);
   // Stored with 2,048 × 410 pixels.
   expect(isSmall(6_000, 1_200)).toBe(true);
+});
+
+test('a photo is refused if it is too small, a strip, or too large, whichever way it lies', () => {
+  for (const [short, long, fault] of [
+    [64, 64, null],
+    [63, 64, { code: 'IMAGE_TOO_SMALL' }],
+    [64, 2_048, null],
+    [64, 2_049, { code: 'IMAGE_TOO_SMALL', message: stripMessage }],
+    [64, 1_500_000, { code: 'IMAGE_TOO_SMALL', message: stripMessage }],
+    [100, 3_200, null],
+    [10_000, 10_000, null],
+    [10_000, 10_001, { code: 'TOO_MANY_PIXELS' }],
+  ] as const) {
+    expect(photoSizeFault(short, long)).toEqual(fault);
+    expect(photoSizeFault(long, short)).toEqual(fault);
+  }
+});
+
+test('what is stored of a photo that is not refused has as many pixels on its short side as a photo must have', () => {
+  for (let short = limits.photoSideLeast; short < 3_000; short += 61) {
+    const { width, height } = storedSize(short, short * limits.photoSideRatio);
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(limits.photoSideLeast);
+  }
 });
 
 test('a photo with too few pixels to tell is not called blurry', () => {

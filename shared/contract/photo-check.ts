@@ -18,6 +18,23 @@ export const photoWarningTexts: Readonly<Record<PhotoWarning, string>> = {
 export const heicMessage =
   "One of the photos is in the HEIC format, which can't be opened here. Please export it as JPEG.";
 
+/** For a photo of which almost nothing would be left when its long side has `photoSide` pixels. */
+export const stripMessage = `One of the photos is more than ${limits.photoSideRatio} times as long as it is wide. Please crop it and try again.`;
+
+/**
+ * Why a photo of this size is refused. The browser and the server use it, so that both say the same.
+ * @returns null if it is not; the message of the code unless it has one
+ */
+export function photoSizeFault(
+  width: number,
+  height: number,
+): { code: 'IMAGE_TOO_SMALL' | 'TOO_MANY_PIXELS'; message?: string } | null {
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
+  if (short < limits.photoSideLeast) return { code: 'IMAGE_TOO_SMALL' };
+  if (long > short * limits.photoSideRatio) return { code: 'IMAGE_TOO_SMALL', message: stripMessage };
+  return width * height > limits.photoPixels ? { code: 'TOO_MANY_PIXELS' } : null;
+}
+
 /** Pixels of a photo, row by row; its channels begin with red, green and blue, or are the luma alone. */
 export interface Pixels {
   data: ArrayLike<number>;

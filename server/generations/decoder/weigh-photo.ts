@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { limits } from '#contract/limits.ts';
-import { heicMessage } from '#contract/photo-check.ts';
+import { heicMessage, photoSizeFault } from '#contract/photo-check.ts';
 import { headBytes, photoFormatOf } from '#contract/photo-format.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import type { Failure, PhotoWeight } from './jobs.ts';
@@ -57,9 +57,12 @@ async function readHeader(path: string): Promise<PhotoHeader> {
 /** @returns why a photo is refused, with a message about the limit of its format; undefined if it is not */
 function refuseSize(header: PhotoHeader): Failure | undefined {
   const { format, width, height, channelBytes: bytes, isProgressive } = header;
-  if (Math.min(width, height) < limits.photoSideLeast) return { refused: 'IMAGE_TOO_SMALL' };
+  const fault = photoSizeFault(width, height);
+  if (fault) {
+    const { code: refused, message } = fault;
+    return message === undefined ? { refused } : { refused, message };
+  }
   const pixels = width * height;
-  if (pixels > limits.photoPixels) return { refused: 'TOO_MANY_PIXELS' };
   if (isProgressive && pixels * bytes > limits.photoPixelsWhole) {
     const message =
       format === 'jpeg'

@@ -1,8 +1,9 @@
 /** More files that are refused as photos (docs/errors.md). */
-import { limits } from '#contract';
+import { limits, namePhoto, stripMessage } from '#contract';
+import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { blackPng, jpegClaiming } from '#tests/support/odd-photos.ts';
 import { flatImage } from '#tests/support/photos.ts';
-import { cut, noisy, scriptedSvg, testRefusedFiles } from './photo-files-steps.ts';
+import { cut, noisy, scriptedSvg, test, testRefusedFiles } from './photo-files-steps.ts';
 
 /** A JPEG with a second frame header, which claims another size. */
 function withSecondFrame(jpeg: Buffer): Buffer {
@@ -69,3 +70,17 @@ testRefusedFiles([
   ['one pixel', () => flatImage(1, 1).png().toBuffer(), 'IMAGE_TOO_SMALL'],
   ['one pixel more than the limit', () => blackPng(limits.photoPixels / 10_000, 10_001), 'TOO_MANY_PIXELS'],
 ]);
+
+test.for<[what: string, photo: () => Buffer | Promise<Buffer>]>([
+  ['a PNG of 96 megapixels', () => blackPng(64, 1_500_000)],
+  ['JPEG', () => flatImage(4_000, 100).jpeg().toBuffer()],
+  ['WebP', () => flatImage(100, 4_000).webp().toBuffer()],
+  ['TIFF', () => flatImage(4_000, 100).tiff().toBuffer()],
+  ['AVIF', () => flatImage(100, 4_000).avif({ effort: 0 }).toBuffer()],
+])('a strip is refused as one: %s', async ([, photo], { stack, seller }) => {
+  const photos = [{ bytes: await photo(), name: 'strip', type: 'image/png' }];
+  expectError(await seller.send({ photos }), 'IMAGE_TOO_SMALL', {
+    message: namePhoto(stripMessage, 'strip'),
+  });
+  await expectNothingLeft(stack, seller.id);
+});

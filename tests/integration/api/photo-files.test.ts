@@ -1,6 +1,6 @@
 /** Files that are refused as photos, alone and after a valid photo (docs/errors.md). Nothing of them is stored. */
 import { expect } from 'vitest';
-import { type ErrorReply, heicMessage, limits, namePhoto } from '#contract';
+import { type ErrorReply, heicMessage, limits, namePhoto, stripMessage } from '#contract';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { blackPng, padPng } from '#tests/support/odd-photos.ts';
 import { flatImage, samplePhoto } from '#tests/support/photos.ts';
@@ -32,6 +32,21 @@ test('a HEIC is refused with what to do about it', async ({ stack, seller }) => 
   });
   await expectNothingLeft(stack, seller.id);
 });
+
+test.for([
+  [2_080, 64],
+  [64, 2_080],
+] as const)(
+  'a photo of %s × %s pixels, which would be stored as a strip, is refused',
+  async ([width, height], { stack, seller }) => {
+    const bytes = await flatImage(width, height).png().toBuffer();
+    const photos = [{ bytes, name: 'strip.png', type: 'image/png' }];
+    expectError(await seller.send({ photos }), 'IMAGE_TOO_SMALL', {
+      message: namePhoto(stripMessage, 'strip.png'),
+    });
+    await expectNothingLeft(stack, seller.id);
+  },
+);
 
 test('the name of a file is shown as text, without folders and control characters', async ({ seller }) => {
   const photos = [{ bytes: Buffer.from('text'), name: `../<b>a</b>${'x'.repeat(300)}`, type: 'image/png' }];

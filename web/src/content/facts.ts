@@ -16,6 +16,7 @@ export const facts = {
   photoSize: `${count(limits.photoBytes / 1024 / 1024)} MB`,
   photoMegapixels: count(limits.photoPixels / 1_000_000),
   photoSideLeast: count(limits.photoSideLeast),
+  photoSideRatio: count(limits.photoSideRatio),
   photoSideGood: count(limits.photoSideGood),
   photoSide: count(limits.photoSide),
   sceneCharacters: count(limits.promptCharacters),

@@ -9,6 +9,7 @@ import {
   namePhoto,
   type PhotoWarning,
   photoFormatOf,
+  photoSizeFault,
   storedSize,
 } from '#contract';
 import { copyFile } from '#web/lib/copy-file.ts';
@@ -45,8 +46,8 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
   const image = await open(file);
   if (image instanceof HTMLImageElement) {
     const { naturalWidth: width, naturalHeight: height } = image;
-    if (Math.min(width, height) < limits.photoSideLeast) throw refused('IMAGE_TOO_SMALL');
-    if (width * height > limits.photoPixels) throw refused('TOO_MANY_PIXELS');
+    const fault = photoSizeFault(width, height);
+    if (fault) throw refused(fault.code, fault.message);
     const pixels = readPixels(image);
     const warnings = pixels === null ? [] : checkPhoto(storedSize(width, height), pixels);
     // Large photos take minutes on a slow line; the server keeps no more than this. Only honest pixels are sent.
