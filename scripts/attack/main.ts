@@ -14,6 +14,7 @@ import { flood } from './flood.ts';
 import { masks } from './masks.ts';
 import { queueWatchers } from './queue-watchers.ts';
 import { slowBodies } from './slow-bodies.ts';
+import { twoFactorGuesses } from './two-factor-guesses.ts';
 import { unpaidCalls } from './unpaid-calls.ts';
 
 const attacks: readonly Attack[] = [
@@ -25,6 +26,7 @@ const attacks: readonly Attack[] = [
   masks,
   queueWatchers,
   slowBodies,
+  twoFactorGuesses,
   unpaidCalls,
 ];
 

@@ -13,7 +13,7 @@ import { twoFactorRoutes } from './two-factor/routes.ts';
 
 /** The routes with which signed-in sellers manage their account. */
 export async function accountRoutes(app: App, { context }: { context: ServerContext }) {
-  const reauthenticate = createReauthentication(context);
+  const reauthenticate = createReauthentication(app, context);
   await meRoutes(app, { context });
   await passwordRoutes(app, { context, reauthenticate });
   await emailRoutes(app, { context, reauthenticate });

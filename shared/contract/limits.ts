@@ -148,6 +148,8 @@ export const limits = {
   lockOutFailuresOfAll: 100,
   /** How long a lock lasts, and the window in which failures are counted. */
   lockOutMinutes: 60,
+  /** Locks of a session, each after `lockOutFailures` wrong passwords or codes in it, after which it ends. */
+  sessionLocks: 2,
   /** Known devices per account, and how long each is remembered after its last sign-in. */
   knownDevices: 50,
   knownDeviceDays: 365,

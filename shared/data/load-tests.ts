@@ -178,6 +178,18 @@ export async function documentSizes(db: Db): Promise<Map<string, { documents: nu
   return sizes;
 }
 
+/** Has a time pass for all rate limits and locks, as if it were that much later. @param seconds how much */
+export async function passTimeOfLimits(db: Db, seconds: number): Promise<void> {
+  const earlier = (field: string) => [{ $set: { [field]: { $subtract: [`$${field}`, seconds * 1_000] } } }];
+  for (const collection of await connectionOf(db).db!.collections()) {
+    // The field that rate-limiter-flexible gives each of its counts.
+    await collection.updateMany({ expire: { $type: 'date' } }, earlier('expire'));
+  }
+  await modelsOf(db).sessions.updateMany({ locked_until: { $ne: null } }, earlier('locked_until'), {
+    updatePipeline: true,
+  });
+}
+
 /** Removes the whole database. */
 export async function dropDatabase(db: Db): Promise<void> {
   await connectionOf(db).dropDatabase();

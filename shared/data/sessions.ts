@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 import { limits } from '#contract';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
-import { date, number, type Row, rowOptions, text } from './row.ts';
+import { date, nullableDate, number, type Row, rowOptions, text } from './row.ts';
 
 const session = {
   /** The token's `sid`. */
@@ -18,6 +18,10 @@ const session = {
   last_seen_at: date,
   created_at: date,
   expires_at: date,
+  /** Wrong passwords and codes in this session since the last right one; see session-guesses.ts. */
+  wrong: { password: { type: Number, default: 0 }, code: { type: Number, default: 0 } },
+  /** Until when this session is asked for neither; null in most. */
+  locked_until: nullableDate,
 };
 
 /** One sign-in. A token is valid only while its session is. */
@@ -48,6 +52,8 @@ export async function startSession(
     last_seen_at: now,
     created_at: now,
     expires_at: expiry(from.idle_minutes),
+    wrong: { password: 0, code: 0 },
+    locked_until: null,
   };
   await modelsOf(db).sessions.create(session);
   return session;

@@ -15,7 +15,7 @@ import { alert } from './templates/alert.ts';
 import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
 import { application, applicationReceived, contactMessage, contactReceived } from './templates/contact.ts';
 import { batchEnded, generationEnded } from './templates/generations.ts';
-import { accountLocked, passwordChanged, resetPassword } from './templates/passwords.ts';
+import { accountLocked, passwordChanged, resetPassword, sessionLocked } from './templates/passwords.ts';
 import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
 
 export type { MailContent } from './layout.ts';
@@ -32,6 +32,7 @@ export const mailTemplates = {
   addressChangeUndone,
   newAddressTaken,
   accountLocked,
+  sessionLocked,
   newSignIn,
   twoFactorChanged,
   recoveryCodeUsed,

@@ -11,6 +11,7 @@ export const mailKinds = [
   'addressChangeUndone',
   'newAddressTaken',
   'accountLocked',
+  'sessionLocked',
   'newSignIn',
   'twoFactorChanged',
   'recoveryCodeUsed',

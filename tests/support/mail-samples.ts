@@ -48,6 +48,15 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     resetLink: `${origin}/forgot-password`,
     minutes: 15,
   }),
+  sessionLocked: (fullName) => ({
+    fullName,
+    device: 'Firefox on Windows',
+    network: '203.0.113.7',
+    ended: false,
+    sessionsLink: `${origin}/profile/security#sessions`,
+    resetLink: `${origin}/forgot-password`,
+    minutes: 15,
+  }),
   newSignIn: (fullName) => ({
     fullName,
     at,
@@ -121,6 +130,10 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
         (fullName: string) => makeMail('accountLocked', { ...everyKind.accountLocked(fullName), locked }),
       ] as const,
   ),
+  [
+    'sessionLocked, ended',
+    (fullName) => makeMail('sessionLocked', { ...everyKind.sessionLocked(fullName), ended: true }),
+  ],
   [
     'twoFactorChanged, off',
     (fullName) =>

@@ -33,12 +33,12 @@ export async function deletionRoutes(
     },
     async (request, reply) => {
       const { sellerId } = request.caller;
-      const user = await reauthenticate.password(sellerId, request.body.password);
+      const user = await reauthenticate.password(request, request.body.password);
       const profile = await findProfile(db, sellerId);
       if (!profile) throw new AppError('UNAUTHENTICATED');
       // A thief must not be able to prevent the undo by deleting the account.
       if (await canUndoAddressChange(db, user)) throw new AppError('DELETION_TOO_SOON');
-      if (hasTwoFactor(user, profile)) await reauthenticate.code(user, request.body.code);
+      if (hasTwoFactor(user, profile)) await reauthenticate.code(request, user, request.body.code);
       await beginDeletion(db, sellerId);
       await app.endSessions(sellerId);
       await app.signOut(request, reply);

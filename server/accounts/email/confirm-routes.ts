@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { confirmEmailSchema, paths } from '#contract';
-import { verifyPassword } from '#server/accounts/passwords/passwords.ts';
 import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
-import { consumeCode, hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
+import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -38,16 +37,10 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       const { token, password, code } = request.body;
       const { user, profile } = await findAccount(token);
       const attempt = await guard.admit(request, user.email, user);
-      if (!(await verifyPassword(user.password_hash, password, request.network))) {
-        await attempt.fail('password');
-        throw new AppError('WRONG_PASSWORD');
-      }
+      if (!(await attempt.password(user, password))) throw new AppError('WRONG_PASSWORD');
       if (hasTwoFactor(user, profile)) {
         if (code === undefined) throw new AppError('CODE_REQUIRED');
-        if (!(await consumeCode(db, user, code))) {
-          await attempt.fail('code');
-          throw new AppError('CODE_INVALID');
-        }
+        if (!(await attempt.code(user, code))) throw new AppError('CODE_INVALID');
       }
       await attempt.succeed();
 

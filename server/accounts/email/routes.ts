@@ -43,13 +43,13 @@ export async function emailRoutes(
     async (request, reply) => {
       const { sellerId } = request.caller;
       const { email, password, code } = request.body;
-      const user = await reauthenticate.password(sellerId, password);
+      const user = await reauthenticate.password(request, password);
       if (email === user.email) {
         throw new AppError('VALIDATION', { message: 'This is your address already.', field: 'email' });
       }
       const profile = await findProfile(db, sellerId);
       if (!profile) throw new AppError('UNAUTHENTICATED');
-      if (hasTwoFactor(user, profile)) await reauthenticate.code(user, code);
+      if (hasTwoFactor(user, profile)) await reauthenticate.code(request, user, code);
       await limitAsking(sellerId);
       const [taken, reserved] = await Promise.all([
         // An unverified account has no claim to its address.

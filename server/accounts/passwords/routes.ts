@@ -30,7 +30,7 @@ export async function passwordRoutes(
     async (request, reply) => {
       const { sellerId, sessionId } = request.caller;
       const { password, newPassword } = request.body;
-      const user = await reauthenticate.password(sellerId, password);
+      const user = await reauthenticate.password(request, password);
       if (newPassword === password) throw new AppError('PASSWORD_REUSED');
       assertUncommonPassword(newPassword, user.email);
       const passwordHash = await hashPassword(newPassword, request.network);

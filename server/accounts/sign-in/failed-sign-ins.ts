@@ -11,9 +11,16 @@ import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { Lock } from './lock-out.ts';
 
+/** A lock of one session, or the last one of it, with which it ended. */
+interface SessionLock {
+  of: 'session' | 'ended session';
+  /** No link removes it: whoever can open one can sign in again, and has a session without a lock then. */
+  key: null;
+}
+
 /**
- * Creates a function that records a failed sign-in to an account. If it caused a lock, the owner gets a mail: at most one
- * for each kind of lock within `limits.lockOutMinutes`.
+ * Creates a function that records a wrong password or code of an account. If it caused a lock, the owner gets a mail: at
+ * most one for each kind of lock within `limits.lockOutMinutes`.
  */
 export function createFailureRecorder(context: ServerContext) {
   const { db, relay, config } = context;
@@ -26,13 +33,13 @@ export function createFailureRecorder(context: ServerContext) {
   return async function recordFailure(
     user: Pick<UserRow, '_id' | 'email'>,
     { from, network }: Pick<FastifyRequest, 'from' | 'network'>,
-    lock: Lock | null,
+    lock: Lock | SessionLock | null,
   ): Promise<void> {
     await recordActivity(db, user._id, 'sign-in-failed', from);
     if (!lock) return;
     if (lock.of === 'everybody') await setLocked(db, user._id, true);
     await recordActivity(db, user._id, 'locked-out', from);
-    if (await mayMail(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock);
+    if (await mayMail(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock, from.device);
   };
 
   async function mayMail(key: string): Promise<boolean> {
@@ -45,17 +52,26 @@ export function createFailureRecorder(context: ServerContext) {
     }
   }
 
-  async function mailOwner(user: Pick<UserRow, '_id' | 'email'>, network: string, lock: Lock): Promise<void> {
+  async function mailOwner(
+    user: Pick<UserRow, '_id' | 'email'>,
+    network: string,
+    lock: Lock | SessionLock,
+    device: string,
+  ): Promise<void> {
     const profile = await findProfile(db, user._id);
+    const about = {
+      ...{ fullName: profile?.full_name ?? '', network, minutes: limits.lockOutMinutes },
+      resetLink: config.linkUrl + pages.forgotPassword,
+    };
+    if (lock.key === null) {
+      const sessionsLink = `${config.linkUrl}${pages.security}#sessions`;
+      const ended = lock.of === 'ended session';
+      await enqueueMail(db, relay, 'sessionLocked', user.email, { ...about, device, ended, sessionsLink });
+      return;
+    }
     const lifeMs = limits.lockOutMinutes * 60_000;
     const token = await issueToken(db, { kind: 'unlock', sellerId: user._id, lock: lock.key, lifeMs });
-    await enqueueMail(db, relay, 'accountLocked', user.email, {
-      fullName: profile?.full_name ?? '',
-      locked: lock.of,
-      network,
-      unlockLink: `${config.linkUrl}${pages.unlock}?token=${token}`,
-      resetLink: config.linkUrl + pages.forgotPassword,
-      minutes: limits.lockOutMinutes,
-    });
+    const unlockLink = `${config.linkUrl}${pages.unlock}?token=${token}`;
+    await enqueueMail(db, relay, 'accountLocked', user.email, { ...about, locked: lock.of, unlockLink });
   }
 }

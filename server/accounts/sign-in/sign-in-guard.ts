@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import { verifyPassword } from '#server/accounts/passwords/passwords.ts';
+import { consumeCode } from '#server/accounts/two-factor/two-factor.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { setLocked } from '#shared/data/profiles/update.ts';
 import type { UserRow } from '#shared/data/users.ts';
@@ -7,10 +9,16 @@ import { createFailureRecorder } from './failed-sign-ins.ts';
 import { type AttemptSource, createLockOut } from './lock-out.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
-/** A sign-in attempt that is within the limits. */
+/** A sign-in attempt that is within the limits. A wrong password or code is counted and recorded; it may cause a lock. */
 interface SignInAttempt {
-  /** Counts a failure, which may cause a lock. */
-  fail(what: 'password' | 'code'): Promise<void>;
+  /**
+   * Checks a password.
+   * @param user null for an address without an account: takes as long, and is wrong
+   * @returns whether it is right
+   */
+  password(user: Pick<UserRow, 'password_hash'> | null, password: string): Promise<boolean>;
+  /** Checks a two-factor or recovery code and uses it up. @returns which kind it was; null if it is wrong */
+  code(user: Pick<UserRow, '_id' | 'two_factor'>, code: string): Promise<'code' | 'recovery' | null>;
   /** Resets the count of failures. */
   succeed(): Promise<void>;
 }
@@ -43,10 +51,20 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
       // Before the limit, so that a locked-out source does not use up the address's few attempts per minute.
       await lockOut.check(source);
       await limitSignIn(device ?? email);
+      const fail = async (what: 'password' | 'code') => {
+        const lock = await lockOut.fail(source, what);
+        if (user) await recordFailure(user, request, lock);
+      };
       return {
-        async fail(what) {
-          const lock = await lockOut.fail(source, what);
-          if (user) await recordFailure(user, request, lock);
+        async password(checked, password) {
+          const right = await verifyPassword(checked?.password_hash, password, request.network);
+          if (!right) await fail('password');
+          return right;
+        },
+        async code(checked, code) {
+          const used = await consumeCode(db, checked, code);
+          if (!used) await fail('code');
+          return used;
         },
         async succeed() {
           await lockOut.succeed(source);

@@ -3,14 +3,10 @@ import type { z } from 'zod';
 import { pages, type SessionReply, type signInSchema } from '#contract';
 import { padResponseTime } from '#server/accounts/pad-response-time.ts';
 import { createPasswordChange } from '#server/accounts/passwords/change-password.ts';
-import {
-  assertUncommonPassword,
-  hashPassword,
-  verifyPassword,
-} from '#server/accounts/passwords/passwords.ts';
+import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
-import { consumeCode, hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
+import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
@@ -53,13 +49,12 @@ export function createSignIn(app: App, context: ServerContext) {
     const found = await findUserByEmail(db, email);
     const attempt = await guard.admit(request, email, found);
     const account = found && (await findAccount(found));
-    const fail = async (code: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
-      await attempt.fail(code === 'CODE_INVALID' ? 'code' : 'password');
+    const refusal = async (code: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
       await padResponseTime(reply);
       return new AppError(code);
     };
-    const correct = await verifyPassword(account?.user.password_hash, password, request.network);
-    if (!account || !correct) throw await fail('BAD_CREDENTIALS');
+    const correct = await attempt.password(account?.user ?? null, password);
+    if (!account || !correct) throw await refusal('BAD_CREDENTIALS');
 
     // The password is correct: from here on answers may tell about the account.
     if (account.profile.disabled_at) throw new AppError('ACCOUNT_DISABLED');
@@ -68,8 +63,8 @@ export function createSignIn(app: App, context: ServerContext) {
     if (twoFactor && code === undefined) throw new AppError('CODE_REQUIRED');
     const newPassword = isPasswordExpired(account) ? checkNewPassword(details) : undefined;
     // A code works once, so it is used up after everything else has been checked.
-    const used = twoFactor ? await consumeCode(db, account.user, code!) : null;
-    if (twoFactor && !used) throw await fail('CODE_INVALID');
+    const used = twoFactor ? await attempt.code(account.user, code!) : null;
+    if (twoFactor && !used) throw await refusal('CODE_INVALID');
 
     const user =
       newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request, reply);

@@ -1,5 +1,4 @@
 import { paths, sessionReplySchema, verifyEmailSchema } from '#contract';
-import { verifyPassword } from '#server/accounts/passwords/passwords.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
 import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -40,10 +39,7 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
       if (signUpCookie.read(request) !== signUp) {
         if (password === undefined) throw new AppError('PASSWORD_REQUIRED');
         const attempt = await guard.admit(request, user.email, user);
-        if (!(await verifyPassword(user.password_hash, password, request.network))) {
-          await attempt.fail('password');
-          throw new AppError('WRONG_PASSWORD');
-        }
+        if (!(await attempt.password(user, password))) throw new AppError('WRONG_PASSWORD');
         await attempt.succeed();
       }
 

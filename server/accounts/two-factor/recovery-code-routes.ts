@@ -25,9 +25,9 @@ export async function recoveryCodeRoutes(app: App, { context, reauthenticate }: 
     },
     async (request) => {
       const { sellerId } = request.caller;
-      const user = await reauthenticate.password(sellerId, request.body.password);
+      const user = await reauthenticate.password(request, request.body.password);
       await assertTwoFactorState(db, sellerId, 'on');
-      await reauthenticate.code(user, request.body.code);
+      await reauthenticate.code(request, user, request.body.code);
       const { codes, hashes } = newRecoveryCodes();
       if (!(await replaceRecoveryCodes(db, sellerId, hashes))) throw new AppError('TWO_FACTOR_OFF');
       await recordActivity(db, sellerId, 'recovery-codes-made', request.from);

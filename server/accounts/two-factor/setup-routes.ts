@@ -42,7 +42,7 @@ export async function setupRoutes(app: App, { context, reauthenticate }: TwoFact
     },
     async (request) => {
       const { sellerId } = request.caller;
-      const user = await reauthenticate.password(sellerId, request.body.password);
+      const user = await reauthenticate.password(request, request.body.password);
       await assertTwoFactorState(db, sellerId, 'off');
       const secret = newSecret();
       await saveTwoFactorSetup(db, sellerId, secret);

@@ -24,9 +24,9 @@ export async function turnOffRoutes(app: App, { context, reauthenticate }: TwoFa
     },
     async (request, reply) => {
       const { sellerId } = request.caller;
-      const user = await reauthenticate.password(sellerId, request.body.password);
+      const user = await reauthenticate.password(request, request.body.password);
       await assertTwoFactorState(db, sellerId, 'on');
-      await reauthenticate.code(user, request.body.code);
+      await reauthenticate.code(request, user, request.body.code);
       await turnTwoFactorOff(db, sellerId);
       await recordActivity(db, sellerId, 'two-factor-off', request.from);
       await sendSecurityEmail(context, user, 'twoFactorChanged', { enabled: false, at: new Date() });

@@ -69,3 +69,46 @@ export function accountLocked(data: {
     ],
   });
 }
+
+/**
+ * After too many wrong passwords or codes in a session that is signed in.
+ * @param data device, network: of whoever entered them; ended: whether the session was ended, because it was the last of
+ *   its locks; minutes: how long the lock lasts otherwise
+ */
+export function sessionLocked(data: {
+  fullName: string;
+  device: string;
+  network: string;
+  ended: boolean;
+  sessionsLink: string;
+  resetLink: string;
+  minutes: number;
+}): MailContent {
+  const what =
+    'Someone who is signed in to your Packshot account entered a wrong password or code many times';
+  const time = countLabel(data.minutes, 'minute');
+  return composeMail({
+    subject: 'Too many wrong passwords or codes',
+    heading: 'Too many wrong passwords or codes',
+    fullName: data.fullName,
+    blocks: [
+      paragraph(
+        data.ended
+          ? `${what} again, so they have been signed out.`
+          : `${what} in a row. For ${time}, nothing that protects your account can be changed there.`,
+      ),
+      facts(['Device', oneLine(data.device)], ['Network', oneLine(data.network)]),
+      paragraph(
+        data.ended
+          ? 'If this was you, sign in again.'
+          : "If this was you, you don't have to wait: sign out there and in again.",
+      ),
+      button('See where you are signed in', data.sessionsLink),
+      smallPrint(
+        "If this wasn't you, choose a new password now. It signs out everybody else:",
+        'Reset your password',
+        data.resetLink,
+      ),
+    ],
+  });
+}

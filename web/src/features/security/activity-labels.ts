@@ -4,10 +4,10 @@ import type { ActivityKind } from '#contract';
 export const activityLabels: Readonly<Record<ActivityKind, string>> = {
   'signed-up': 'Signed up',
   'signed-in': 'Signed in',
-  'sign-in-failed': 'Failed sign-in',
+  'sign-in-failed': 'Wrong password or code',
   'signed-out': 'Signed out',
   'signed-out-everywhere': 'Signed out everywhere',
-  'locked-out': 'Locked after too many failed sign-ins',
+  'locked-out': 'Locked after too many wrong passwords or codes',
   unlocked: 'Unlocked',
   'name-changed': 'Name changed',
   'password-changed': 'Password changed',
