@@ -20,6 +20,7 @@ import { startTracing } from '#shared/tracing/tracing.ts';
 import { watchDatabase } from '#shared/watch/database-watch.ts';
 import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
 import { watchRegularly } from '#shared/watch/watch.ts';
+import { sealSecrets } from './accounts/two-factor/seal-secrets.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { createDecoder, type Decoder } from './generations/decoder/decoder.ts';
 import type { App } from './http/app-type.ts';
@@ -56,6 +57,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   await checkPrices(billing, log);
   const db = await openDb(config.mongodbUrl, log);
   if (config.production) await refuseDemoSellers(db);
+  await sealSecrets({ db, config, log });
   const queue = openQueue(config, tracing?.queue);
   logConnectionErrors(queue, 'queue', log);
   const relay = openRelay(config, 'server', log);

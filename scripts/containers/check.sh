@@ -22,7 +22,7 @@ read -r PORT STRIPE_PORT MAIL_PORT < <(node -e '
 export HOST=127.0.0.1 PORT STRIPE_PORT MAIL_PORT
 # All requests come from one network address.
 export NETWORK_LIMIT_FACTOR=1000
-export OPENAI_API_KEY='' STRIPE_SECRET_KEY='' STRIPE_API_URL='' SMTP_URL='' SESSION_SECRET='' PUBLIC_URL='' TRY_OUT=''
+export OPENAI_API_KEY='' STRIPE_SECRET_KEY='' STRIPE_API_URL='' SMTP_URL='' SESSION_SECRET='' SEALING_KEYS='' PUBLIC_URL='' TRY_OUT=''
 export COMPOSE_PROJECT_NAME=packshot-check
 # The address in the links of mails.
 address=http://localhost:$PORT
@@ -194,7 +194,7 @@ rejects_unsafe_settings() {
     -e STRIPE_WEBHOOK_SECRET=none -e SMTP_URL=smtp://mail:1025 "$1" 2>"$work/unsafe-settings" || return 1
   cat "$work/unsafe-settings"
   local setting
-  for setting in PUBLIC_URL SESSION_SECRET STRIPE_API_URL STRIPE_SECRET_KEY SMTP_URL TRY_OUT; do
+  for setting in PUBLIC_URL SESSION_SECRET SEALING_KEYS STRIPE_API_URL STRIPE_SECRET_KEY SMTP_URL TRY_OUT; do
     grep -q "$setting" "$work/unsafe-settings" || return 1
   done
 }

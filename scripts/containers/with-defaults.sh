@@ -27,19 +27,26 @@ if [ -z "${SMTP_URL:-}" ]; then
   export SMTP_URL=smtp://mail:1025
 fi
 
-if [ -z "${SESSION_SECRET:-}" ]; then
-  # Created once and kept on the volume that all containers mount, so that sessions survive a restart and all servers share it. Containers
-  # may start concurrently: ln is atomic, so the first one wins.
-  kept=/data/.session-secret
-  if [ ! -s "$kept" ]; then
-    umask 077
-    made=$(mktemp "/data/.session-secret.XXXXXX")
+# Prints a secret that is created once and kept on the volume that all containers mount, so that it survives a restart and all
+# servers share it. Containers may start concurrently: ln is atomic, so the first one wins.
+kept_secret() {
+  if [ ! -s "$1" ]; then
+    made=$(umask 077 && mktemp "$1.XXXXXX")
     od -An -N32 -tx1 /dev/urandom | tr -d ' \n' > "$made"
-    ln "$made" "$kept" 2>/dev/null || [ -s "$kept" ]
+    ln "$made" "$1" 2>/dev/null || [ -s "$1" ]
     rm -f "$made"
   fi
-  SESSION_SECRET=$(cat "$kept")
+  cat "$1"
+}
+
+if [ -z "${SESSION_SECRET:-}" ]; then
+  SESSION_SECRET=$(kept_secret /data/.session-secret)
   export SESSION_SECRET
+fi
+
+if [ -z "${SEALING_KEYS:-}" ]; then
+  SEALING_KEYS=$(kept_secret /data/.sealing-key)
+  export SEALING_KEYS
 fi
 
 exec "$@"

@@ -106,7 +106,7 @@ export function createReauthentication(
     },
     async code(request, user, code) {
       if (code === undefined) throw new AppError('CODE_REQUIRED');
-      const used = await check(request, 'code', user, () => consumeCode(db, user, code));
+      const used = await check(request, 'code', user, () => consumeCode(context, user, code));
       if (!used) throw new AppError('CODE_INVALID');
       return used;
     },

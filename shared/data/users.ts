@@ -15,7 +15,7 @@ const user = {
   two_factor: {
     type: new Schema(
       {
-        /** Base32. */
+        /** Base32, sealed for the seller's id (shared/platform/seal.ts). */
         secret: text,
         /** Time step of the last accepted code: codes of this and earlier steps are refused. */
         last_step: number,
@@ -28,7 +28,7 @@ const user = {
     ),
     default: null,
   },
-  /** A secret that a first code has not confirmed yet. */
+  /** A secret that a first code has not confirmed yet, sealed in the same way. */
   two_factor_setup: { type: new Schema({ secret: text, at: date }, partOptions), default: null },
   /** The last undo of an address change: undo links that were made within this time no longer work. */
   undone: { type: new Schema({ from: date, to: date }, partOptions), default: null },
@@ -40,6 +40,11 @@ export interface UserRow extends Row<typeof user> {}
 
 export const userSchema = new Schema<UserRow>(user, rowOptions);
 userSchema.index({ email: 1 }, { unique: true });
+// A starting server looks for secrets that are not sealed with the present key. Few sellers have one.
+userSchema.index(
+  { 'two_factor.secret': 1 },
+  { partialFilterExpression: { 'two_factor.secret': { $gt: '' } } },
+);
 // Upkeep looks for accounts whose address was not verified in time, which are few.
 userSchema.index({ password_changed_at: 1 }, { partialFilterExpression: { sign_up: { $gt: '' } } });
 

@@ -26,6 +26,8 @@ export interface Config {
   storageReserveBytes: number;
   /** Key that signs the tokens of sessions. */
   sessionSecret: string;
+  /** Secrets that seal what is stored (seal.ts): the first one seals, all of them open. */
+  sealingSecrets: readonly string[];
   /** Address and port that the server listens on; port 0 for a free one. */
   host: string;
   port: number;
@@ -179,6 +181,8 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
     imageDelivery: value.IMAGE_DELIVERY,
     storageReserveBytes: value.STORAGE_RESERVE_MB * 2 ** 20,
     sessionSecret: value.SESSION_SECRET,
+    // The last one opens what was sealed before there were SEALING_KEYS.
+    sealingSecrets: [...(value.SEALING_KEYS ?? []), value.SESSION_SECRET],
     host: value.HOST,
     port: value.PORT,
     metrics: value.METRICS_PORT === 0 ? null : { host: value.METRICS_HOST, port: value.METRICS_PORT },

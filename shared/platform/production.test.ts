@@ -10,6 +10,7 @@ const safe: Partial<Record<SettingName, string>> = {
   QUEUE_URL: 'redis://redis:6379',
   STORAGE_URL: 'file:/data',
   SESSION_SECRET: 'b7f1c2a94de0863517fa2c9be8d04136',
+  SEALING_KEYS: 'c0a8b7d6e5f4032112fa9c8be7d6f5a4',
   PUBLIC_URL: 'https://shop.example',
   OPENAI_API_KEY: 'sk-real',
   STRIPE_SECRET_KEY: 'sk_live_1',
@@ -37,6 +38,12 @@ describe.each([
   ['a repeated word', { SESSION_SECRET: 'walnut'.repeat(8) }, 'SESSION_SECRET'],
   ['a placeholder', { SESSION_SECRET: 'changeme-b7f1c2a94de0863517fa2c9' }, 'SESSION_SECRET'],
   ['the alphabet', { SESSION_SECRET: 'abcdefghijklmnopqrstuvwxyz012345' }, 'SESSION_SECRET'],
+  ['no key that seals', { SEALING_KEYS: undefined }, 'SEALING_KEYS is not set'],
+  [
+    'a placeholder as an old key',
+    { SEALING_KEYS: `c0a8b7d6e5f4032112fa9c8be7d6f5a4,${'changeme'.repeat(4)}` },
+    'SEALING_KEYS has a key',
+  ],
   [
     'writes that one member acknowledges',
     { MONGODB_URL: 'mongodb://a,b/packshot?replicaSet=rs&w=1' },

@@ -10,6 +10,7 @@ type Checked = Pick<
   | 'PUBLIC_URL'
   | 'ALLOW_HTTP'
   | 'SESSION_SECRET'
+  | 'SEALING_KEYS'
   | 'IMAGE_PROVIDER'
   | 'STRIPE_API_URL'
   | 'STRIPE_SECRET_KEY'
@@ -34,6 +35,16 @@ export function productionProblems(settings: Checked): string[] {
   const secretProblem = weaknessOf(settings.SESSION_SECRET);
   if (secretProblem) {
     problems.push(`SESSION_SECRET ${secretProblem}: make one with \`openssl rand -hex 32\``);
+  }
+  if (settings.SEALING_KEYS === undefined) {
+    problems.push(
+      'SEALING_KEYS is not set: another SESSION_SECRET would lock out everybody with two-factor sign-in. Make one with `openssl rand -hex 32`',
+    );
+  }
+  for (const key of settings.SEALING_KEYS ?? []) {
+    const problem = weaknessOf(key);
+    if (problem)
+      problems.push(`SEALING_KEYS has a key that ${problem}: make one with \`openssl rand -hex 32\``);
   }
   if (settings.IMAGE_PROVIDER === 'local') problems.push('IMAGE_PROVIDER is the local renderer');
   if (settings.STRIPE_API_URL !== undefined)

@@ -35,6 +35,13 @@ export const settingsSchema = z.object({
   IMAGE_DELIVERY: z.enum(['proxy', 'presigned']).default('proxy'),
   STORAGE_RESERVE_MB: z.coerce.number().int().min(0).default(256),
   SESSION_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }),
+  SEALING_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((key) => key.trim()))
+    .refine((keys) => keys.every((key) => key.length >= 32), {
+      error: 'must be keys of at least 32 characters, separated by commas',
+    })
+    .optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
   METRICS_HOST: z.string().default('127.0.0.1'),

@@ -76,6 +76,7 @@ export function filledIn(shipped: Record<string, string>): Record<string, string
   return {
     ...Object.fromEntries(filled),
     SESSION_SECRET: secret(),
+    SEALING_KEYS: secret(),
     OPENAI_API_KEY: secret(),
     STRIPE_SECRET_KEY: `sk_live_${secret()}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${secret()}`,

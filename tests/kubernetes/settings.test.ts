@@ -21,6 +21,7 @@ describe.runIf(isRendered)('the settings', () => {
     const rendered = openOverlay(name);
     for (const setting of [
       'SESSION_SECRET',
+      'SEALING_KEYS',
       'STRIPE_SECRET_KEY',
       'MAIL_FROM',
       'SUPPORT_ADDRESS',

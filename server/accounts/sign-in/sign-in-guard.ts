@@ -62,7 +62,7 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
           return right;
         },
         async code(checked, code) {
-          const used = await consumeCode(db, checked, code);
+          const used = await consumeCode(context, checked, code);
           if (!used) await fail('code');
           return used;
         },

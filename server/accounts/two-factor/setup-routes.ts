@@ -14,6 +14,7 @@ import { saveTwoFactorSetup, turnTwoFactorOn } from '#shared/data/accounts/two-f
 import { recordActivity } from '#shared/data/activities.ts';
 import { findUser, type UserRow } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { createSeal } from '#shared/platform/seal.ts';
 import { assertTwoFactorState } from './assert-state.ts';
 import type { TwoFactorRouteOptions } from './routes.ts';
 import { newRecoveryCodes, newSecret, otpauthUri, stepOf } from './two-factor.ts';
@@ -23,7 +24,8 @@ const setupMs = 15 * 60_000;
 
 /** Turns two-factor sign-in on: first a secret for an authenticator app, then a code that shows that the app has it. */
 export async function setupRoutes(app: App, { context, reauthenticate }: TwoFactorRouteOptions) {
-  const { db } = context;
+  const { db, config } = context;
+  const seal = createSeal(config.sealingSecrets);
   const limitSetups = createRateLimit(db, {
     name: 'two_factor_setups',
     points: limits.signInAttempts,
@@ -45,7 +47,7 @@ export async function setupRoutes(app: App, { context, reauthenticate }: TwoFact
       const user = await reauthenticate.password(request, request.body.password);
       await assertTwoFactorState(db, sellerId, 'off');
       const secret = newSecret();
-      await saveTwoFactorSetup(db, sellerId, secret);
+      await saveTwoFactorSetup(db, sellerId, seal.seal(secret, sellerId));
       return { secret, uri: otpauthUri(secret, user.email) };
     },
   );
@@ -64,12 +66,12 @@ export async function setupRoutes(app: App, { context, reauthenticate }: TwoFact
       const { sellerId } = request.caller;
       await limitSetups(sellerId);
       await assertTwoFactorState(db, sellerId, 'off');
-      const { user, secret } = assertSetup(await findUser(db, sellerId));
-      const step = stepOf(secret, request.body.code);
+      const { user, stored } = assertSetup(await findUser(db, sellerId));
+      const step = stepOf(seal.open(stored, sellerId), request.body.code);
       if (step === null) throw new AppError('CODE_INVALID');
       const { codes, hashes } = newRecoveryCodes();
       // Fails if another window confirmed this code first, or began again with another secret.
-      if (!(await turnTwoFactorOn(db, sellerId, { secret, step, recoveryCodeHashes: hashes }))) {
+      if (!(await turnTwoFactorOn(db, sellerId, { stored, step, recoveryCodeHashes: hashes }))) {
         throw new AppError('CODE_INVALID');
       }
       await recordActivity(db, sellerId, 'two-factor-on', request.from);
@@ -80,12 +82,12 @@ export async function setupRoutes(app: App, { context, reauthenticate }: TwoFact
 }
 
 /** @throws AppError TWO_FACTOR_OFF when no setup was begun, or too long ago */
-function assertSetup(user: UserRow | null): { user: UserRow; secret: string } {
+function assertSetup(user: UserRow | null): { user: UserRow; stored: string } {
   const setup = user?.two_factor_setup;
   if (!user || !setup || setup.at.getTime() < Date.now() - setupMs) {
     throw new AppError('TWO_FACTOR_OFF', {
       message: 'Setting up two-factor sign-in took too long. Please begin again.',
     });
   }
-  return { user, secret: setup.secret };
+  return { user, stored: setup.secret };
 }

@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { limits } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
 import { consumeRecoveryCode, consumeTimeStep } from '#shared/data/accounts/two-factor.ts';
-import type { Db } from '#shared/data/db.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import type { Config } from '#shared/platform/config.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { createSeal } from '#shared/platform/seal.ts';
 
 /**
  * Whether signing in takes a code. The profile decides, but only while there is a secret: a request that turns two-factor
@@ -58,20 +61,37 @@ export function stepOf(secret: string, code: string, now = new Date()): number |
  * @param user as it was read; its secret must still be the same
  * @param code as its schema gives it: without spaces and hyphens, in lower case
  * @returns which kind it was, or null when it is refused
+ * @throws AppError UNAVAILABLE when the secret cannot be opened
  */
 export async function consumeCode(
-  db: Db,
+  { db, config }: Pick<ServerContext, 'db' | 'config'>,
   user: Pick<UserRow, '_id' | 'two_factor'>,
   code: string,
 ): Promise<'code' | 'recovery' | null> {
   if (!user.two_factor) return null;
-  const { secret } = user.two_factor;
+  const { secret: stored } = user.two_factor;
   if (sixDigits.test(code)) {
-    const step = stepOf(secret, code);
-    return step !== null && (await consumeTimeStep(db, user._id, secret, step)) ? 'code' : null;
+    const step = stepOf(opened(config, stored, user._id), code);
+    return step !== null && (await consumeTimeStep(db, user._id, stored, step)) ? 'code' : null;
   }
   // Looked up by its hash: the time that takes tells nothing about the codes that exist.
-  return (await consumeRecoveryCode(db, user._id, secret, hashRecoveryCode(code))) ? 'recovery' : null;
+  return (await consumeRecoveryCode(db, user._id, stored, hashRecoveryCode(code))) ? 'recovery' : null;
+}
+
+/** @throws AppError UNAVAILABLE for a secret that none of the keys opens: recovery codes work without it */
+function opened(
+  { sealingSecrets }: Pick<Config, 'sealingSecrets'>,
+  stored: string,
+  sellerId: string,
+): string {
+  try {
+    return createSeal(sealingSecrets).open(stored, sellerId);
+  } catch (cause) {
+    throw new AppError('UNAVAILABLE', {
+      message: "We can't check codes of your app right now. Please use a recovery code.",
+      cause,
+    });
+  }
 }
 
 /** Crockford's Base32: 32 characters, five bits each, none of which looks like another one. */

@@ -1,18 +1,21 @@
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 
-/** Stores a secret that is not in force until a first code confirms it. It replaces an earlier one. */
-export async function saveTwoFactorSetup(db: Db, sellerId: string, secret: string): Promise<void> {
+/**
+ * Stores a secret that is not in force until a first code confirms it. It replaces an earlier one.
+ * @param stored the secret, sealed
+ */
+export async function saveTwoFactorSetup(db: Db, sellerId: string, stored: string): Promise<void> {
   await modelsOf(db).users.updateOne(
     { _id: sellerId },
-    { $set: { two_factor_setup: { secret, at: new Date() } } },
+    { $set: { two_factor_setup: { secret: stored, at: new Date() } } },
   );
 }
 
 /** A setup whose first code was correct. */
 export interface ConfirmedSetup {
-  /** The secret of the setup, Base32. */
-  secret: string;
+  /** The secret of the setup as it is stored. */
+  stored: string;
   /** Time step of the first code. */
   step: number;
   recoveryCodeHashes: string[];
@@ -25,13 +28,18 @@ export interface ConfirmedSetup {
 export async function turnTwoFactorOn(
   db: Db,
   sellerId: string,
-  { secret, step, recoveryCodeHashes }: ConfirmedSetup,
+  { stored, step, recoveryCodeHashes }: ConfirmedSetup,
 ): Promise<boolean> {
   const { matchedCount } = await modelsOf(db).users.updateOne(
-    { _id: sellerId, 'two_factor_setup.secret': secret },
+    { _id: sellerId, 'two_factor_setup.secret': stored },
     {
       $set: {
-        two_factor: { secret, last_step: step, recovery_codes: recoveryCodeHashes, since: new Date() },
+        two_factor: {
+          secret: stored,
+          last_step: step,
+          recovery_codes: recoveryCodeHashes,
+          since: new Date(),
+        },
         two_factor_setup: null,
       },
     },
@@ -59,17 +67,17 @@ export async function replaceRecoveryCodes(db: Db, sellerId: string, hashes: str
 
 /**
  * Uses up the code of a time step and those of all earlier steps.
- * @param secret as it was read; nothing is written if it has changed since
+ * @param stored the secret as it is stored; nothing is written if it has changed since
  * @returns false when the step was used up before
  */
 export async function consumeTimeStep(
   db: Db,
   sellerId: string,
-  secret: string,
+  stored: string,
   step: number,
 ): Promise<boolean> {
   const { modifiedCount } = await modelsOf(db).users.updateOne(
-    { _id: sellerId, 'two_factor.secret': secret, 'two_factor.last_step': { $lt: step } },
+    { _id: sellerId, 'two_factor.secret': stored, 'two_factor.last_step': { $lt: step } },
     { $set: { 'two_factor.last_step': step } },
   );
   return modifiedCount === 1;
@@ -77,17 +85,17 @@ export async function consumeTimeStep(
 
 /**
  * Uses up a recovery code.
- * @param secret as it was read; nothing is written if it has changed since
+ * @param stored the secret as it is stored; nothing is written if it has changed since
  * @returns false when there is no such code
  */
 export async function consumeRecoveryCode(
   db: Db,
   sellerId: string,
-  secret: string,
+  stored: string,
   hash: string,
 ): Promise<boolean> {
   const { modifiedCount } = await modelsOf(db).users.updateOne(
-    { _id: sellerId, 'two_factor.secret': secret, 'two_factor.recovery_codes': hash },
+    { _id: sellerId, 'two_factor.secret': stored, 'two_factor.recovery_codes': hash },
     { $pull: { 'two_factor.recovery_codes': hash } },
   );
   return modifiedCount === 1;

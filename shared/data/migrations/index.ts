@@ -14,6 +14,7 @@ import { operatorSearch } from './0013-operator-search.ts';
 import { fairOrder } from './0014-fair-order.ts';
 import { failedWebhookCalls } from './0015-failed-webhook-calls.ts';
 import { unpaidCalls } from './0016-unpaid-calls.ts';
+import { sealedSecrets } from './0017-sealed-secrets.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   fairOrder,
   failedWebhookCalls,
   unpaidCalls,
+  sealedSecrets,
 ];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import {
   type ActivityList,
@@ -7,6 +8,9 @@ import {
   type SessionReply,
   type TwoFactorSetup,
 } from '#contract';
+import { sealSecrets } from '#server/accounts/two-factor/seal-secrets.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { createSeal } from '#shared/platform/seal.ts';
 import { call, codeOf, signIn, twoFactorSeller, wrongCode } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
@@ -157,4 +161,66 @@ test('guesses of the code are limited even with a session and the right password
   const codes: string[] = [];
   for (let each = 0; each < 6; each += 1) codes.push((await guess()).body.error.code);
   expect(codes).toEqual([...Array.from({ length: 5 }, () => 'CODE_INVALID'), 'RATE_LIMITED']);
+});
+
+test('a two-factor secret is stored sealed for its seller, while it waits for its first code and after', async ({
+  stack,
+}) => {
+  const seller = await stack.seller({ paid: false });
+  const begun = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
+  const { secret } = begun.body;
+  const waiting = await stack.models.users.findById(seller.id).lean();
+  expect(waiting?.two_factor_setup?.secret).toMatch(/^sealed\./);
+  await call(seller, 'POST', paths.confirmTwoFactor, { code: codeOf(secret) });
+  const stored = (await stack.models.users.findById(seller.id).lean())!.two_factor!.secret;
+  expect(stored).toMatch(/^sealed\./);
+  // The secret of one seller does not work for another one.
+  const other = await twoFactorSeller(stack);
+  await stack.models.users.updateOne({ _id: other.seller.id }, { $set: { 'two_factor.secret': stored } });
+  const { status, body } = await signIn(stack.url, { email: other.seller.email, code: codeOf(secret, 1) });
+  expect([status, body.error.message]).toEqual([
+    503,
+    "We can't check codes of your app right now. Please use a recovery code.",
+  ]);
+  await stack.models.users.updateOne({ _id: other.seller.id }, { $set: { two_factor: null } });
+  expect((await signIn(stack.url, { email: seller.email, code: codeOf(secret, 1) })).status).toBe(200);
+});
+
+test('secrets that are stored in plain text or with an old key go on working, and a server that starts seals them', async ({
+  stack,
+}) => {
+  const [plain, old, lost] = [
+    await twoFactorSeller(stack),
+    await twoFactorSeller(stack),
+    await twoFactorSeller(stack),
+  ];
+  const store = (id: string, secret: string) =>
+    stack.models.users.updateOne({ _id: id }, { $set: { 'two_factor.secret': secret } });
+  const [oldKey, newKey] = [randomUUID(), randomUUID()];
+  await store(plain.seller.id, plain.secret);
+  await store(old.seller.id, createSeal([oldKey]).seal(old.secret, old.seller.id));
+  await store(lost.seller.id, createSeal([randomUUID()]).seal(lost.secret, lost.seller.id));
+  expect((await signIn(stack.url, { email: plain.seller.email, code: codeOf(plain.secret, 1) })).status).toBe(
+    200,
+  );
+
+  const sealingSecrets = [newKey, oldKey, ...stack.config.sealingSecrets];
+  const lines: unknown[] = [];
+  const record = (line: unknown) => lines.push(line);
+  const log = { info: record, error: record } as unknown as Log;
+  const context = { db: stack.db, config: { ...stack.config, sealingSecrets }, log };
+  await sealSecrets(context);
+  const secretOf = async ({ seller }: typeof plain) =>
+    (await stack.models.users.findById(seller.id).lean())!.two_factor!.secret;
+  const onlyNew = createSeal([newKey]);
+  for (const each of [plain, old]) {
+    expect(onlyNew.open(await secretOf(each), each.seller.id)).toBe(each.secret);
+  }
+  expect(lines).toEqual([{ sealed: expect.any(Number) }, { unreadable: 1 }]);
+  // Whose key is lost has the recovery codes.
+  const [recovery] = lost.recoveryCodes;
+  expect((await signIn(stack.url, { email: lost.seller.email, code: recovery! })).status).toBe(200);
+  lines.length = 0;
+  await sealSecrets(context);
+  expect(lines).toEqual([{ unreadable: 1 }]);
 });
