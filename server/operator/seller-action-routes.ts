@@ -45,7 +45,9 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
       onRequest: app.requireOperator,
       schema: {
         summary: 'Give a seller images, or take some',
-        description: 'Idempotent by its key. What is given is part of the free images.',
+        description:
+          'Idempotent by its key, for each operator and seller: the same key for something else is refused. What is given is ' +
+          "part of the free images. Refused for the operator's own account.",
         params: z.object({ id: z.string() }),
         body: operatorImagesSchema,
         response: { 200: operatorSellerViewSchema, ...errorReplies(400, 401, 403, 404, 409) },
@@ -59,9 +61,10 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
         reason,
         details: count === 1 ? '1 image' : `${count.toLocaleString('en')} images`,
       } as const;
-      const profile = await act(context, operator, logged, () =>
-        change(context, id, { key: `operator:${key}`, count }),
-      );
+      const profile = await act(context, operator, logged, () => {
+        assertNotOwn(operator, id);
+        return change(context, id, { key: `operator:${operator.id}:${id}:${key}`, count });
+      });
       return operatorSellerView(context, profile);
     },
   );
@@ -94,10 +97,23 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
     async ({ operator, params: { id, action }, body: { reason } }) => {
       const logged = { action: kinds[action], target: { kind: 'seller', id }, reason } as const;
       await act(context, operator, logged, async () => {
+        // Reading the plan gives nothing that Stripe does not say.
+        if (action !== 'read-plan') assertNotOwn(operator, id);
         await sellerOf(id);
         await steps[action](id);
       });
       return operatorSellerView(context, await sellerOf(id));
     },
   );
+}
+
+/**
+ * Nobody decides on the balance of their own account, or on who may sign in to it: another operator can.
+ * @throws AppError OPERATORS_ONLY
+ */
+function assertNotOwn(operator: { id: string }, sellerId: string): void {
+  if (operator.id !== sellerId) return;
+  throw new AppError('OPERATORS_ONLY', {
+    message: 'This is your own account. Another operator has to do this.',
+  });
 }

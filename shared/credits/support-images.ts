@@ -27,7 +27,8 @@ export interface SupportImages {
 /**
  * Gives a seller images. Idempotent.
  * @returns the profile after it
- * @throws AppError NOT_FOUND when the account is gone or being deleted
+ * @throws AppError NOT_FOUND when the account is gone or being deleted; IDEMPOTENCY_MISMATCH when the key was used for
+ *   something else
  */
 export async function giveImages(
   context: Context,
@@ -36,13 +37,13 @@ export async function giveImages(
 ): Promise<ProfileRow> {
   const entry = { key, count, period: null, at: new Date(), posted: false };
   const profile = await addSupportImages(context.db, sellerId, entry);
-  return finish(context, sellerId, profile);
+  return finish(context, sellerId, profile, { given: entry.count, key });
 }
 
 /**
  * Takes images from a seller: first free ones, then those of the plan. Images on hold stay. Idempotent.
  * @returns the profile after it
- * @throws AppError NOT_FOUND when the account is gone or being deleted, IMAGES_NOT_AVAILABLE when there are fewer
+ * @throws AppError as `giveImages`; IMAGES_NOT_AVAILABLE when there are fewer
  */
 export async function takeImages(
   context: Context,
@@ -51,15 +52,14 @@ export async function takeImages(
 ): Promise<ProfileRow> {
   for (;;) {
     const before = await findActiveProfile(context.db, sellerId);
-    if (!before || before.support_removed.some((entry) => entry.key === key)) {
-      return finish(context, sellerId, null);
-    }
+    const asked = { given: -count, key };
+    if (!before || isUsed(before, key)) return finish(context, sellerId, null, asked);
     const available = { free: availableWelcomeImages(before), plan: Math.max(0, availableImages(before)) };
     if (available.free + available.plan < count) throw notAvailable(available.free + available.plan);
     const free = Math.min(count, available.free);
     const entry = { key, count, period: null, at: new Date(), posted: false };
     const after = await removeSupportImages(context.db, before, { free, plan: count - free }, entry);
-    if (after) return finish(context, sellerId, after);
+    if (after) return finish(context, sellerId, after, asked);
   }
 }
 
@@ -70,10 +70,31 @@ function notAvailable(available: number): AppError {
   });
 }
 
-/** Tells the seller and posts the ledger entry. @param profile as it was changed; null if it was before, or is gone */
-async function finish(context: Context, sellerId: string, profile: ProfileRow | null): Promise<ProfileRow> {
+/** What was given under a key; below zero what was taken. Undefined when the key was not used. */
+function givenUnder(
+  { support_added: added, support_removed: removed }: ProfileRow,
+  key: string,
+): number | undefined {
+  const taken = removed.find((entry) => entry.key === key);
+  return taken ? -taken.count : added.find((entry) => entry.key === key)?.count;
+}
+
+const isUsed = (profile: ProfileRow, key: string) => givenUnder(profile, key) !== undefined;
+
+/**
+ * Tells the seller and posts the ledger entry.
+ * @param profile as it was changed; null if it was before, or is gone
+ * @param asked what was to be given under the key; below zero what was to be taken
+ */
+async function finish(
+  context: Context,
+  sellerId: string,
+  profile: ProfileRow | null,
+  asked: { given: number; key: string },
+): Promise<ProfileRow> {
   const current = profile ?? (await findActiveProfile(context.db, sellerId));
   if (!current) throw new AppError('NOT_FOUND');
+  if (givenUnder(current, asked.key) !== asked.given) throw new AppError('IDEMPOTENCY_MISMATCH');
   if (profile) await announce(context, sellerId, { profile });
   await postPendingEntries(context.db, sellerId);
   return current;

@@ -2,6 +2,9 @@ import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
 
+/** A key is used once, for giving or for taking. */
+const unused = (key: string) => ({ 'support_added.key': { $ne: key }, 'support_removed.key': { $ne: key } });
+
 /**
  * Adds images that an operator gives to a seller's free images. Idempotent: a key is used once.
  * @returns the profile after it; null when the key was used, or the account is gone or being deleted
@@ -14,7 +17,7 @@ export function addSupportImages(
   const { key, count } = entry;
   return modelsOf(db)
     .profiles.findOneAndUpdate(
-      { _id: sellerId, deletion_asked_at: null, 'support_added.key': { $ne: key } },
+      { _id: sellerId, deletion_asked_at: null, ...unused(key) },
       {
         $inc: { granted: count, 'welcome.left': count, 'support.added': count, revision: 1 },
         $push: { support_added: entry },
@@ -37,7 +40,7 @@ export function removeSupportImages(
 ): Promise<ProfileRow | null> {
   return modelsOf(db)
     .profiles.findOneAndUpdate(
-      { _id, revision, deletion_asked_at: null, 'support_removed.key': { $ne: entry.key } },
+      { _id, revision, deletion_asked_at: null, ...unused(entry.key) },
       {
         $inc: {
           'welcome.left': -from.free,

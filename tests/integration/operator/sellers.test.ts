@@ -179,3 +179,62 @@ test('a disabled account is signed out at once and can sign in again when it is 
   expect((await act('enable')).body.disabledAt).toBeNull();
   expect((await signIn()).status).toBe(200);
 });
+
+test('a key counts for one operator and seller: each seller gets an entry, and the key for something else is refused', async ({
+  stack,
+  operator,
+}) => {
+  const [one, other] = [await stack.seller({ paid: false }), await stack.seller({ paid: false })];
+  const key = randomUUID();
+  const ledgerOf = async (seller: Seller) =>
+    (await seller.request<CreditEntryList>(paths.creditEntries)).body.entries.map(({ kind, count }) => [
+      kind,
+      count,
+    ]);
+  for (const seller of [one, other]) {
+    expect(await change(operator, seller.id, 'give', 5, { key })).toMatchObject({ status: 200 });
+    expect(await ledgerOf(seller)).toEqual([['support-added', 5]]);
+  }
+  expectError(await change(operator, one.id, 'give', 6, { key }), 'IDEMPOTENCY_MISMATCH');
+  expectError(await change(operator, one.id, 'take', 5, { key }), 'IDEMPOTENCY_MISMATCH');
+  const taking = randomUUID();
+  expect(await change(operator, one.id, 'take', 2, { key: taking })).toMatchObject({ status: 200 });
+  expect(await change(operator, one.id, 'take', 2, { key: taking })).toMatchObject({
+    body: { balance: { available: 3 } },
+  });
+  expectError(await change(operator, one.id, 'give', 2, { key: taking }), 'IDEMPOTENCY_MISMATCH');
+  // Another operator who happens to choose the same key gives as well.
+  const second = await operatorOf(stack);
+  expect(await change(second, other.id, 'give', 5, { key })).toMatchObject({
+    body: { balance: { available: 10 } },
+  });
+  expect(await ledgerOf(other)).toEqual([
+    ['support-added', 5],
+    ['support-added', 5],
+  ]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+});
+
+test('an operator decides neither on the balance nor on the access of their own account, and the log has the attempt', async ({
+  stack,
+}) => {
+  const own = await operatorOf(stack);
+  const refusal = { message: 'This is your own account. Another operator has to do this.' };
+  for (const action of ['give', 'take'] as const) {
+    expectError(await change(own, own.id, action, 5), 'OPERATORS_ONLY', refusal);
+  }
+  for (const action of ['disable', 'enable'] as const) {
+    const answer = await call(own, 'POST', paths.operatorSellerAction(own.id, action), { reason: 'A test' });
+    expectError(answer, 'OPERATORS_ONLY', refusal);
+  }
+  expect((await view(own, own.id)).body.balance).toMatchObject({ added: 0, removed: 0 });
+  const log = await own.request<OperatorActionList>(`${paths.operatorActions}?target=${own.id}`);
+  expect(log.body.actions.map(({ action, outcome }) => [action, outcome]).sort()).toEqual([
+    ['disable-account', 'refused'],
+    ['enable-account', 'refused'],
+    ['give-images', 'refused'],
+    ['take-images', 'refused'],
+  ]);
+  const other = await operatorOf(stack);
+  expect(await change(other, own.id, 'give', 5)).toMatchObject({ status: 200 });
+});
