@@ -26,25 +26,28 @@ welcomeClaimSchema.index(
 );
 welcomeClaimSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-/** @returns the claim of an address, or null when it has none */
-export function findWelcomeClaim(db: Db, addressHash: string): Promise<WelcomeClaimRow | null> {
-  return modelsOf(db).welcomeClaims.findById(addressHash).lean();
+/** @param addressHashes all under which the mailbox may have a claim @returns a claim of it, or null when it has none */
+export function findWelcomeClaim(db: Db, addressHashes: readonly string[]): Promise<WelcomeClaimRow | null> {
+  return modelsOf(db)
+    .welcomeClaims.findOne({ _id: { $in: [...addressHashes] } })
+    .lean();
 }
 
 /**
- * Claims free images for an address, which only one seller can do.
+ * Claims free images for a mailbox, which only one seller can do.
+ * @param addressHashes the first one becomes the key of the claim; the others are those of older claims
  * @param count images
  * @param lifeMs how long the address can get no others, in ms
  * @returns the claim of the address: this one, or an earlier one
  */
 export async function claimWelcomeImages(
   db: Db,
-  addressHash: string,
+  addressHashes: readonly [string, ...string[]],
   { sellerId, count, lifeMs }: { sellerId: string; count: number; lifeMs: number },
 ): Promise<WelcomeClaimRow | null> {
   const at = new Date();
   const claim = {
-    _id: addressHash,
+    _id: addressHashes[0],
     pending: { profile: sellerId, count },
     at,
     expires_at: new Date(at.getTime() + lifeMs),
@@ -54,7 +57,7 @@ export async function claimWelcomeImages(
     return claim;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return findWelcomeClaim(db, addressHash);
+    return findWelcomeClaim(db, addressHashes);
   }
 }
 

@@ -1,18 +1,144 @@
-/** Domains of one mail service, which ignores dots in the part before the `@`. */
-const dotlessDomains = new Set(['gmail.com', 'googlemail.com']);
+/** What one mail service does with the addresses of a mailbox. `+tag` is not listed: it is removed everywhere. */
+interface MailService {
+  /** Domains under which a mailbox has one name; the first one stands for all. */
+  domains: readonly string[];
+  /** The name of the mailbox, from what is before the `@`. */
+  nameOf?(local: string): string;
+  /** Whether `anything@name.domain` is `name@domain`. */
+  subdomains?: true;
+}
+
+const withoutDots = (local: string) => local.replaceAll('.', '');
+
+/** `base-keyword` is a disposable address of `base`; names themselves have no hyphen. */
+const beforeHyphen = (local: string) => local.replace(/(?<=.)-.*$/, '');
+
+/** Domains whose mailboxes are separate accounts, with one rule. */
+const separate = (domains: readonly string[], rule: Omit<MailService, 'domains'>): MailService[] =>
+  domains.map((domain) => ({ domains: [domain], ...rule }));
 
 /**
- * The address that a mailbox has under all its spellings: in lower case, without `+tag`, and for Gmail without dots and
- * with one domain. Only for recognising a mailbox, not for sending mail.
+ * Services that deliver several addresses to one mailbox, by what they document:
+ * - Gmail ignores dots (support.google.com/mail/answer/7436150).
+ * - Proton gives a mailbox all its domains (proton.me/support/addresses-and-aliases) and ignores dots, hyphens and
+ *   underscores, as its support says (sindastra.de/p/1775).
+ * - iCloud addresses from before 2012 also work at me.com and mac.com (support.apple.com/102540).
+ * - Yandex registers each name on all its domains (yandex.com/support/id/authorization/email.html); a dot and a hyphen in it
+ *   are the same.
+ * - Yahoo's disposable addresses are a base name, a hyphen and a keyword (help.yahoo.com/kb/SLN16026.html).
+ * - Fastmail delivers `anything@name.domain` (fastmail.help/hc/en-us/articles/360060591053); its domains are separate.
+ * Outlook, Hotmail and Live, Zoho, HEY and GMX have only `+tag`, or nothing: their domains are separate mailboxes.
+ */
+const services: readonly MailService[] = [
+  { domains: ['gmail.com', 'googlemail.com'], nameOf: withoutDots },
+  {
+    domains: ['proton.me', 'protonmail.com', 'pm.me', 'protonmail.ch'],
+    nameOf: (local) => local.replaceAll(/[._-]/g, ''),
+  },
+  { domains: ['icloud.com', 'me.com', 'mac.com'] },
+  {
+    domains: [
+      ...['yandex.ru', 'ya.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua', 'yandex.uz'],
+      ...['yandex.az', 'yandex.com.am', 'yandex.com.ge', 'yandex.co.il', 'yandex.com.tr', 'yandex.kg'],
+      ...['yandex.lt', 'yandex.lv', 'yandex.md', 'yandex.ee', 'yandex.fr', 'yandex.tj', 'yandex.tm'],
+    ],
+    nameOf: (local) => local.replaceAll('-', '.'),
+  },
+  ...separate(
+    [
+      ...[
+        'yahoo.com',
+        'ymail.com',
+        'rocketmail.com',
+        'myyahoo.com',
+        'yahoo.co.uk',
+        'yahoo.co.in',
+        'yahoo.ca',
+      ],
+      ...[
+        'yahoo.de',
+        'yahoo.fr',
+        'yahoo.it',
+        'yahoo.es',
+        'yahoo.ie',
+        'yahoo.in',
+        'yahoo.com.au',
+        'yahoo.com.br',
+      ],
+      ...['yahoo.com.ar', 'yahoo.com.mx', 'yahoo.com.ph', 'yahoo.com.sg', 'yahoo.com.hk', 'yahoo.com.tw'],
+      ...[
+        'yahoo.co.id',
+        'yahoo.co.nz',
+        'yahoo.gr',
+        'yahoo.pl',
+        'yahoo.ro',
+        'yahoo.se',
+        'yahoo.no',
+        'yahoo.dk',
+      ],
+    ],
+    { nameOf: beforeHyphen },
+  ),
+  ...separate(
+    [
+      ...['fastmail.com', 'fastmail.fm', 'fastmail.net', 'fastmail.org', 'fastmail.co.uk', 'fastmail.de'],
+      ...[
+        'fastmail.es',
+        'fastmail.in',
+        'fastmail.jp',
+        'fastmail.uk',
+        'fastmail.us',
+        'fastmail.to',
+        'fastmail.ca',
+      ],
+      ...['messagingengine.com', 'sent.com', 'mailbolt.com', 'eml.cc', 'fmail.co.uk', '123mail.org'],
+    ],
+    { subdomains: true },
+  ),
+];
+
+const serviceAt = new Map(services.flatMap((service) => service.domains.map((domain) => [domain, service])));
+
+/**
+ * The address that a mailbox has under all its spellings: in lower case, without `+tag`, and as its service reads it. Only for
+ * recognising a mailbox, not for sending mail.
  * @param email a valid address
  */
 export function normalisedAddress(email: string): string {
+  const { local, domain, service } = read(email);
+  return service ? `${nameIn(service, local)}@${service.domains[0]}` : `${local}@${domain}`;
+}
+
+/**
+ * The addresses under which a mailbox may be known: the normalised one first, and those that older versions gave to it, which
+ * knew only `+tag` and Gmail.
+ */
+export function knownAddresses(email: string): [normalised: string, ...older: string[]] {
+  const { local, domain, service } = read(email);
+  const normalised = normalisedAddress(email);
+  const older = new Set([`${local}@${domain}`]);
+  for (const other of service?.domains ?? []) {
+    for (const name of [local, nameIn(service!, local)]) older.add(`${name}@${other}`);
+  }
+  older.delete(normalised);
+  return [normalised, ...older];
+}
+
+/** An address in lower case without `+tag`. What is before the `@` of a subdomain's address is its name. */
+function read(email: string): { local: string; domain: string; service: MailService | undefined } {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1).toLowerCase();
   const whole = email.slice(0, at).toLowerCase();
   const plus = whole.indexOf('+');
   // `+tag@…` has nothing before the tag.
   const local = plus > 0 ? whole.slice(0, plus) : whole;
-  if (!dotlessDomains.has(domain)) return `${local}@${domain}`;
-  return `${local.replaceAll('.', '')}@gmail.com`;
+  const [name, ...parents] = domain.split('.');
+  const parent = serviceAt.get(parents.join('.'));
+  if (parent?.subdomains) return { local: name!, domain: parent.domains[0]!, service: parent };
+  return { local, domain, service: serviceAt.get(domain) };
+}
+
+function nameIn(service: MailService, local: string): string {
+  // A name of nothing but dots stays, so that it is no other mailbox.
+  return service.nameOf?.(local) || local;
 }

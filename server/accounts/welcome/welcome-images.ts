@@ -8,7 +8,7 @@ import { declineWelcomeImages } from '#shared/data/profiles/welcome.ts';
 import { claimWelcomeImages, findWelcomeClaim } from '#shared/data/welcome-claims.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
-import { normalisedAddress } from './normalised-address.ts';
+import { knownAddresses } from './normalised-address.ts';
 
 const claimMs = limits.freeImagesDays * 86_400_000;
 
@@ -38,13 +38,13 @@ export async function giveWelcomeImages(
   // Null: another session has decided meanwhile.
   const decided = async (after: ProfileRow | null) => after ?? (await findProfile(db, sellerId)) ?? profile;
   if (config.welcomeImages === 0) return decided(await declineWelcomeImages(db, sellerId));
-  const address = addressHash(email, config.sessionSecret);
+  const addresses = addressHashes(email, config.sessionSecret);
   // Looked at first, so that an address that had its images takes nothing from its network.
-  let claim = await findWelcomeClaim(db, address);
+  let claim = await findWelcomeClaim(db, addresses);
   if (!claim) {
     if (!(await takeFromNetwork())) return profile;
     const wanted = { sellerId, count: config.welcomeImages, lifeMs: claimMs };
-    claim = await claimWelcomeImages(db, address, wanted);
+    claim = await claimWelcomeImages(db, addresses, wanted);
   }
   // Null: it expired while it was read.
   if (!claim) return profile;
@@ -59,15 +59,16 @@ export async function giveWelcomeImages(
 export async function expectedWelcomeImages({ db, config }: WelcomeContext, email: string): Promise<number> {
   const { welcomeImages, sessionSecret } = config;
   if (welcomeImages === 0) return 0;
-  return (await findWelcomeClaim(db, addressHash(email, sessionSecret))) ? 0 : welcomeImages;
+  return (await findWelcomeClaim(db, addressHashes(email, sessionSecret))) ? 0 : welcomeImages;
 }
 
 /**
- * The key of an address's claim. It is made with the server's secret, so that a copy of the database does not tell which
- * addresses had an account.
+ * The key of a mailbox's claim, and keys that older versions may have given to it. They are made with the server's secret, so
+ * that a copy of the database does not tell which addresses had an account.
  */
-function addressHash(email: string, secret: string): string {
-  return createHmac('sha256', secret)
-    .update(`welcome ${normalisedAddress(email)}`)
-    .digest('base64url');
+function addressHashes(email: string, secret: string): [key: string, ...older: string[]] {
+  const hash = (address: string) =>
+    createHmac('sha256', secret).update(`welcome ${address}`).digest('base64url');
+  const [normalised, ...older] = knownAddresses(email);
+  return [hash(normalised), ...older.map(hash)];
 }

@@ -1,5 +1,5 @@
 /** Free images of a new account: once for each mailbox, so many for each network, and used when the plan allows none. */
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type CreditEntryList, limits, paths } from '#contract';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
@@ -136,4 +136,24 @@ test('an installation can give another number, or none; what was decided once st
   expect(await signInFrom(seven!.url, emails[1])).toEqual({ granted: 7, left: 7, held: 0, due: false });
   expect(await signInFrom(stack.url, emails[1])).toEqual({ granted: 7, left: 7, held: 0, due: false });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
+});
+
+test('a mailbox whose claim an older version wrote under another spelling gets no second one', async ({
+  stack,
+}) => {
+  const name = `ana${randomUUID().replaceAll('-', '')}`;
+  // What was hashed for ana.…@pm.me before the domains of a service were known.
+  const older = `ana.${name.slice(3)}@pm.me`;
+  const key = createHmac('sha256', stack.config.sessionSecret).update(`welcome ${older}`).digest('base64url');
+  const soon = new Date(Date.now() + 86_400_000);
+  await stack.models.welcomeClaims.create({ _id: key, at: new Date(), expires_at: soon });
+  const email = `ana.${name.slice(3)}@protonmail.com`;
+  await confirmed(stack, email);
+  expect(await signInFrom(stack.url, email)).toEqual(none);
+  // A mailbox of another name at the same service has its own.
+  const other = `bea${name}@proton.me`;
+  await confirmed(stack, other);
+  expect(await signInFrom(stack.url, other)).toEqual(three);
+  await confirmed(stack, `bea-${name}@pm.me`);
+  expect(await signInFrom(stack.url, `bea-${name}@pm.me`)).toEqual(none);
 });
