@@ -31,7 +31,7 @@ import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { answerError, answerUnreadable, errorHandling } from './http/errors.ts';
 import { parseJsonBodies } from './http/json-body.ts';
-import { createUploadSlots, type UploadSlotLimits, usualSlots } from './http/upload-slots.ts';
+import { createSlots, downloadSlots, type SlotLimits, uploadSlots } from './http/slots.ts';
 import { libraryListRoutes } from './library/routes.ts';
 import { lookRoutes } from './looks/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -42,6 +42,7 @@ import { headers } from './plugins/headers.ts';
 import { networkLimits } from './plugins/network-limits.ts';
 import { openRequests } from './plugins/open-requests.ts';
 import { sameOrigin } from './plugins/origin.ts';
+import { replyDeadline } from './plugins/reply-deadline.ts';
 import { replySchemas } from './plugins/reply-schemas.ts';
 import { requestMetrics } from './plugins/request-metrics.ts';
 import { sessions } from './plugins/session.ts';
@@ -55,7 +56,8 @@ import { serviceRoutes } from './status/service-routes.ts';
 /** What records traces, and limits of requests that tests make shorter. */
 export interface AppOptions {
   deadlines?: Deadlines;
-  uploads?: UploadSlotLimits;
+  uploads?: SlotLimits;
+  downloads?: SlotLimits;
   /**
    * The folder of the built web app that is served, if there is one; `web/dist` unless given. Null for none: tests of the API
    * start faster without.
@@ -68,7 +70,8 @@ export interface AppOptions {
 /** Builds the API without a listener. */
 export async function buildApp(context: ServerContext, options: AppOptions = {}): Promise<App> {
   const { config } = context;
-  const { deadlines = usualDeadlines, uploads = usualSlots, site: siteFolder = builtSite } = options;
+  const { deadlines = usualDeadlines, uploads = uploadSlots, site: siteFolder = builtSite } = options;
+  const downloads = createSlots(options.downloads ?? downloadSlots, 'TOO_MANY_DOWNLOADS');
   const site = siteFolder === null ? null : await openSite(siteFolder, context);
   const app: App = Fastify({
     loggerInstance: context.log,
@@ -92,6 +95,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register(openRequests);
   if (config.metrics) await app.register(requestMetrics);
   await app.register(deadline, { deadlines });
+  await app.register(replyDeadline, { deadlines });
   await app.register(errorHandling);
   await app.register(replySchemas);
   const delivered = config.imageDelivery === 'presigned' ? context.storage.presigned : undefined;
@@ -117,17 +121,17 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await unlockRoutes(app, { context });
   await confirmEmailRoutes(app, { context });
   await undoEmailRoutes(app, { context });
-  await accountRoutes(app, { context });
+  await accountRoutes(app, { context, downloads });
   await app.register(async (scope: App) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
-    const slots = createUploadSlots(uploads);
+    const slots = createSlots(uploads, 'TOO_MANY_UPLOADS');
     await generationRoutes(scope, { context, slots });
-    await batchRoutes(scope, { context, slots });
+    await batchRoutes(scope, { context, slots, downloads });
     await applicationRoutes(scope, { context });
   });
   await imageRoutes(app, { context });
   await editRoutes(app, { context });
-  await imageExportRoutes(app, { context });
+  await imageExportRoutes(app, { context, downloads });
   await changeRoutes(app, { context });
   await libraryRoutes(app, { context });
   await libraryListRoutes(app, { context });

@@ -1,5 +1,6 @@
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import type { Slots } from '#server/http/slots.ts';
 import { deletionRoutes } from './deletion/routes.ts';
 import { emailRoutes } from './email/routes.ts';
 import { exportRoutes } from './export/routes.ts';
@@ -12,7 +13,10 @@ import { openSessionRoutes } from './sessions/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
 /** The routes with which signed-in sellers manage their account. */
-export async function accountRoutes(app: App, { context }: { context: ServerContext }) {
+export async function accountRoutes(
+  app: App,
+  { context, downloads }: { context: ServerContext; downloads: Slots },
+) {
   const reauthenticate = createReauthentication(app, context);
   await meRoutes(app, { context });
   await passwordRoutes(app, { context, reauthenticate });
@@ -21,6 +25,6 @@ export async function accountRoutes(app: App, { context }: { context: ServerCont
   await openSessionRoutes(app, { context });
   await settingsRoutes(app, { context });
   await activityRoutes(app, { context });
-  await exportRoutes(app, { context });
+  await exportRoutes(app, { context, downloads });
   await deletionRoutes(app, { context, reauthenticate });
 }

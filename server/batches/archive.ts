@@ -45,7 +45,7 @@ export function archiveOf(
       const row = image.generationId ? await findGeneration(db, sellerId, image.generationId) : null;
       // Deleted since the batch was read.
       if (!row?.image || !fileName) continue;
-      if (row.edits) await renderEdits(context, row);
+      if (row.edits) await renderEdits(context, row, zip.closed);
       const key = row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image.key;
       const open = async () => {
         const file = await storage.open(key);

@@ -4,7 +4,8 @@ import { aboutPhoto } from '#server/generations/about-photo.ts';
 import { preparePhotos } from '#server/generations/photos.ts';
 import { readUpload, type Upload } from '#server/generations/uploads.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import type { UploadSlots } from '#server/http/upload-slots.ts';
+import { disconnectedOf } from '#server/http/disconnected.ts';
+import type { Slots } from '#server/http/slots.ts';
 import { findBatch } from '#shared/data/batches/batches.ts';
 import { findBatchPhoto, recordBatchPhoto } from '#shared/data/batches/items.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
@@ -19,7 +20,7 @@ const formBytesMost = limits.photoBytes + limits.formBytes;
  * @throws AppError NOT_FOUND, BATCH_STARTED, VALIDATION when it is another file, or as `Decoder.normalise`; StorageError
  */
 export async function receivePhoto(
-  { context, slots }: { context: ServerContext; slots: UploadSlots },
+  { context, slots }: { context: ServerContext; slots: Slots },
   request: FastifyRequest,
   reply: FastifyReply,
   { id, sha256 }: { id: string; sha256: string },
@@ -32,14 +33,12 @@ export async function receivePhoto(
   if (!batch || !photo) throw new AppError('NOT_FOUND');
   if (photo.stored) return;
   if (batch.state !== 'uploading') throw new AppError('BATCH_STARTED');
-  const disconnected = new AbortController();
-  reply.raw.once('close', () => disconnected.abort());
-  const slot = await slots.take(sellerId, disconnected.signal);
+  const slot = await slots.take(sellerId, disconnectedOf(reply));
   let upload: Upload | undefined;
   try {
     await storage.checkRoom(config.storageReserveBytes);
     upload = await readUpload(request, storage);
-    await storePhoto(context, { id, sha256 }, upload);
+    await storePhoto(context, { sellerId, id, sha256 }, upload);
   } finally {
     try {
       await upload?.discard();
@@ -51,7 +50,7 @@ export async function receivePhoto(
 
 async function storePhoto(
   { db, decoder, storage }: ServerContext,
-  { id, sha256 }: { id: string; sha256: string },
+  { sellerId, id, sha256 }: { sellerId: string; id: string; sha256: string },
   { files: [file, ...others] }: Upload,
 ): Promise<void> {
   if (!file) throw new AppError('IMAGE_REQUIRED');
@@ -61,7 +60,7 @@ async function storePhoto(
     const message = `${isolateName(file.name)} is not the file that this batch was made with.`;
     throw new AppError('VALIDATION', { message, field: 'images' });
   }
-  const prepared = preparePhotos({ decoder, storage }, [file]);
+  const prepared = preparePhotos({ decoder, storage }, { sellerId }, [file]);
   try {
     const [photo] = await prepared.store((_, format) => storageKeys.batchPhoto(id, sha256, format));
     if (await recordBatchPhoto(db, id, sha256, photo!)) return;

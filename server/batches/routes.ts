@@ -14,8 +14,9 @@ import {
 import type { App } from '#server/http/app-type.ts';
 import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
-import type { UploadSlots } from '#server/http/upload-slots.ts';
+import type { Slots } from '#server/http/slots.ts';
 import { batchSummaries, batchView } from '#shared/batches/batch-views.ts';
 import { listBatches, removeBatch } from '#shared/data/batches/batches.ts';
 import { findMissingPhotos } from '#shared/data/batches/items.ts';
@@ -30,7 +31,7 @@ import { receivePhoto } from './receive-photo.ts';
 /** Batches: many products whose images are made together (docs/decisions/0058-batches.md). */
 export async function batchRoutes(
   app: App,
-  { context, slots }: { context: ServerContext; slots: UploadSlots },
+  { context, slots, downloads }: { context: ServerContext; slots: Slots; downloads: Slots },
 ) {
   const { db, config, log } = context;
   const params = z.object({ id: z.string() });
@@ -149,15 +150,17 @@ export async function batchRoutes(
     paths.batchArchive(':id'),
     {
       onRequest,
+      exposeHeadRoute: false,
       schema: {
         summary: 'The finished images of a batch as a ZIP',
         params,
         querystring: batchArchiveSchema,
-        response: { 200: fileReply('ZIP'), ...errorReplies(400, 401, 404) },
+        response: { 200: fileReply('ZIP'), ...errorReplies(400, 401, 404, 429, 503) },
       },
     },
     async (request, reply) => {
       const { sellerId } = request.caller;
+      await admitDownload(downloads, request, reply);
       const batch = await batchView(db, await batchIn(request));
       const stream = archiveOf(context, sellerId, batch, request.query.pattern);
       stream.on('error', (error) => log.warn({ err: error, batch: batch.id }, 'a ZIP was interrupted'));
@@ -172,6 +175,7 @@ export async function batchRoutes(
     paths.batchReport(':id'),
     {
       onRequest,
+      exposeHeadRoute: false,
       schema: {
         summary: 'What became of each image of a batch, as CSV',
         params,

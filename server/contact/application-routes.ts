@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { limits, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { disconnectedOf } from '#server/http/disconnected.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { createUploadSlots } from '#server/http/upload-slots.ts';
+import { createSlots } from '#server/http/slots.ts';
 import { checkApplicationHeaders, readApplication } from './read-application.ts';
 import { createMessageSender } from './send-message.ts';
 
@@ -12,13 +13,16 @@ import { createMessageSender } from './send-message.ts';
 export async function applicationRoutes(app: App, { context }: { context: ServerContext }) {
   const send = createMessageSender(context);
   // They bound the memory for CVs.
-  const slots = createUploadSlots({
-    perOwner: limits.applicationsOfNetwork,
-    total: limits.applications,
-    waitingPerOwner: limits.network.application.requests,
-    waitingTotal: limits.uploadsInLine,
-    waitMs: limits.uploadLineSeconds * 1_000,
-  });
+  const slots = createSlots(
+    {
+      perOwner: limits.applicationsOfNetwork,
+      total: limits.applications,
+      waitingPerOwner: limits.network.application.requests,
+      waitingTotal: limits.uploadsInLine,
+      waitMs: limits.uploadLineSeconds * 1_000,
+    },
+    'TOO_MANY_UPLOADS',
+  );
 
   app.post(
     paths.applications,
@@ -35,9 +39,7 @@ export async function applicationRoutes(app: App, { context }: { context: Server
     },
     async (request, reply) => {
       checkApplicationHeaders(request);
-      const disconnected = new AbortController();
-      reply.raw.once('close', () => disconnected.abort());
-      const slot = await slots.take(request.network, disconnected.signal);
+      const slot = await slots.take(request.network, disconnectedOf(reply));
       try {
         const application = await readApplication(request);
         if (!application.website) await sendApplication(application);

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits, uploadBytesMost } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import type { UploadSlot, UploadSlots } from '#server/http/upload-slots.ts';
+import { disconnectedOf } from '#server/http/disconnected.ts';
+import type { Slot, Slots } from '#server/http/slots.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
 import { checkUnpaidCalls, countedNetwork } from '#shared/credits/unpaid-calls.ts';
 import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
@@ -16,11 +17,11 @@ import { AppError } from '#shared/platform/errors.ts';
  * @throws AppError
  */
 export async function admitUpload(
-  { context, slots }: { context: ServerContext; slots: UploadSlots },
+  { context, slots }: { context: ServerContext; slots: Slots },
   request: FastifyRequest,
   reply: FastifyReply,
   idempotencyKey: string,
-): Promise<{ slot: UploadSlot; profile: ProfileRow }> {
+): Promise<{ slot: Slot; profile: ProfileRow }> {
   if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
   if (Number(request.headers['content-length']) > uploadBytesMost) {
     throw new AppError('BODY_TOO_LARGE', {
@@ -29,10 +30,8 @@ export async function admitUpload(
   }
   const { sellerId } = request.caller;
   const check = () => checkSeller(context, sellerId, idempotencyKey, request.network);
-  const disconnected = new AbortController();
-  reply.raw.once('close', () => disconnected.abort());
   const profile = await check();
-  const slot = await slots.take(sellerId, disconnected.signal);
+  const slot = await slots.take(sellerId, disconnectedOf(reply));
   try {
     // While it waited, another upload of the seller may have used the last image.
     return { slot, profile: slot.waited ? await check() : profile };

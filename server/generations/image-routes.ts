@@ -4,6 +4,7 @@ import { downloadName, limits, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { disconnectedOf } from '#server/http/disconnected.ts';
 import { hasFile, isSameFile, rangeOf } from '#server/http/ranges.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
@@ -26,6 +27,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
     paths.generationImage(':id', ':name'),
     {
       onRequest: app.requireSession,
+      exposeHeadRoute: false,
       schema: {
         summary: 'An image of a generation',
         description:
@@ -59,17 +61,19 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       const thumbnail = name.endsWith('-thumbnail');
       const key = imageKeyOf(row, thumbnail ? name.slice(0, -'-thumbnail'.length) : name);
       if (!key) throw new AppError('NOT_FOUND');
+      const client = { sellerId: row.profile, disconnected: disconnectedOf(reply) };
 
       // The bytes behind a name never change.
       const cacheHeaders = { etag: `"${id}-${name}"`, 'cache-control': cacheControl };
       if (hasFile(request.headers['if-none-match'], cacheHeaders.etag))
         return reply.status(304).headers(cacheHeaders).send(undefined);
-      if (row.edits && key === storageKeys.edited(id, row.edits.version)) await renderEdits(context, row);
+      if (row.edits && key === storageKeys.edited(id, row.edits.version))
+        await renderEdits(context, row, client.disconnected);
       if (thumbnail) {
         const file = { type: 'image/webp', cacheControl };
         const address = await addressOf(request, storageKeys.thumbnail(key), file);
         if (address) return redirect(reply, address);
-        const small = await thumbnailOf(context, key);
+        const small = await thumbnailOf(context, client, key);
         if (!small) throw new AppError('NOT_FOUND');
         return reply.headers(cacheHeaders).type('image/webp').send(small);
       }
@@ -99,24 +103,22 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
    * @returns undefined if this server has to send the file, or there is none
    */
   async function addressOf(
-    { method, headers }: FastifyRequest,
+    { headers }: FastifyRequest,
     key: string,
     file: { type: string; disposition?: string | undefined; cacheControl: string },
   ): Promise<string | undefined> {
-    // An address is signed for GET only.
-    if (!presigned || method !== 'GET' || isForScript(headers['sec-fetch-mode'])) return undefined;
+    if (!presigned || isForScript(headers['sec-fetch-mode'])) return undefined;
     return (await storage.has(key)) ? presigned.of(key, { disposition: undefined, ...file }) : undefined;
   }
 
   /** @returns undefined for the whole file @throws AppError RANGE_NOT_SATISFIABLE */
   async function requestedRange(
-    { method, headers }: FastifyRequest,
+    { headers }: FastifyRequest,
     reply: FastifyReply,
     key: string,
     etag: string,
   ): Promise<ByteRange | undefined> {
-    if (headers.range === undefined || method !== 'GET' || !isSameFile(headers['if-range'], etag))
-      return undefined;
+    if (headers.range === undefined || !isSameFile(headers['if-range'], etag)) return undefined;
     const bytes = await storage.sizeOf(key);
     if (bytes === undefined) throw new AppError('NOT_FOUND');
     const range = rangeOf(headers.range, bytes);

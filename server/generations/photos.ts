@@ -4,7 +4,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { StoredPhotoFormat } from '#shared/platform/storage.ts';
 import { aboutPhoto } from './about-photo.ts';
-import type { Decoder } from './decoder/decoder.ts';
+import type { Client, Decoder } from './decoder/decoder.ts';
 import type { NormalisedPhoto } from './decoder/jobs.ts';
 import type { Upload } from './uploads.ts';
 
@@ -23,10 +23,11 @@ export interface PreparedPhotos {
 /** Begins to normalise the photos of a request. Nothing is stored yet: the results are files at work paths. */
 export function preparePhotos(
   { decoder, storage }: Pick<ServerContext, 'decoder' | 'storage'>,
+  client: Client,
   files: Upload['files'],
 ): PreparedPhotos {
   const left = new Set(files.map(({ path }) => normalisedPath(path)));
-  const normalising = normaliseInOrder(decoder, files);
+  const normalising = normaliseInOrder(decoder, client, files);
   // `store` throws the error.
   normalising.catch(() => {});
   return {
@@ -50,16 +51,17 @@ export function preparePhotos(
 
 const normalisedPath = (path: string) => `${path}.normalised`;
 
-/** One photo at a time, so that one seller's photos do not keep others waiting for the decoder. */
+/** One photo at a time. */
 async function normaliseInOrder(
   decoder: Decoder,
+  client: Client,
   files: Upload['files'],
 ): Promise<(NormalisedPhoto & { path: string })[]> {
   const normalised = [];
   for (const { path, name } of files) {
     const target = normalisedPath(path);
     try {
-      normalised.push({ ...(await decoder.normalise(path, target)), path: target });
+      normalised.push({ ...(await decoder.normalise(client, path, target)), path: target });
     } catch (error) {
       throw error instanceof AppError ? aboutPhoto(error, name) : error;
     }

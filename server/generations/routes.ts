@@ -14,7 +14,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import type { UploadSlots } from '#server/http/upload-slots.ts';
+import type { Slots } from '#server/http/slots.ts';
 import { parse } from '#server/http/validation.ts';
 import { unpaidCallsNotice } from '#shared/credits/unpaid-calls.ts';
 import {
@@ -37,7 +37,7 @@ import { readUpload, type Upload } from './uploads.ts';
 /** A seller's generations: submit, list, read, cancel. */
 export async function generationRoutes(
   app: App,
-  { context, slots }: { context: ServerContext; slots: UploadSlots },
+  { context, slots }: { context: ServerContext; slots: Slots },
 ) {
   const { db, config, storage } = context;
   const anyId = z.object({ id: z.string() });

@@ -42,7 +42,7 @@ export async function submit(context: ServerContext, submission: Submission): Pr
   const { fairUse } = config.billing;
   const fingerprint = fingerprintOf(request, files);
   // They take longer than anything else, so they begin before the row is inserted.
-  const photos = preparePhotos(context, files);
+  const photos = preparePhotos(context, { sellerId }, files);
   try {
     const received = await receive(context, {
       profile: sellerId,

@@ -7,6 +7,7 @@ import { isDatabaseUnreachable } from '#shared/data/unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
 import { currentTrace, newTrace } from '#shared/platform/trace.ts';
+import { isHidden } from './replies.ts';
 import { validationError } from './validation.ts';
 
 /** Our codes for the errors of Fastify and its plugins. */
@@ -28,6 +29,9 @@ const knownErrors: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 };
 
+/** Our codes for refusals of the plugin that serves files, by their status; all others mean that there is no such file. */
+const fileErrors: Readonly<Record<number, ErrorCode>> = { 412: 'BAD_REQUEST', 416: 'RANGE_NOT_SATISFIABLE' };
+
 /** Retry-After while MongoDB cannot be reached, in seconds: about the time to elect a new primary. */
 const databaseRetrySeconds = 5;
 
@@ -47,7 +51,7 @@ export const errorHandling = plugin(async (app) => {
 
 /** Answers an error. Fastify also calls it for errors before routing, such as a malformed path. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const appError = toAppError(error, request.isMultipart?.() ?? false);
+  const appError = fileErrorOf(error, request) ?? toAppError(error, request.isMultipart?.() ?? false);
   if (error instanceof StorageError) logStorageError(request.log, error);
   else if (appError.status >= 500) request.log.error({ err: error }, 'request failed');
   // Otherwise the rest of the body would be read as the next request.
@@ -102,6 +106,13 @@ export function answerRaw(response: ServerResponse, appError: AppError): void {
       connection: 'close',
     })
     .end(JSON.stringify(appError.toReply(id)));
+}
+
+/** The refusal of a path, such as one with `%2e%2e` or NUL, or of a header, by the plugin that serves files. */
+function fileErrorOf(error: FastifyError, { routeOptions }: FastifyRequest): AppError | undefined {
+  const { statusCode: status = 500 } = error;
+  if (error instanceof AppError || status >= 500 || !isHidden(routeOptions?.schema)) return undefined;
+  return new AppError(fileErrors[status] ?? 'NOT_FOUND', { cause: error });
 }
 
 /** @param takesPhotos whether the request is an upload of photos */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { errorReplySchema } from '#contract';
 
@@ -18,5 +19,16 @@ export function errorReplies<Status extends number>(
  * @param description what the API's documentation says
  */
 export function fileReply(description: string) {
-  return z.custom<Readable | Uint8Array>(() => false).describe(description);
+  const schema = z.custom<Readable | Uint8Array>(() => false).describe(description);
+  fileReplies.add(schema);
+  return schema;
 }
+
+const fileReplies = new WeakSet<object>();
+
+/** Whether the schema of a reply comes from {@link fileReply}. */
+export const isFileReply = (schema: object) => fileReplies.has(schema);
+
+/** Whether a route is of static files, pages or the pages of the API documentation, which plugins register. */
+export const isHidden = (schema: FastifySchema | undefined) =>
+  schema !== undefined && 'hide' in schema && schema.hide === true;

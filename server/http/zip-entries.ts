@@ -4,6 +4,8 @@ import { ZipFile } from 'yazl';
 /** A ZIP that is written entry by entry while its output is read. */
 export interface ZipWriter {
   output: Readable;
+  /** Aborted when the output is closed: read to its end, or destroyed. */
+  closed: AbortSignal;
   /**
    * Writes one entry. Resolves when all of it has been read.
    * @param open opens the source. Called when the entry's turn comes, so that one source is open at a time
@@ -19,16 +21,20 @@ export function createZip(): ZipWriter {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   let source: Readable | undefined;
+  const closed = new AbortController();
   const stopped = new Promise<never>((_, reject) => {
     output.once('close', () => {
+      const reason = new Error('the reader is gone');
       source?.destroy();
-      reject(new Error('the reader is gone'));
+      closed.abort(reason);
+      reject(reason);
     });
   });
   stopped.catch(() => {});
   zip.on('error', (error: Error) => output.destroy(error));
   return {
     output,
+    closed: closed.signal,
     add(path, open, { at, packed }) {
       const written = new Promise<void>((resolve, reject) => {
         zip.addReadStreamLazy(path, { mtime: at, compress: !packed }, (give) => {

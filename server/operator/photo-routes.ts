@@ -44,6 +44,7 @@ export async function operatorPhotoRoutes(app: App, { context }: { context: Serv
     paths.operatorImage(':id', ':name'),
     {
       onRequest: app.requireOperator,
+      exposeHeadRoute: false,
       schema: {
         summary: 'A photo or the image of a generation, for an operator who has said why',
         params: z.object({ id: z.string(), name: z.string() }),

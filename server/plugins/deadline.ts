@@ -5,7 +5,7 @@ import { limits, uploadBytesMost } from '#contract';
 import { answerRaw } from '#server/http/errors.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** How long a request may take to arrive. */
+/** How long a request may take to arrive, and its reply to be read. */
 export interface Deadlines {
   headersMs: number;
   /** Pause between two checks for overdue headers. */
@@ -18,6 +18,11 @@ export interface Deadlines {
   /** Instead of `bodyMs` and `bodyBytesPerSecond` for the rest of a body after the answer. */
   afterAnswerMs: number;
   afterAnswerBytesPerSecond: number;
+  /** How long a reply may wait for its client to read, plus one second per `replyBytesPerSecond` that were read. */
+  replyMs: number;
+  replyBytesPerSecond: number;
+  /** Pause between two checks of open replies. */
+  replyCheckMs: number;
 }
 
 export const usualDeadlines: Deadlines = {
@@ -28,6 +33,9 @@ export const usualDeadlines: Deadlines = {
   bodyBytesPerSecond: limits.bodyBytesPerSecond,
   afterAnswerMs: limits.bodyAfterAnswerSeconds * 1_000,
   afterAnswerBytesPerSecond: limits.bodyAfterAnswerBytesPerSecond,
+  replyMs: limits.replySeconds * 1_000,
+  replyBytesPerSecond: limits.replyBytesPerSecond,
+  replyCheckMs: 5_000,
 };
 
 /** Pause between two checks of a request that is drained. */

@@ -23,9 +23,8 @@ async function appThatSends(value: unknown, schema: z.ZodType, status: 200 | 201
   const app = Fastify({ loggerInstance: pino({ level: 'error' }, stream) });
   await app.register(replySchemas);
   await app.register(errorHandling);
-  app.get('/', { schema: { response: { 200: schema, ...errorReplies(404) } } }, (_request, reply) =>
-    reply.status(status as 200).send(value),
-  );
+  const route = { exposeHeadRoute: false, schema: { response: { 200: schema, ...errorReplies(404) } } };
+  app.get('/', route, (_request, reply) => reply.status(status as 200).send(value));
   return { reply: await app.inject('/'), logged };
 }
 
@@ -80,6 +79,15 @@ test('a route for files sends streams and buffers, and no object', async () => {
   const { reply } = await appThatSends(row, file);
   expect(reply.statusCode).toBe(500);
   expect(reply.body).not.toContain('argon2id');
+});
+
+test('a route for files has no HEAD route, and no other route sends a file', async () => {
+  const app = Fastify();
+  await app.register(replySchemas);
+  const file = { schema: { response: { 200: fileReply('a file') } } };
+  expect(() => app.get('/file', file, () => row)).toThrow('GET /file replies with a file');
+  const sent = [Readable.from(['bytes']), Buffer.from('bytes')];
+  for (const each of sent) expect((await appThatSends(each, z.any())).reply.statusCode).toBe(500);
 });
 
 test('a route without a schema for its reply cannot be registered', async () => {

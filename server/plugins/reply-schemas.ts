@@ -3,12 +3,13 @@ import plugin from 'fastify-plugin';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { errorReplySchema } from '#contract';
+import { isFileReply, isHidden } from '#server/http/replies.ts';
 import { strictParts } from '#server/http/strict-parts.ts';
 
 /**
  * Serialises each JSON reply by the schema that its route declares for the status. Fields that the schema does not have
  * are left out; a reply that does not match is logged and answered 500. Streams, buffers and strings are sent as they
- * are.
+ * are: only by routes that declare a file, and those have no HEAD route, which would make or read all of it.
  *
  * Any status that a route does not declare has the error schema: a route can send nothing but what it declares, and
  * errors. Register it before the routes.
@@ -23,6 +24,11 @@ export const replySchemas = plugin(async (app) => {
     if (!Object.keys(response).some((status) => status.startsWith('2'))) {
       throw new Error(`${route.method} ${route.url} declares no schema for its reply`);
     }
+    if (repliesWithFile(schema) && route.exposeHeadRoute !== false) {
+      throw new Error(
+        `${route.method} ${route.url} replies with a file: HEAD would make or read all of it, so it needs exposeHeadRoute: false`,
+      );
+    }
     for (const [status, reply] of Object.entries(response)) {
       const strict = strictParts(reply as z.core.$ZodType);
       if (strict.length > 0) {
@@ -33,8 +39,14 @@ export const replySchemas = plugin(async (app) => {
     }
     route.schema = { ...schema, response: { ...response, default: errorReplySchema } };
   });
+  app.addHook('onSend', async ({ routeOptions: { schema, method, url } }, _reply, payload) => {
+    if (typeof payload !== 'object' || payload === null) return;
+    // Without an address it is the page for addresses that do not exist.
+    if (url === undefined || isHidden(schema) || repliesWithFile(schema)) return;
+    throw new Error(`${method} ${url} sends a file and declares none`);
+  });
 });
 
-function isHidden(schema: FastifySchema | undefined): boolean {
-  return schema !== undefined && 'hide' in schema && schema.hide === true;
+function repliesWithFile(schema: FastifySchema | undefined): boolean {
+  return Object.values(schema?.response ?? {}).some(isFileReply);
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import staticFiles from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
@@ -68,7 +69,7 @@ export const web = plugin<{ config: Config; site: Site | null }>(async (app, { c
         .header('vary', 'accept-encoding')
         .header('content-length', asset.bytes)
         .type(assetTypes[extensionOf(name)] ?? 'application/octet-stream')
-        .send(asset.stream);
+        .send(request.method === 'HEAD' ? unread(asset.stream) : asset.stream);
     },
   );
 
@@ -111,3 +112,9 @@ export const web = plugin<{ config: Config; site: Site | null }>(async (app, { c
     return sendPage(manifest.notFound, request, reply.status(404));
   });
 });
+
+/** Closes a stream. @returns an empty one: Fastify would read the other to its end to answer HEAD */
+function unread(stream: Readable): Readable {
+  stream.destroy();
+  return Readable.from([]);
+}

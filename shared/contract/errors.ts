@@ -24,6 +24,10 @@ export const errorDefinitions = {
     429,
     'You have other uploads in progress. Please try again when one of them has finished.',
   ],
+  TOO_MANY_DOWNLOADS: [
+    429,
+    'You have other downloads in progress. Please try again when one of them has finished.',
+  ],
   PROMPT_REQUIRED: [400, 'Please enter a scene description'],
   PROMPT_INVALID: [400, 'The scene description must be plain text of at most 4,000 characters.'],
   VALIDATION: [400, 'Some of the details are not valid.'],

@@ -14,9 +14,10 @@ export const limits = {
   photoPixelsWhole: 8_192 * 6_144,
   /** Memory in bytes for all photos that a server decodes at the same time. */
   decodeBytes: 512 * 1024 * 1024,
-  /** How many photos may wait for it, how many thumbnails may wait, and for how long. */
+  /** How many photos may wait for it; how many jobs with our own images may wait, in all and of a seller; and for how long. */
   decodesWaiting: 40,
-  thumbnailsWaiting: 400,
+  imageJobsWaiting: 400,
+  imageJobsWaitingOfSeller: 200,
   decodeWaitSeconds: 30,
   /** Processor time for decoding one photo, and elapsed time, which is longer on a busy machine. */
   decodeProcessorSeconds: 20,
@@ -85,6 +86,12 @@ export const limits = {
   uploadsInLineOfSeller: 250,
   uploadsInLine: 1_000,
   uploadLineSeconds: 30,
+  /** Downloads that are made while they are read (exports, archives): at a time, and in line, as for uploads. */
+  downloadsOfSeller: 3,
+  downloads: 60,
+  downloadsInLineOfSeller: 20,
+  downloadsInLine: 400,
+  downloadLineSeconds: 30,
   /** How long the headers of a request may take to arrive, in seconds. */
   headersSeconds: 30,
   /**
@@ -97,6 +104,12 @@ export const limits = {
   /** The same for the rest of a body that was already answered. */
   bodyAfterAnswerSeconds: 10,
   bodyAfterAnswerBytesPerSecond: 100_000,
+  /**
+   * Seconds that a reply may wait for its client to read it: in a row, and in all with one second more per `replyBytesPerSecond`
+   * that were read.
+   */
+  replySeconds: 120,
+  replyBytesPerSecond: 10_000,
   /** Images of one request: each is a generation of its own. */
   imagesPerRequest: 4,
   /** Size of the mask of a change, as base64. */

@@ -26,6 +26,9 @@ export const testWithFolder = testWithStack({ workers: 0 }).extend(
 /** The largest photo of 16 bits per channel that is accepted: decoding it takes seconds and 280 MB. */
 export const largePhoto = () => interlacedPng(5_792, 4_344);
 
+/** The seller of every job. */
+export const client = { sellerId: 'seller' };
+
 /** Writes a photo into a folder. @returns its path */
 export async function writePhoto(folder: string, bytes: Buffer): Promise<string> {
   const path = join(folder, `${crypto.randomUUID()}.photo`);
@@ -53,7 +56,7 @@ export async function endlessPhoto(folder: string): Promise<string> {
  * @returns the id of that process; `outcome` resolves with the photo or with the error
  */
 export async function startDecoding(decoder: Decoder, path: string, usedBytes = 0) {
-  const outcome = decoder.normalise(path, `${path}.png`).then(
+  const outcome = decoder.normalise(client, path, `${path}.png`).then(
     (photo) => photo,
     (error: unknown) => error,
   );

@@ -99,8 +99,8 @@ export function exportStream(
     const photos = new Set<string>();
     for await (const row of generations()) {
       // One that cannot be rendered now is reported as missing.
-      await renderEdits(context, row).catch((error) => {
-        if (error instanceof StorageError) throw error;
+      await renderEdits(context, row, zip.closed).catch((error) => {
+        if (error instanceof StorageError || zip.closed.aborted) throw error;
         log.warn({ err: error, generation: row._id }, 'an edited image could not be rendered for an export');
       });
       for (const { path, key } of filesOf(row)) {

@@ -1,8 +1,10 @@
 import { limits, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { admitDownload } from '#server/http/downloads.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
+import type { Slots } from '#server/http/slots.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
@@ -11,7 +13,10 @@ import { AppError } from '#shared/platform/errors.ts';
 import { exportStream } from './export-stream.ts';
 
 /** The download of all data of a seller. */
-export async function exportRoutes(app: App, { context }: { context: ServerContext }) {
+export async function exportRoutes(
+  app: App,
+  { context, downloads }: { context: ServerContext; downloads: Slots },
+) {
   const { db, log } = context;
   const limitExports = createRateLimit(db, {
     name: 'exports',
@@ -23,14 +28,16 @@ export async function exportRoutes(app: App, { context }: { context: ServerConte
     paths.export,
     {
       onRequest: app.requireSession,
+      exposeHeadRoute: false,
       schema: {
         summary: "A ZIP of everything that is the seller's",
         description: `Profile, settings, sessions, activity, ledger and generations as JSON, with all photos and images; ${limits.exportsAnHour} an hour.`,
-        response: { 200: fileReply('ZIP'), ...errorReplies(401, 429) },
+        response: { 200: fileReply('ZIP'), ...errorReplies(401, 429, 503) },
       },
     },
     async (request, reply) => {
       const { sellerId, sessionId } = request.caller;
+      await admitDownload(downloads, request, reply);
       await limitExports(sellerId);
       await recordActivity(db, sellerId, 'data-exported', request.from);
       const [user, profile, settings] = await Promise.all([

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#shared/platform/errors.ts';
+import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import { isCommonPassword } from './common-passwords.ts';
-import { createFairQueue } from './fair-queue.ts';
 import { containsPersonalWord } from './personal-words.ts';
 
 /** Argon2id with 19 MiB and two passes, OWASP's first recommendation. Runs on libuv's threads, not on the event loop. */
@@ -16,7 +16,7 @@ const mostWaiting = 200;
 /** When to try again after a refusal, in seconds: by then the waiting ones are done. */
 const retryAfterSeconds = 5;
 
-/** Round-robin by network, so that a flood from one network does not block the others. */
+/** In turn by network, so that a flood from one network does not block the others. */
 const inTurn = createFairQueue({
   atOnce: atATime,
   mostWaiting,
@@ -30,7 +30,7 @@ const inTurn = createFairQueue({
  * @throws AppError UNAVAILABLE when too many wait
  */
 export function hashPassword(password: string, key: string): Promise<string> {
-  return inTurn(key, () => hash(password, parameters));
+  return inTurn({ key }, () => hash(password, parameters));
 }
 
 /**
@@ -44,7 +44,7 @@ export async function verifyPassword(
   password: string,
   key: string,
 ): Promise<boolean> {
-  if (storedHash !== undefined) return inTurn(key, () => verify(storedHash, password));
+  if (storedHash !== undefined) return inTurn({ key }, () => verify(storedHash, password));
   await hashPassword(password, key);
   return false;
 }

@@ -60,7 +60,7 @@ export async function change(
       checkOptions({ ...optionsOf(parent), useSeed: false }, profile, config.image);
       if (areaField) checkBrush(context, profile, areaField);
       // Last: it takes processor time, which only who may have the change can use.
-      mask ??= await makeMask(decoder, request, image);
+      mask ??= await makeMask(decoder, { sellerId }, request, image);
     },
     rows: (settings) => [
       childOf(parent, photoSet, {

@@ -1,5 +1,5 @@
 import type { ChangeRequest } from '#contract';
-import type { Decoder } from '#server/generations/decoder/decoder.ts';
+import type { Client, Decoder } from '#server/generations/decoder/decoder.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { plainPngOf } from './plain-png.ts';
 
@@ -22,11 +22,12 @@ export function areaFieldOf({ marks, mask }: ChangeRequest): 'marks' | 'mask' | 
  */
 export async function makeMask(
   decoder: Decoder,
+  client: Client,
   { marks, mask }: ChangeRequest,
   { width, height }: Size,
 ): Promise<Uint8Array | null> {
   if (marks !== undefined) {
-    const drawn = await decoder.drawMask(marks, { width, height });
+    const drawn = await decoder.drawMask(client, marks, { width, height });
     if (!drawn) throw refused('marks', 'The marks cover no pixel of the image, so nothing could change.');
     return drawn;
   }
@@ -37,7 +38,7 @@ export async function makeMask(
   if (png.width !== width || png.height !== height) {
     throw refused('mask', `The mask must be as large as the image: ${width} × ${height} pixels.`);
   }
-  const read = await decoder.readMask(png.bytes, { width, height }).catch((error: unknown) => {
+  const read = await decoder.readMask(client, png.bytes, { width, height }).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'IMAGE_CORRUPT') throw error;
     throw refused('mask', 'The mask cannot be read as a PNG.');
   });

@@ -1,5 +1,6 @@
 import { type EditRecipe, limits, type Mark } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
+import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import { JobProcessEnded, JobTimedOut } from '#shared/platform/job-process.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
@@ -7,42 +8,44 @@ import { type DecoderProcess, startDecoderProcess } from './decoder-process.ts';
 import type { ExportOrder } from './export.ts';
 import type { JobName, Jobs, MaskSize, NormalisedPhoto, Outcome } from './jobs.ts';
 import { lightBytes } from './weight.ts';
-import { createWeightedSemaphore } from './weighted-semaphore.ts';
 
-/** Decodes photos in separate processes, as many at a time as the memory budget allows. */
+/** For whom a decoder works: sellers take turns. */
+export interface Client {
+  sellerId: string;
+  /** Aborted when the client disconnects: its jobs that wait are given up with the signal's reason. */
+  disconnected?: AbortSignal | undefined;
+}
+
+/**
+ * Decodes photos in separate processes, as many at a time as the memory budget allows. Every job throws AppError UNAVAILABLE
+ * when too many wait, and the signal's reason when its client disconnected before its turn.
+ */
 export interface Decoder {
   /**
    * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
    * @param path the uploaded file
    * @param target path of the JPEG to write, or of the PNG if the photo has transparency
-   * @throws AppError TYPE_UNSUPPORTED, IMAGE_TOO_SMALL, TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait;
-   * StorageError when a file cannot be read or written
+   * @throws AppError TYPE_UNSUPPORTED, IMAGE_TOO_SMALL, TOO_MANY_PIXELS or IMAGE_CORRUPT; StorageError when a file cannot be
+   * read or written
    */
-  normalise(path: string, target: string): Promise<NormalisedPhoto>;
-  /** @returns one of our own images as a small WebP @throws StorageError; AppError UNAVAILABLE when too many wait */
-  thumbnail(path: string): Promise<Uint8Array>;
-  /**
-   * @returns the PNG of one of our own images as edited by a recipe
-   * @throws StorageError; AppError UNAVAILABLE when too many wait
-   */
-  edit(path: string, recipe: EditRecipe): Promise<Uint8Array>;
-  /**
-   * @returns one of our own images as a file for a marketplace, and what was measured
-   * @throws StorageError; AppError UNAVAILABLE when too many wait
-   */
-  export(order: ExportOrder): Promise<Jobs['export']['result']>;
+  normalise(client: Client, path: string, target: string): Promise<NormalisedPhoto>;
+  /** @returns one of our own images as a small WebP @throws StorageError */
+  thumbnail(client: Client, path: string): Promise<Uint8Array>;
+  /** @returns the PNG of one of our own images as edited by a recipe @throws StorageError */
+  edit(client: Client, path: string, recipe: EditRecipe): Promise<Uint8Array>;
+  /** @returns one of our own images as a file for a marketplace, and what was measured @throws StorageError */
+  export(client: Client, order: ExportOrder): Promise<Jobs['export']['result']>;
   /**
    * @param size of the image that is to be changed
    * @returns the mask of a change, a PNG that is transparent where it is marked; null if no pixel is marked completely
-   * @throws AppError UNAVAILABLE when too many wait
    */
-  drawMask(marks: readonly Mark[], size: MaskSize): Promise<Uint8Array | null>;
+  drawMask(client: Client, marks: readonly Mark[], size: MaskSize): Promise<Uint8Array | null>;
   /**
-   * @param png of somebody else, whose header was checked (png-header.ts): a PNG of this size
+   * @param png of somebody else, whose header was checked (plain-png.ts): a PNG of this size
    * @returns the mask as we store it; null if no pixel of it is transparent
-   * @throws AppError IMAGE_CORRUPT when it cannot be read; UNAVAILABLE when too many wait
+   * @throws AppError IMAGE_CORRUPT when it cannot be read
    */
-  readMask(png: Uint8Array, size: MaskSize): Promise<Uint8Array | null>;
+  readMask(client: Client, png: Uint8Array, size: MaskSize): Promise<Uint8Array | null>;
   /** Process ids of the running decoders. */
   pids(): number[];
   /** Kills the decoders; running and waiting jobs are refused with UNAVAILABLE. */
@@ -52,8 +55,9 @@ export interface Decoder {
 /** Two, so that a large photo does not delay small ones. Each takes about 70 MB besides its photos. */
 const maxProcesses = 2;
 
-/** `Retry-After` of a job whose decoders ended, in seconds. */
+/** `Retry-After` of a job whose decoders ended, and of one that could not begin, in seconds. */
 const retryAfterSeconds = 5;
+const retryWaitingSeconds = 10;
 
 export interface DecoderOptions {
   /** CPU time that a photo may take, in seconds. */
@@ -72,19 +76,24 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   const { processorSeconds = limits.decodeProcessorSeconds, seconds = limits.decodeSeconds } = options;
   const processes: DecoderProcess[] = [];
   let isClosed = false;
-  const photos = createWeightedSemaphore({
+  const waiting = {
+    waitSeconds: limits.decodeWaitSeconds,
+    refusal: () => new AppError('UNAVAILABLE', { retryAfterSeconds: retryWaitingSeconds }),
+  };
+  const photos = createFairQueue({
+    atOnce: maxProcesses,
     weight: limits.decodeBytes,
-    maxRunning: maxProcesses,
-    maxWaiting: limits.decodesWaiting,
-    maxWaitSeconds: limits.decodeWaitSeconds,
+    mostWaiting: limits.decodesWaiting,
+    ...waiting,
   });
   // Our own images have at most 2,048 pixels per side: two need little memory compared with a photo.
-  const ownImages = createWeightedSemaphore({
-    weight: maxProcesses,
-    maxRunning: maxProcesses,
-    maxWaiting: limits.thumbnailsWaiting,
-    maxWaitSeconds: limits.decodeWaitSeconds,
+  const ownImages = createFairQueue({
+    atOnce: maxProcesses,
+    mostWaiting: limits.imageJobsWaiting,
+    mostWaitingOfKey: limits.imageJobsWaitingOfSeller,
+    ...waiting,
   });
+  const turnOf = ({ sellerId, disconnected }: Client) => ({ key: sellerId, signal: disconnected });
 
   const start = () => {
     const started = startDecoderProcess();
@@ -132,19 +141,19 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   };
 
   return {
-    async normalise(path, target) {
+    async normalise(client, path, target) {
       const decode = <Name extends PhotoJob>(name: Name, weight: number) =>
-        photos.use(weight, () => run(name, { path, target, weight, processorSeconds }));
+        photos({ ...turnOf(client), weight }, () => run(name, { path, target, weight, processorSeconds }));
       const photo = await decode('normaliseIfLight', lightBytes);
       return 'weight' in photo ? decode('normalise', photo.weight) : photo;
     },
-    thumbnail: (path) => ownImages.use(1, () => run('thumbnail', { path })),
-    edit: (path, recipe) => ownImages.use(1, () => run('edit', { path, recipe })),
-    export: (order) => ownImages.use(1, () => run('export', order)),
-    drawMask: (marks, size) => ownImages.use(1, () => run('drawMask', { marks, size })),
+    thumbnail: (client, path) => ownImages(turnOf(client), () => run('thumbnail', { path })),
+    edit: (client, path, recipe) => ownImages(turnOf(client), () => run('edit', { path, recipe })),
+    export: (client, order) => ownImages(turnOf(client), () => run('export', order)),
+    drawMask: (client, marks, size) => ownImages(turnOf(client), () => run('drawMask', { marks, size })),
     // As large as one of our own images.
-    readMask: (png, size) =>
-      ownImages.use(1, () => run('readMask', { png, size, weight: lightBytes, processorSeconds })),
+    readMask: (client, png, size) =>
+      ownImages(turnOf(client), () => run('readMask', { png, size, weight: lightBytes, processorSeconds })),
     pids: () => processes.map(({ pid }) => pid).filter((pid) => pid !== undefined),
     async close() {
       isClosed = true;

@@ -55,18 +55,21 @@ export async function exportFilesOf(
 
 /**
  * Makes a file, of the edited image if it was edited, and checks it. Nothing of it is stored.
+ * @param disconnected aborted when nobody waits for it any longer
  * @throws AppError NOT_FOUND if the image is gone, UNAVAILABLE when too many wait; StorageError
  */
 export async function renderExport(
   context: Pick<ServerContext, 'storage' | 'decoder'>,
   { row, preset, format, fileName }: ExportFile,
+  disconnected: AbortSignal,
 ): Promise<{ file: Uint8Array; check: ExportCheck }> {
   const { storage, decoder } = context;
-  await renderEdits(context, row);
+  await renderEdits(context, row, disconnected);
   const key = row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image?.key;
   if (!key) throw new AppError('NOT_FOUND');
   const order = { preset, format, productName: row.product_name };
-  const made = await storage.withFile(key, (path) => decoder.export({ ...order, path }));
+  const client = { sellerId: row.profile, disconnected };
+  const made = await storage.withFile(key, (path) => decoder.export(client, { ...order, path }));
   if (!made) throw new AppError('NOT_FOUND');
   const { file, facts } = made;
   const { width, height, enlarged } = facts;

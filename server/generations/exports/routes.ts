@@ -1,22 +1,30 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { exportCheckQuerySchema, exportChecksSchema, exportQuerySchema, limits, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { disconnectedOf } from '#server/http/disconnected.ts';
+import { admitDownload } from '#server/http/downloads.ts';
+import { inPieces } from '#server/http/pieces.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
+import type { Slots } from '#server/http/slots.ts';
 import { createZip } from '#server/http/zip-entries.ts';
 import { type ExportFile, exportFilesOf, renderExport } from './export-files.ts';
 
 const mediaTypes = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp', avif: 'image/avif' } as const;
 
 /** Files of finished images for marketplaces. */
-export async function imageExportRoutes(app: App, { context }: { context: ServerContext }) {
+export async function imageExportRoutes(
+  app: App,
+  { context, downloads }: { context: ServerContext; downloads: Slots },
+) {
   const { log } = context;
 
   app.get(
     paths.exportChecks,
     {
       onRequest: app.requireSession,
+      exposeHeadRoute: false,
       schema: {
         summary: 'Check finished images by the rules of marketplaces',
         description:
@@ -26,10 +34,11 @@ export async function imageExportRoutes(app: App, { context }: { context: Server
         response: { 200: exportChecksSchema, ...errorReplies(400, 401, 404, 503) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      const disconnected = disconnectedOf(reply);
       const files = await exportFilesOf(context, request.caller.sellerId, request.query);
       const checks = [];
-      for (const file of files) checks.push((await renderExport(context, file)).check);
+      for (const file of files) checks.push((await renderExport(context, file, disconnected)).check);
       return { files: checks };
     },
   );
@@ -38,6 +47,7 @@ export async function imageExportRoutes(app: App, { context }: { context: Server
     paths.exports,
     {
       onRequest: app.requireSession,
+      exposeHeadRoute: false,
       schema: {
         summary: 'Download finished images as marketplaces want them',
         description:
@@ -45,19 +55,21 @@ export async function imageExportRoutes(app: App, { context }: { context: Server
           'exported as edited. Files are sRGB with a profile, and say in their metadata that AI made the image and what ' +
           'the product is called.',
         querystring: exportQuerySchema,
-        response: { 200: fileReply('The file, or a ZIP'), ...errorReplies(400, 401, 404, 503) },
+        response: { 200: fileReply('The file, or a ZIP'), ...errorReplies(400, 401, 404, 429, 503) },
       },
     },
     async (request, reply) => {
+      const disconnected = await admitDownload(downloads, request, reply);
       const files = await exportFilesOf(context, request.caller.sellerId, request.query);
       reply.header('cache-control', 'no-store');
       const [first] = files;
       if (files.length === 1 && first) {
-        const { file } = await renderExport(context, first);
+        const { file } = await renderExport(context, first, disconnected);
         return reply
           .type(mediaTypes[first.format])
           .header('content-disposition', attachment(first.fileName))
-          .send(Buffer.from(file));
+          .header('content-length', file.byteLength)
+          .send(inPieces(file));
       }
       const stream = zipOf(files);
       stream.on('error', (error) => log.warn({ err: error }, 'an export of images was interrupted'));
@@ -71,7 +83,7 @@ export async function imageExportRoutes(app: App, { context }: { context: Server
     const zip = createZip();
     const write = async () => {
       for (const file of files) {
-        const open = async () => Readable.from([(await renderExport(context, file)).file]);
+        const open = async () => inPieces((await renderExport(context, file, zip.closed)).file);
         await zip.add(file.fileName, open, { at: file.row.created_at, packed: true });
       }
       zip.end();

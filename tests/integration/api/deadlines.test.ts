@@ -5,6 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { errorDefinitions, paths } from '#contract';
 import { requestHead, sendEndlessly, sendSlowly } from '#scripts/attack/connections.ts';
+import { usualDeadlines } from '#server/plugins/deadline.ts';
 import { expectNoStrayFile } from '#tests/support/errors.ts';
 import { limitMs, machineFactor } from '#tests/support/machine.ts';
 import { multipart } from '#tests/support/multipart.ts';
@@ -14,6 +15,7 @@ import { testWithSharedSeller } from '#tests/support/test.ts';
 
 /** A fiftieth of the product's deadlines on a fast machine. */
 const deadlines = {
+  ...usualDeadlines,
   headersMs: limitMs(600),
   headersCheckMs: 100,
   bodyMs: limitMs(1_200),

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import {
+  client,
   largePhoto,
   measurable,
   megabyte,
@@ -46,9 +47,9 @@ test.skipIf(!measurable)(
     ];
     const { outcome, pid } = await startDecoding(decoder, photo, 150 * megabyte);
     await replaceWithSample(photo);
-    expect((await decoder.thumbnail(path)).length).toBeGreaterThan(0);
+    expect((await decoder.thumbnail(client, path)).length).toBeGreaterThan(0);
     expect(decoder.pids()).toEqual([pid]);
-    const another = decoder.thumbnail(path);
+    const another = decoder.thumbnail(client, path);
     process.kill(pid, 'SIGKILL');
     expect((await another).length).toBeGreaterThan(0);
     expect(await outcome).toMatchObject({ width: 96 });

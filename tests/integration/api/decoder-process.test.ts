@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import {
+  client,
   decodingProcess,
   endlessPhoto,
   largePhoto,
@@ -37,7 +38,7 @@ describe('a decoder process that ends', () => {
     expect(await outcome).toMatchObject(error);
     // The next photo gets a new process.
     const path = await writePhoto(folder, await samplePhoto());
-    expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96, height: 64 });
+    expect(await decoder.normalise(client, path, `${path}.png`)).toMatchObject({ width: 96, height: 64 });
   });
 
   test('with a server that closes: its photo is refused for now, and no other process starts', async ({
@@ -55,7 +56,7 @@ describe('a photo that takes too long', () => {
   test('is refused when its processor time is used up', async ({ folder }) => {
     const decoder = openDecoder({ processorSeconds: 0.2 });
     const path = await writePhoto(folder, largePhoto());
-    await expect(decoder.normalise(path, `${path}.png`)).rejects.toMatchObject({
+    await expect(decoder.normalise(client, path, `${path}.png`)).rejects.toMatchObject({
       code: 'IMAGE_CORRUPT',
       message: 'One of the photos is too complex to open. Please export it as a plain JPEG and retry.',
     });
@@ -68,7 +69,7 @@ describe('a photo that takes too long', () => {
     const { outcome, pid } = await startDecoding(decoder, await endlessPhoto(folder));
     expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
     const path = await writePhoto(folder, await samplePhoto());
-    expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96 });
+    expect(await decoder.normalise(client, path, `${path}.png`)).toMatchObject({ width: 96 });
     expect(decoder.pids()).not.toContain(pid);
   });
 });
@@ -78,7 +79,7 @@ test.skipIf(!measurable)(
   async ({ folder }) => {
     const decoder = openDecoder();
     const path = await writePhoto(folder, await samplePhoto());
-    await decoder.normalise(path, `${path}.png`);
+    await decoder.normalise(client, path, `${path}.png`);
     const [pid] = decoder.pids();
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     expect(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])).toBeGreaterThan(0);

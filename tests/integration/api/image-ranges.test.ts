@@ -93,11 +93,8 @@ test('several ranges, or an invalid one, get the whole file', async ({ made }) =
     await expectWhole(made, { range });
 });
 
-test('HEAD ignores ranges, and a cached file is not sent again', async ({ made }) => {
-  const { get, whole, etag } = made;
-  const head = await get({ range: 'bytes=0-9' }, 'HEAD');
-  expect(head.status).toBe(200);
-  expect(head.headers.get('content-length')).toBe(String(whole.length));
+test('a cached file is not sent again', async ({ made }) => {
+  const { get, etag } = made;
   for (const known of [etag, `W/${etag}`, `"another", ${etag}`, '*']) {
     const again = await get({ 'if-none-match': known, range: 'bytes=0-9' });
     expect(again.status).toBe(304);

@@ -93,7 +93,8 @@ test('HEAD is answered like GET, without a body', async ({ stack }) => {
   for (const [path, status] of [
     [paths.me, 200],
     [paths.generations, 200],
-    [photos[0]!.url, 200],
+    // Fastify would read the whole file: `head-requests.test.ts`.
+    [photos[0]!.url, 404],
     [paths.generation('x'), 404],
     ['/api/nothing', 404],
     ['/healthz', 200],

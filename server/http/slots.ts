@@ -1,17 +1,17 @@
-import { limits } from '#contract';
+import { type ErrorCode, limits } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** How many uploads one server reads at a time, and how many may wait. */
-export interface UploadSlotLimits {
+/** How much of one kind a server does at a time, and how much may wait. */
+export interface SlotLimits {
   perOwner: number;
   total: number;
   waitingPerOwner: number;
   waitingTotal: number;
-  /** How long an upload waits for a slot, in ms. */
+  /** How long one waits for a slot, in ms. */
   waitMs: number;
 }
 
-export const usualSlots: UploadSlotLimits = {
+export const uploadSlots: SlotLimits = {
   perOwner: limits.uploadsOfSeller,
   total: limits.uploads,
   waitingPerOwner: limits.uploadsInLineOfSeller,
@@ -19,43 +19,55 @@ export const usualSlots: UploadSlotLimits = {
   waitMs: limits.uploadLineSeconds * 1_000,
 };
 
-/** The right to read one upload. */
-export interface UploadSlot {
+export const downloadSlots: SlotLimits = {
+  perOwner: limits.downloadsOfSeller,
+  total: limits.downloads,
+  waitingPerOwner: limits.downloadsInLineOfSeller,
+  waitingTotal: limits.downloadsInLine,
+  waitMs: limits.downloadLineSeconds * 1_000,
+};
+
+/** The right to one upload or download. */
+export interface Slot {
   /** Whether it was not free at once. */
   waited: boolean;
   /** Idempotent. */
   release(): void;
 }
 
-/** The upload slots of one server. They bound its disk space for unfinished uploads. */
-export interface UploadSlots {
+/**
+ * The slots of one server for uploads, which bound its disk space for unfinished ones, or for downloads, which bound its
+ * memory for what nobody has read yet.
+ */
+export interface Slots {
   /**
    * Takes a slot; waits, first come first served, while all slots of the owner or of the server are taken.
-   * @param owner who uploads: a seller, or a network where there is no session
+   * @param owner for whom: a seller, or a network where there is no session
    * @param disconnected aborted when the client disconnects: it need not wait any longer
-   * @throws AppError TOO_MANY_UPLOADS or UNAVAILABLE when no slot was free in time, UPLOAD_ABORTED when the client
-   *   disconnected
+   * @throws AppError when no slot was free in time: the owner's refusal if the owner's own slots are taken, else UNAVAILABLE;
+   *   UPLOAD_ABORTED when the client disconnected
    */
-  take(owner: string, disconnected: AbortSignal): Promise<UploadSlot>;
+  take(owner: string, disconnected: AbortSignal): Promise<Slot>;
 }
 
-interface WaitingUpload {
+interface Waiting {
   owner: string;
-  start(slot: UploadSlot): void;
+  start(slot: Slot): void;
 }
 
 const retryAfterSeconds = 10;
 
-export function createUploadSlots(slotLimits: UploadSlotLimits): UploadSlots {
+/** @param ownerRefusal what an owner is told whose own slots are taken, because the owner can change that */
+export function createSlots(slotLimits: SlotLimits, ownerRefusal: ErrorCode): Slots {
   const takenByOwner = new Map<string, number>();
   let takenTotal = 0;
   /** A Set iterates in the order of insertion, so this is a queue. */
-  const queue = new Set<WaitingUpload>();
+  const queue = new Set<Waiting>();
 
   const takenBy = (owner: string) => takenByOwner.get(owner) ?? 0;
   const hasFree = (owner: string) => takenTotal < slotLimits.total && takenBy(owner) < slotLimits.perOwner;
 
-  function occupy(owner: string, waited: boolean): UploadSlot {
+  function occupy(owner: string, waited: boolean): Slot {
     takenByOwner.set(owner, takenBy(owner) + 1);
     takenTotal += 1;
     let released = false;
@@ -77,20 +89,19 @@ export function createUploadSlots(slotLimits: UploadSlotLimits): UploadSlots {
     }
   }
 
-  /** Tells whether the owner's own uploads fill the slots, because the owner can change that. */
   function noSlot(owner: string): AppError {
     const own = takenBy(owner) >= slotLimits.perOwner;
-    return new AppError(own ? 'TOO_MANY_UPLOADS' : 'UNAVAILABLE', { retryAfterSeconds });
+    return new AppError(own ? ownerRefusal : 'UNAVAILABLE', { retryAfterSeconds });
   }
 
-  function waitForSlot(owner: string, disconnected: AbortSignal): Promise<UploadSlot> {
-    return new Promise<UploadSlot>((resolve, reject) => {
+  function waitForSlot(owner: string, disconnected: AbortSignal): Promise<Slot> {
+    return new Promise<Slot>((resolve, reject) => {
       const stopWaiting = () => {
         queue.delete(waiting);
         clearTimeout(timeout);
         disconnected.removeEventListener('abort', abort);
       };
-      const waiting: WaitingUpload = {
+      const waiting: Waiting = {
         owner,
         start: (slot) => {
           stopWaiting();

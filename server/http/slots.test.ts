@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { ErrorCode } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 import { limitMs } from '#tests/support/machine.ts';
-import { createUploadSlots, type UploadSlot, usualSlots } from './upload-slots.ts';
+import { createSlots, type Slot, uploadSlots } from './slots.ts';
 
-const bounds = { ...usualSlots, perOwner: 2, total: 3, waitingPerOwner: 2, waitingTotal: 3 };
+const bounds = { ...uploadSlots, perOwner: 2, total: 3, waitingPerOwner: 2, waitingTotal: 3 };
 const connected = new AbortController().signal;
 
 /** The outcome of a request for a slot; empty while it waits. */
-function watch(taking: Promise<UploadSlot>) {
-  const seen: { slot?: UploadSlot; code?: ErrorCode } = {};
+function watch(taking: Promise<Slot>) {
+  const seen: { slot?: Slot; code?: ErrorCode } = {};
   taking.then(
     (slot) => {
       seen.slot = slot;
@@ -23,7 +23,7 @@ function watch(taking: Promise<UploadSlot>) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a seller has two slots; further uploads wait in order, and those of other sellers do not wait for them', async () => {
-  const slots = createUploadSlots(bounds);
+  const slots = createSlots(bounds, 'TOO_MANY_UPLOADS');
   const [first, second] = [await slots.take('ada', connected), await slots.take('ada', connected)];
   expect([first.waited, second.waited]).toEqual([false, false]);
   const [third, fourth] = [watch(slots.take('ada', connected)), watch(slots.take('ada', connected))];
@@ -42,7 +42,7 @@ test('a seller has two slots; further uploads wait in order, and those of other 
 });
 
 test('when all slots of the server are taken, the next free one goes to the first upload whose seller may have it', async () => {
-  const slots = createUploadSlots(bounds);
+  const slots = createSlots(bounds, 'TOO_MANY_UPLOADS');
   const [ada] = [await slots.take('ada', connected), await slots.take('ada', connected)];
   const bob = await slots.take('bob', connected);
   const [adaWaits, cyWaits] = [watch(slots.take('ada', connected)), watch(slots.take('cy', connected))];
@@ -56,8 +56,8 @@ test('when all slots of the server are taken, the next free one goes to the firs
 });
 
 test('an upload stops waiting when too many wait, after a time, and when its client disconnects', async () => {
-  const slots = createUploadSlots({ ...bounds, waitMs: limitMs(20) });
-  const code = (taking: Promise<UploadSlot>) =>
+  const slots = createSlots({ ...bounds, waitMs: limitMs(20) }, 'TOO_MANY_UPLOADS');
+  const code = (taking: Promise<Slot>) =>
     taking.then(
       () => undefined,
       (error: AppError) => [error.code, error.retryAfterSeconds],
@@ -78,6 +78,6 @@ test('an upload stops waiting when too many wait, after a time, and when its cli
 });
 
 test('a refusal is an AppError', async () => {
-  const slots = createUploadSlots({ ...bounds, total: 0, waitingTotal: 0 });
+  const slots = createSlots({ ...bounds, total: 0, waitingTotal: 0 }, 'TOO_MANY_UPLOADS');
   await expect(slots.take('ada', connected)).rejects.toBeInstanceOf(AppError);
 });
