@@ -38,7 +38,10 @@ test('a seller is told of the last ones, and why no image begins; an operator re
     await stack.images.waitFor({ active: 0 });
     await page.getByRole('button', { name: 'Try again' }).click();
   }
-  await page.getByText('Choose a plan or contact us if you need them sooner.').first().waitFor();
+  const refusal = page.getByText('Choose a plan or contact us if you need them sooner.');
+  // In view, although the form is longer than the window.
+  const height = page.viewportSize()!.height;
+  await expect.poll(async () => (await refusal.boundingBox())?.y).toBeLessThan(height - 200);
   expect(await layoutProblems(page, 'the refusal')).toEqual([]);
 
   const operator = await operatorOf(stack);

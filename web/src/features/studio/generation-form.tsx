@@ -107,7 +107,11 @@ export function GenerationForm(props: GenerationFormProps) {
         studioForm.changeOptions({ ...options, projectId }),
       )}
       <OptionsSection options={options} {...studioForm.optionLimits} onChange={studioForm.changeOptions} />
-      {error && !planGate && <Notice tone="danger">{messageOf(error)}</Notice>}
+      {error && !planGate && (
+        <Notice tone="danger" scrollIntoView>
+          {messageOf(error)}
+        </Notice>
+      )}
       <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:sticky lg:inset-x-auto lg:-bottom-6 lg:-mx-6 lg:-mt-2 lg:-mb-6 lg:rounded-b-card lg:px-6 lg:pb-6">
         {planGate ?? (
           <>
