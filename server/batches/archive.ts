@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import Papa from 'papaparse';
 import { type BatchItem, type BatchView, batchFileName, pages } from '#contract';
 import { renderEdits } from '#server/generations/edits/render-edits.ts';
 import { uniqueName } from '#server/generations/exports/unique-name.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { csvOf } from '#server/http/csv.ts';
 import { createZip } from '#server/http/zip-entries.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
@@ -61,8 +61,7 @@ export function archiveOf(
 }
 
 /**
- * What became of each image of a batch, as CSV with a byte order mark, so that spreadsheets read it as UTF-8. A cell that a
- * spreadsheet would execute as a formula gets an apostrophe before it.
+ * What became of each image of a batch, as CSV.
  * @param linkUrl public address of the site
  */
 export function reportOf(batch: BatchView, pattern: string, linkUrl: string): string {
@@ -77,5 +76,5 @@ export function reportOf(batch: BatchView, pattern: string, linkUrl: string): st
     reason: image.failure ?? '',
     'product match': image.match ?? '',
   }));
-  return `\uFEFF${Papa.unparse(rows, { escapeFormulae: true, newline: '\r\n' })}\r\n`;
+  return csvOf(rows);
 }
