@@ -45,6 +45,7 @@ import { sameOrigin } from './plugins/origin.ts';
 import { replyDeadline } from './plugins/reply-deadline.ts';
 import { replySchemas } from './plugins/reply-schemas.ts';
 import { requestMetrics } from './plugins/request-metrics.ts';
+import { sellerLimits } from './plugins/seller-limits.ts';
 import { sessions } from './plugins/session.ts';
 import { traceGivenBy, traces } from './plugins/traces.ts';
 import { web } from './plugins/web.ts';
@@ -110,6 +111,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   parseJsonBodies(app);
   await app.register(networkLimits, { context });
   await app.register(sessions, { context });
+  await app.register(sellerLimits, { context });
   await app.register(docs);
 
   await healthRoutes(app, { context });

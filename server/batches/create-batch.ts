@@ -2,28 +2,34 @@ import type { z } from 'zod';
 import { type BatchRow as BatchRequestRow, type createBatchSchema, limits } from '#contract';
 import { checkOptions } from '#server/generations/options.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { acceptBatch, countBatches, findBatchByKey, insertBatch } from '#shared/data/batches/batches.ts';
+import {
+  acceptBatch,
+  countBatches,
+  findBatchByKey,
+  insertBatch,
+  removeBatch,
+} from '#shared/data/batches/batches.ts';
 import { batchPhotoId, insertBatchParts } from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
 import { isDuplicateKey, newId } from '#shared/data/db.ts';
-import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { findProject } from '#shared/data/projects.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { checkMayUpload, checkUnstartedBytes } from './unstarted.ts';
 
 /**
  * Makes a batch, whose photos are to be uploaded next. Nothing is on hold. Idempotent by its key.
- * @throws AppError VALIDATION or UPGRADE_REQUIRED, about the row that is wrong; BATCH_LIMIT; UNAVAILABLE while an earlier
- *   request under the key is still in progress
+ * @throws AppError as `checkMayUpload`; VALIDATION or UPGRADE_REQUIRED, about the row that is wrong; BATCH_LIMIT;
+ *   UNAVAILABLE while an earlier request under the key is still in progress
  */
 export async function createBatch(
-  { db, config }: ServerContext,
+  context: ServerContext,
   sellerId: string,
   { key, name, projectId, rows }: z.output<typeof createBatchSchema>,
 ): Promise<BatchRow> {
+  const { db, config } = context;
   const earlier = await findBatchByKey(db, sellerId, key);
   if (earlier) return received(earlier);
-  const profile = await findActiveProfile(db, sellerId);
-  if (!profile) throw new AppError('UNAUTHENTICATED');
+  const profile = await checkMayUpload(context, sellerId);
   for (const [index, row] of rows.entries()) {
     try {
       checkOptions({ ...row, useSeed: false }, profile, config.image);
@@ -42,15 +48,22 @@ export async function createBatch(
       field: 'projectId',
     });
   }
-  if ((await countBatches(db, sellerId)) >= limits.batches) throw new AppError('BATCH_LIMIT');
   const id = newId();
+  const bytes = Buffer.byteLength(JSON.stringify(rows));
   const images = rows.reduce((sum, { takes }) => sum + takes, 0);
   try {
-    const parts = { _id: id, profile: sellerId, key, name, rows: rows.length, images };
+    const parts = { _id: id, profile: sellerId, key, name, rows: rows.length, images, bytes };
     await insertBatch(db, { ...parts, ...(project !== undefined && { project }) });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return received((await findBatchByKey(db, sellerId, key))!);
+    return received(await findBatchByKey(db, sellerId, key));
+  }
+  try {
+    if ((await countBatches(db, sellerId)) > limits.batches) throw new AppError('BATCH_LIMIT');
+    await checkUnstartedBytes(context, profile);
+  } catch (error) {
+    await removeBatch(db, id);
+    throw error;
   }
   const photos = new Set(rows.flatMap((row) => row.photos.map(({ sha256 }) => sha256)));
   await insertBatchParts(
@@ -64,9 +77,12 @@ export async function createBatch(
   return accepted;
 }
 
-/** @throws AppError UNAVAILABLE while the request that made the batch is still in progress, or upkeep has not removed it */
-function received(batch: BatchRow): BatchRow {
-  if (batch.state === 'receiving') throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+/**
+ * @param batch null when the request that made it was refused meanwhile
+ * @throws AppError UNAVAILABLE while that request is still in progress, or upkeep has not removed the batch
+ */
+function received(batch: BatchRow | null): BatchRow {
+  if (!batch || batch.state === 'receiving') throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
   return batch;
 }
 

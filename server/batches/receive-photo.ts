@@ -6,18 +6,21 @@ import { readUpload, type Upload } from '#server/generations/uploads.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
 import type { Slots } from '#server/http/slots.ts';
-import { findBatch } from '#shared/data/batches/batches.ts';
+import { countBytes, findBatch } from '#shared/data/batches/batches.ts';
 import { findBatchPhoto, recordBatchPhoto } from '#shared/data/batches/items.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
+import { checkMayUpload, checkUnstartedBytes } from './unstarted.ts';
 
 /** Bytes of a form with one photo, at most. */
 const formBytesMost = limits.photoBytes + limits.formBytes;
 
 /**
  * Reads a form with one photo of a batch, normalises and stores it. One that is stored already is not read again.
- * @throws AppError NOT_FOUND, BATCH_STARTED, VALIDATION when it is another file, or as `Decoder.normalise`; StorageError
+ * @throws AppError NOT_FOUND, BATCH_STARTED; as `checkMayUpload` and `checkUnstartedBytes`; VALIDATION when it is another
+ *   file, or as `Decoder.normalise`; StorageError
  */
 export async function receivePhoto(
   { context, slots }: { context: ServerContext; slots: Slots },
@@ -33,12 +36,21 @@ export async function receivePhoto(
   if (!batch || !photo) throw new AppError('NOT_FOUND');
   if (photo.stored) return;
   if (batch.state !== 'uploading') throw new AppError('BATCH_STARTED');
+  const admit = async () => {
+    const profile = await checkMayUpload(context, sellerId);
+    // How many bytes it takes when it is stored is not known yet.
+    await checkUnstartedBytes(context, profile, 1);
+    return profile;
+  };
+  let profile = await admit();
   const slot = await slots.take(sellerId, disconnectedOf(reply));
   let upload: Upload | undefined;
   try {
+    // While it waited, other photos may have used up what was left.
+    if (slot.waited) profile = await admit();
     await storage.checkRoom(config.storageReserveBytes);
     upload = await readUpload(request, storage);
-    await storePhoto(context, { sellerId, id, sha256 }, upload);
+    await storePhoto(context, { id, sha256, profile }, upload);
   } finally {
     try {
       await upload?.discard();
@@ -49,10 +61,11 @@ export async function receivePhoto(
 }
 
 async function storePhoto(
-  { db, decoder, storage }: ServerContext,
-  { sellerId, id, sha256 }: { sellerId: string; id: string; sha256: string },
+  context: ServerContext,
+  { id, sha256, profile }: { id: string; sha256: string; profile: ProfileRow },
   { files: [file, ...others] }: Upload,
 ): Promise<void> {
+  const { db, decoder, storage } = context;
   if (!file) throw new AppError('IMAGE_REQUIRED');
   if (others.length > 0) throw new AppError('VALIDATION', { message: 'Please send one photo at a time.' });
   if (file.bytes === 0) throw aboutPhoto(new AppError('FILE_EMPTY'), file.name);
@@ -60,14 +73,29 @@ async function storePhoto(
     const message = `${isolateName(file.name)} is not the file that this batch was made with.`;
     throw new AppError('VALIDATION', { message, field: 'images' });
   }
-  const prepared = preparePhotos({ decoder, storage }, { sellerId }, [file]);
+  const prepared = preparePhotos({ decoder, storage }, { sellerId: profile._id }, [file]);
   try {
-    const [photo] = await prepared.store((_, format) => storageKeys.batchPhoto(id, sha256, format));
-    if (await recordBatchPhoto(db, id, sha256, photo!)) return;
+    const bytes = await prepared.bytes();
+    // Started, or removed: then another request has stored this photo, or it is of no use.
+    const stored = (await countBytes(db, id, bytes)) && (await store(bytes));
+    if (stored || (await findBatchPhoto(db, id, sha256))?.stored) return;
   } finally {
     await prepared.discard();
   }
   // The batch was removed meanwhile.
   await removeUnusedPhotoSet({ db, storage }, id);
   throw new AppError('NOT_FOUND');
+
+  /** Stores the photo, whose bytes are counted. @returns false when another request did so before, or the batch is gone */
+  async function store(bytes: number): Promise<boolean> {
+    let recorded = false;
+    try {
+      await checkUnstartedBytes(context, profile);
+      const [photo] = await prepared.store((_, format) => storageKeys.batchPhoto(id, sha256, format));
+      recorded = await recordBatchPhoto(db, id, sha256, photo!);
+    } finally {
+      if (!recorded) await countBytes(db, id, -bytes);
+    }
+    return recorded;
+  }
 }

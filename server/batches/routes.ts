@@ -2,8 +2,11 @@ import { z } from 'zod';
 import {
   batchActions as actionNames,
   batchArchiveSchema,
+  batchItemsQuerySchema,
+  batchItemsSchema,
   batchListSchema,
   batchPhotoReplySchema,
+  batchQuerySchema,
   batchViewSchema,
   createBatchSchema,
   limits,
@@ -17,9 +20,9 @@ import type { ServerContext } from '#server/http/context.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import type { Slots } from '#server/http/slots.ts';
-import { batchSummaries, batchView } from '#shared/batches/batch-views.ts';
+import { batchItems, batchSummaries, batchView } from '#shared/batches/batch-views.ts';
 import { listBatches, removeBatch } from '#shared/data/batches/batches.ts';
-import { findMissingPhotos } from '#shared/data/batches/items.ts';
+import { countMissingPhotos } from '#shared/data/batches/items.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { admitBatch } from './admit-batch.ts';
@@ -27,6 +30,7 @@ import { archiveOf, reportOf } from './archive.ts';
 import { batchActions, batchOf } from './batch-actions.ts';
 import { createBatch } from './create-batch.ts';
 import { receivePhoto } from './receive-photo.ts';
+import { checkMayUpload } from './unstarted.ts';
 
 /** Batches: many products whose images are made together (docs/decisions/0058-batches.md). */
 export async function batchRoutes(
@@ -35,17 +39,18 @@ export async function batchRoutes(
 ) {
   const { db, config, log } = context;
   const params = z.object({ id: z.string() });
-  const onRequest = app.requireSession;
+  const { requireSession } = app;
+  const limitWhole = app.limitSeller('batch-whole');
   const batchIn = ({ caller, params }: { caller: { sellerId: string }; params: { id: string } }) =>
     batchOf(context, caller.sellerId, params.id);
 
   app.get(
     paths.batches,
     {
-      onRequest,
+      onRequest: [requireSession, app.limitSeller('batch-read')],
       schema: {
         summary: "The seller's batches, newest first",
-        response: { 200: batchListSchema, ...errorReplies(401) },
+        response: { 200: batchListSchema, ...errorReplies(401, 429) },
       },
     },
     async ({ caller: { sellerId } }) => ({
@@ -56,7 +61,12 @@ export async function batchRoutes(
   app.post(
     paths.batches,
     {
-      onRequest,
+      // Before the body is read.
+      onRequest: [
+        requireSession,
+        app.limitSeller('batch-new'),
+        async ({ caller: { sellerId } }) => void (await checkMayUpload(context, sellerId)),
+      ],
       bodyLimit: limits.batchBytes,
       // A row has at most 25.
       config: { jsonValues: { most: limits.batchRows * 50 } },
@@ -64,35 +74,59 @@ export async function batchRoutes(
         summary: 'Make a batch of up to 500 products',
         description:
           'Its photos are named by SHA-256 and uploaded next; nothing is on hold until it is started. Idempotent by `key`.',
+        querystring: batchQuerySchema,
         body: createBatchSchema,
-        response: { 201: batchViewSchema, ...errorReplies(400, 401, 403, 409, 413, 503) },
+        response: { 201: batchViewSchema, ...errorReplies(400, 401, 402, 403, 409, 413, 429, 503) },
       },
     },
-    async ({ caller: { sellerId }, body }, reply) =>
-      reply.status(201).send(await batchView(db, await createBatch(context, sellerId, body))),
+    async (request, reply) => {
+      const { caller, body, query } = request;
+      const batch = await createBatch(context, caller.sellerId, body);
+      return reply.status(201).send(await batchView(db, batch, query.items === undefined));
+    },
   );
 
   app.get(
     paths.batch(':id'),
     {
-      onRequest,
+      onRequest: [requireSession, app.limitSeller('batch-read')],
       schema: {
-        summary: 'A batch with its rows and images',
+        summary: 'A batch',
+        description: 'With `items=none` without its rows, which are read in pages; else with all of them.',
         params,
-        response: { 200: batchViewSchema, ...errorReplies(401, 404) },
+        querystring: batchQuerySchema,
+        response: { 200: batchViewSchema, ...errorReplies(400, 401, 404, 429) },
       },
     },
-    async (request) => batchView(db, await batchIn(request)),
+    async (request) => {
+      const whole = request.query.items === undefined;
+      if (whole) await limitWhole(request);
+      return batchView(db, await batchIn(request), whole);
+    },
+  );
+
+  app.get(
+    paths.batchItems(':id'),
+    {
+      onRequest: [requireSession, app.limitSeller('batch-read')],
+      schema: {
+        summary: 'A page of the rows of a batch, with their images',
+        params,
+        querystring: batchItemsQuerySchema,
+        response: { 200: batchItemsSchema, ...errorReplies(400, 401, 404, 429) },
+      },
+    },
+    async (request) => batchItems(db, await batchIn(request), request.query.from),
   );
 
   app.delete(
     paths.batch(':id'),
     {
-      onRequest,
+      onRequest: [requireSession, app.limitSeller('batch-action')],
       schema: {
         summary: 'Delete a batch that is not in progress; its images stay',
         params,
-        response: { 204: z.undefined(), ...errorReplies(401, 404, 409) },
+        response: { 204: z.undefined(), ...errorReplies(401, 404, 409, 429) },
       },
     },
     async (request, reply) => {
@@ -106,7 +140,7 @@ export async function batchRoutes(
   app.put(
     paths.batchPhoto(':id', ':sha256'),
     {
-      onRequest: [app.requireSession, app.limitNetwork('batch-photo')],
+      onRequest: [requireSession, app.limitNetwork('batch-photo'), app.limitSeller('batch-photo')],
       schema: {
         summary: 'Upload a photo of a batch',
         description:
@@ -116,13 +150,13 @@ export async function batchRoutes(
         params: params.extend({ sha256: sha256Schema }),
         response: {
           200: batchPhotoReplySchema,
-          ...errorReplies(400, 401, 404, 408, 409, 413, 415, 422, 429, 503),
+          ...errorReplies(400, 401, 402, 404, 408, 409, 413, 415, 422, 429, 503),
         },
       },
     },
     async (request, reply) => {
       await receivePhoto({ context, slots }, request, reply, request.params);
-      return { photosMissing: (await findMissingPhotos(db, request.params.id)).length };
+      return { photosMissing: await countMissingPhotos(db, request.params.id) };
     },
   );
 
@@ -130,10 +164,11 @@ export async function batchRoutes(
     app.post(
       paths.batchAction(':id', name),
       {
-        onRequest,
+        onRequest: [requireSession, app.limitSeller('batch-action')],
         schema: {
           summary: actionSummaries[name],
           params,
+          querystring: batchQuerySchema,
           response: { 200: batchViewSchema, ...errorReplies(400, 401, 402, 403, 404, 409, 429) },
         },
       },
@@ -141,7 +176,7 @@ export async function batchRoutes(
         const batch = await batchIn(request);
         await admitBatch(context, batch, name, request.network);
         await batchActions[name](context, batch);
-        return batchView(db, await batchIn(request));
+        return batchView(db, await batchIn(request), request.query.items === undefined);
       },
     );
   }
@@ -149,7 +184,7 @@ export async function batchRoutes(
   app.get(
     paths.batchArchive(':id'),
     {
-      onRequest,
+      onRequest: [requireSession, app.limitSeller('batch-download')],
       exposeHeadRoute: false,
       schema: {
         summary: 'The finished images of a batch as a ZIP',
@@ -161,7 +196,7 @@ export async function batchRoutes(
     async (request, reply) => {
       const { sellerId } = request.caller;
       await admitDownload(downloads, request, reply);
-      const batch = await batchView(db, await batchIn(request));
+      const batch = await batchView(db, await batchIn(request), true);
       const stream = archiveOf(context, sellerId, batch, request.query.pattern);
       stream.on('error', (error) => log.warn({ err: error, batch: batch.id }, 'a ZIP was interrupted'));
       return reply
@@ -174,16 +209,16 @@ export async function batchRoutes(
   app.get(
     paths.batchReport(':id'),
     {
-      onRequest,
+      onRequest: [requireSession, app.limitSeller('batch-download')],
       exposeHeadRoute: false,
       schema: {
         summary: 'What became of each image of a batch, as CSV',
         params,
-        response: { 200: fileReply('CSV'), ...errorReplies(401, 404) },
+        response: { 200: fileReply('CSV'), ...errorReplies(401, 404, 429) },
       },
     },
     async (request, reply) => {
-      const batch = await batchView(db, await batchIn(request));
+      const batch = await batchView(db, await batchIn(request), true);
       return reply
         .type('text/csv; charset=utf-8')
         .headers({ 'content-disposition': attachment(`${batch.name}.csv`), 'cache-control': 'no-store' })

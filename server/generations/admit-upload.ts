@@ -9,6 +9,7 @@ import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { checkUnmade } from './unmade.ts';
 
 /**
  * Admission control: checks type and length of a form, plan and balance of its seller, and takes an upload slot, all
@@ -44,7 +45,8 @@ export async function admitUpload(
 /**
  * Refuses early what `submit` would refuse whatever the form contains.
  * @returns the seller's profile
- * @throws AppError as `checkCanGenerate` and `checkUnpaidCalls`, unless the key was used: then the answer is that of the first request
+ * @throws AppError as `checkCanGenerate`, `checkUnmade` and `checkUnpaidCalls`, unless the key was used: then the answer is that of
+ *   the first request
  */
 async function checkSeller(
   context: ServerContext,
@@ -58,6 +60,7 @@ async function checkSeller(
   try {
     // How many images the form asks for is not known yet: `submit` checks that.
     checkCanGenerate(profile, 1, config.billing.fairUse);
+    await checkUnmade({ db }, profile);
     await checkUnpaidCalls(context, profile, countedNetwork(profile, network));
   } catch (refusal) {
     if (!(await findByIdempotencyKey(db, sellerId, key))) throw refusal;

@@ -10,6 +10,8 @@ import type { Upload } from './uploads.ts';
 
 /** The photos of a request, which are being normalised. */
 export interface PreparedPhotos {
+  /** @returns the bytes of all photos as they will be stored @throws as `store` */
+  bytes(): Promise<number>;
   /**
    * Puts the photos into the storage folder.
    * @param keyOf the key of a photo by its index, from 0, and its format
@@ -31,6 +33,9 @@ export function preparePhotos(
   // `store` throws the error.
   normalising.catch(() => {});
   return {
+    async bytes() {
+      return (await normalising).reduce((sum, photo) => sum + photo.bytes, 0);
+    },
     async store(keyOf) {
       const photos: GenerationRow['photos'] = [];
       for (const [index, { path, format, ...photo }] of (await normalising).entries()) {

@@ -2,6 +2,7 @@ import {
   type BatchCounts,
   type BatchImage,
   type BatchItem,
+  type BatchItems,
   type BatchSummary,
   type BatchView,
   generationFailures,
@@ -9,7 +10,12 @@ import {
   paths,
   type TimeLeft,
 } from '#contract';
-import { countWaiting, findMissingPhotos, listBatchItems } from '#shared/data/batches/items.ts';
+import {
+  countWaiting,
+  findMissingPhotos,
+  listBatchItemsFrom,
+  listItemPhotos,
+} from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
 import type { Db } from '#shared/data/db.ts';
 import {
@@ -84,21 +90,51 @@ function summaryOf(batch: BatchRow, counts: BatchCounts, timeLeft: TimeLeft | nu
   };
 }
 
-/** A batch with all of its rows and images, as its seller sees it. */
-export async function batchView(db: Db, batch: BatchRow): Promise<BatchView> {
-  // The rows are read before the images: one that is enqueued in between is seen as an image.
-  const items = await listBatchItems(db, batch._id);
-  const [images, photosMissing, [summary]] = await Promise.all([
-    listImagesIn(db, batch._id),
-    batch.state === 'uploading' ? findMissingPhotos(db, batch._id) : [],
+/** A batch as its seller sees it. @param withItems whether with all of its rows and images, or with none */
+export async function batchView(db: Db, batch: BatchRow, withItems: boolean): Promise<BatchView> {
+  const [[summary], missing, items] = await Promise.all([
     batchSummaries(db, [batch]),
+    batch.state === 'uploading' ? missingPhotos(db, batch._id) : [],
+    withItems ? allItems(db, batch) : [],
   ]);
+  return { ...summary!, items, photosMissing: missing.map(({ sha256 }) => sha256), missing };
+}
+
+/** A page of the rows of a batch, with their images. @param from the row that it begins with, from 0 */
+export async function batchItems(db: Db, batch: BatchRow, from: number): Promise<BatchItems> {
+  // The rows are read before the images: one that is enqueued in between is seen as an image.
+  const items = await listBatchItemsFrom(db, batch._id, from, limits.batchRowsPage);
+  const to = from + limits.batchRowsPage;
+  const images = await listImagesIn(db, batch._id, { from, to });
   const byRow = Map.groupBy(images, (image) => image.batch!.row);
   return {
-    ...summary!,
     items: items.map((item) => presentItem(item, byRow.get(item.index) ?? [])),
-    photosMissing,
+    next: to < batch.rows ? to : null,
   };
+}
+
+/** All rows of a batch. They are read page by page, so that other requests are answered in between. */
+async function allItems(db: Db, batch: BatchRow): Promise<BatchItem[]> {
+  const items: BatchItem[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const page: BatchItems = await batchItems(db, batch, from);
+    items.push(...page.items);
+    from = page.next;
+  }
+  return items;
+}
+
+/** The photos that the server does not have, in the order of the rows that show them. */
+async function missingPhotos(db: Db, batchId: string): Promise<BatchView['missing']> {
+  const missing = new Set(await findMissingPhotos(db, batchId));
+  if (missing.size === 0) return [];
+  const found: BatchView['missing'] = [];
+  for (const { index, photos } of await listItemPhotos(db, batchId)) {
+    for (const { name, sha256 } of photos) {
+      if (missing.delete(sha256)) found.push({ name, sha256, row: index });
+    }
+  }
+  return found;
 }
 
 function presentItem(item: BatchItemRow, images: readonly BatchGeneration[]): BatchItem {

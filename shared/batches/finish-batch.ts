@@ -7,18 +7,21 @@ import { findSettings } from '#shared/data/user-settings.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { batchOutcome } from '#shared/generations/notification-text.ts';
 import { notify } from '#shared/generations/notify.ts';
+import { removeUnusedPhotos } from '#shared/generations/photo-sets.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { countsOf } from './batch-views.ts';
 import type { BatchContext } from './context.ts';
 
 /**
- * Ends a batch of which nothing is left to do: gives back what is still on hold, writes one notification and one mail for
- * all of its images, and ends it. Idempotent; the state changes last, so upkeep repeats the whole after a crash.
+ * Ends a batch of which nothing is left to do: gives back what is still on hold, removes the photos of what was cancelled
+ * before it began, writes one notification and one mail for all of its images, and ends it. Idempotent; the state changes last, so upkeep repeats the whole after a crash.
  */
 export async function finishBatch(context: BatchContext, batch: BatchRow): Promise<void> {
   const { db, relay, config } = context;
   const { _id: id, profile: sellerId, name, round } = batch;
   await announce(context, sellerId, { profile: await releaseBatchHolds(db, batch) });
+  // Otherwise starting and cancelling batches would store any number of photos that no image pays for.
+  if (batch.cancelled_at) await removeUnusedPhotos(context, id);
   const { succeeded: made, failed, cancelled } = (await countsOf(db, [batch])).get(id)!;
   const key = `batch:${id}:${round}`;
   await notify(context, {

@@ -125,12 +125,42 @@ const batchItemSchema = z.object({
 });
 export type BatchItem = z.infer<typeof batchItemSchema>;
 
+/** A photo that the server does not have, its name, and the first row that shows it, from 0. */
+const missingPhotoSchema = z.object({ ...batchPhotoSchema.shape, row: z.number().int() });
+
 export const batchViewSchema = batchSummarySchema.extend({
+  /** All rows, unless the request asks for none: see `batchQuerySchema`. */
   items: z.array(batchItemSchema),
   /** The photos that the server does not have yet; empty once it was started. */
   photosMissing: z.array(sha256Schema),
+  missing: z.array(missingPhotoSchema),
 });
 export type BatchView = z.infer<typeof batchViewSchema>;
+
+/**
+ * Query of requests that are answered with a batch: `items=none` leaves its rows out, which are read in pages. Without it the
+ * reply has all rows, as pages of an earlier release expect (docs/decisions/0084-what-is-stored-unpaid.md).
+ */
+export const batchQuerySchema = z.strictObject({ items: z.enum(['none']).optional() });
+export const withoutItems = '?items=none';
+
+/** Query of `GET /api/batches/<id>/items`: the row that the page begins with, from 0. */
+export const batchItemsQuerySchema = z.strictObject({
+  from: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(limits.batchRows - 1)
+    .default(0),
+});
+
+/** At most `batchRowsPage` rows of a batch, in their order. */
+export const batchItemsSchema = z.object({
+  items: z.array(batchItemSchema),
+  /** The row that the next page begins with; null when this is the last one. */
+  next: z.number().int().nullable(),
+});
+export type BatchItems = z.infer<typeof batchItemsSchema>;
 
 /** Reply of `PUT /api/batches/<id>/photos/<sha256>`. */
 export const batchPhotoReplySchema = z.object({ photosMissing: z.number().int() });

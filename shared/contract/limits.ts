@@ -58,8 +58,20 @@ export const limits = {
   batchRows: 500,
   batches: 100,
   batchBytes: 8 * 1024 * 1024,
+  /** Rows of a batch in one page of them. */
+  batchRowsPage: 50,
   /** Photos of a batch that a browser uploads at the same time. */
   batchPhotosAtOnce: 3,
+  /**
+   * Bytes of all batches of a seller that are not started: their tables, and their photos as they are stored. With a plan
+   * there is room for the largest batch, with 4 MB for each of its 2,000 photos; without one for 12 photos of 18 MB, the
+   * largest that is stored, of three free images.
+   */
+  unstartedBytes: 8 * 1024 ** 3,
+  unstartedBytesWithoutPlan: 256 * 1024 ** 2,
+  /** Images that failed or were cancelled: in 24 hours, more than a batch has; and without a plan all that are not deleted. */
+  unmadeADay: 2_500,
+  unmadeWithoutPlan: 50,
   /** Days after which a batch whose photos were never all uploaded is removed. */
   batchUploadDays: 7,
   /** Characters of the name of a file, and of a pattern for names. */
@@ -203,6 +215,20 @@ export const limits = {
     billing: { requests: 60, seconds: 600 },
     /** Accounts that get free images: each costs us some calls to the image service. */
     'free-images': { requests: 10, seconds: 86_400 },
+  },
+  /** Requests of a seller in a window. A window of the web app reads a batch and two pages of rows at most every two seconds. */
+  seller: {
+    /** Each has up to 500 rows and 2,000 photos to check and to store. */
+    'batch-new': { requests: 20, seconds: 60 },
+    /** Batches without rows, and pages of rows. */
+    'batch-read': { requests: 1_200, seconds: 60 },
+    /** Replies with all rows: each takes as long as those of some hundred other requests. */
+    'batch-whole': { requests: 12, seconds: 10 },
+    'batch-photo': { requests: 1_200, seconds: 60 },
+    /** Start, pause, resume, cancel, retry and delete. */
+    'batch-action': { requests: 60, seconds: 60 },
+    /** ZIPs and reports. */
+    'batch-download': { requests: 30, seconds: 60 },
   },
   /** Days in which an address gets free images only once, also if its account was deleted. */
   freeImagesDays: 365,

@@ -103,6 +103,8 @@ export const paths = {
   batches: '/api/batches',
   /** GET: 200 `BatchView`. DELETE: 204. */
   batch: (id: string) => `/api/batches/${id}`,
+  /** GET a page of the rows of a batch: 200 `BatchItems`. */
+  batchItems: (id: string) => `/api/batches/${id}/items`,
   /** PUT multipart, a photo of the batch: 200 `BatchPhotoReply`. */
   batchPhoto: (id: string, sha256: string) => `/api/batches/${id}/photos/${sha256}`,
   /** POST `start`, `pause`, `resume`, `cancel` or `retry`: 200 `BatchView`. */

@@ -1,7 +1,18 @@
 import { findAnyBatch } from '#shared/data/batches/batches.ts';
 import type { Db } from '#shared/data/db.ts';
-import { isPhotoSetUsed } from '#shared/data/generations/sets.ts';
+import { isPhotoSetUsed, listPhotoKeys } from '#shared/data/generations/sets.ts';
 import type { Storage } from '#shared/platform/storage.ts';
+
+/**
+ * Removes those photos of a batch that none of its generations has, because they were cancelled before they began. To be
+ * called when nothing of it is left to do. Idempotent.
+ */
+export async function removeUnusedPhotos(
+  { db, storage }: { db: Db; storage: Storage },
+  batchId: string,
+): Promise<void> {
+  await storage.removePhotoSet(batchId, new Set(await listPhotoKeys(db, batchId)));
+}
 
 /**
  * Removes the photos of a set once no generation refers to them. To be called after a row was removed, or its

@@ -16,7 +16,7 @@ import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exactLength } from './exact-length.ts';
 import { oncePer } from './once-per.ts';
-import { isOfAttempt, keyFolders, keyPrefixes, keyRoots, type Storage } from './storage.ts';
+import { isOfAttempt, isOfPhoto, keyFolders, keyPrefixes, keyRoots, type Storage } from './storage.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 import type { StorageMarker } from './storage-marker.ts';
 import { isMissing, sweepFolder } from './work-files.ts';
@@ -67,11 +67,10 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
   }
 
   /**
-   * Removes the files of a generation whose keys match, and looks again until there are none: of a volume that goes away
+   * Removes the files of a folder whose keys match, and looks again until there are none: of a volume that goes away
    * meanwhile, it is no error that they are missing.
    */
-  async function removeMatching(generationId: string, matches: (key: string) => boolean): Promise<void> {
-    const key = keyFolders.generation(generationId);
+  async function removeMatching(key: string, matches: (key: string) => boolean): Promise<void> {
     const folder = pathOf(key);
     for (;;) {
       const names = (await orUndefined(folder, () => readdir(folder))) ?? [];
@@ -152,11 +151,14 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
       }
     },
     removeAttempts: (generationId, keptImage) =>
-      removeMatching(generationId, (key) => isOfAttempt(key, keptImage)),
+      removeMatching(keyFolders.generation(generationId), (key) => isOfAttempt(key, keptImage)),
     removeEdited: (generationId) =>
-      removeMatching(generationId, (key) => key.includes(`/${keyPrefixes.edited}`)),
+      removeMatching(keyFolders.generation(generationId), (key) => key.includes(`/${keyPrefixes.edited}`)),
     removeGeneration: (generationId) => removeFolder(keyFolders.generation(generationId)),
-    removePhotoSet: (photoSetId) => removeFolder(keyFolders.photoSet(photoSetId)),
+    removePhotoSet: (photoSetId, kept) =>
+      kept && kept.size > 0
+        ? removeMatching(keyFolders.photoSet(photoSetId), (key) => !isOfPhoto(key, kept))
+        : removeFolder(keyFolders.photoSet(photoSetId)),
     removeLook: (lookId) => removeFolder(keyFolders.look(lookId)),
     removeRelease: (releaseId) => removeFolder(keyFolders.release(releaseId)),
     async checkRoom(bytes) {

@@ -19,6 +19,7 @@ import { withStallLimit } from './stall-limit.ts';
 import {
   type ByteRange,
   isOfAttempt,
+  isOfPhoto,
   keyFolders,
   keyPrefixes,
   keyRoots,
@@ -224,7 +225,8 @@ export function openS3Storage(
       removeAll(`${keyFolders.generation(generationId)}/`, (key) => isOfAttempt(key, keptImage)),
     removeEdited: (generationId) => removeAll(`${keyFolders.generation(generationId)}/${keyPrefixes.edited}`),
     removeGeneration: (generationId) => removeAll(`${keyFolders.generation(generationId)}/`),
-    removePhotoSet: (photoSetId) => removeAll(`${keyFolders.photoSet(photoSetId)}/`),
+    removePhotoSet: (photoSetId, kept = new Set()) =>
+      removeAll(`${keyFolders.photoSet(photoSetId)}/`, (key) => !isOfPhoto(key, kept)),
     removeLook: (lookId) => removeAll(`${keyFolders.look(lookId)}/`),
     removeRelease: (releaseId) => removeAll(`${keyFolders.release(releaseId)}/`),
     // A bucket does not say how much it takes.

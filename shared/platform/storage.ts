@@ -76,8 +76,8 @@ export interface Storage {
   removeEdited(generationId: string): Promise<void>;
   /** Removes everything of one generation, except photos that it shares with others. */
   removeGeneration(generationId: string): Promise<void>;
-  /** Removes the photos of a set. */
-  removePhotoSet(photoSetId: string): Promise<void>;
+  /** Removes the photos of a set, with their thumbnails. @param kept keys of photos that stay; none by default */
+  removePhotoSet(photoSetId: string, kept?: ReadonlySet<string>): Promise<void>;
   /** Removes the files of a look. */
   removeLook(lookId: string): Promise<void>;
   /** Removes the files of a release of the web app. */
@@ -108,6 +108,13 @@ export const keyFolders = {
 /** The beginnings of the names of images, previews and edited images in the folder of their generation. */
 export const keyPrefixes = { image: 'image-', preview: 'preview-', edited: 'edited-' } as const;
 
+/** Whether a key is one of photos, or that of the thumbnail of one. */
+export function isOfPhoto(key: string, photos: ReadonlySet<string>): boolean {
+  return (
+    photos.has(key) || (key.endsWith(thumbnailEnding) && photos.has(key.slice(0, -thumbnailEnding.length)))
+  );
+}
+
 /** Whether a key of a generation's folder is what an attempt stored, other than the image that stays. */
 export function isOfAttempt(key: string, keptImage: string | undefined): boolean {
   const name = key.slice(key.lastIndexOf('/') + 1);
@@ -122,6 +129,7 @@ export function isOfAttempt(key: string, keptImage: string | undefined): boolean
 export type StoredPhotoFormat = 'jpeg' | 'png';
 /** The formats of stored previews: WebP for those with transparency. */
 export type StoredPreviewFormat = 'jpeg' | 'webp';
+const thumbnailEnding = '.thumbnail.webp';
 const extensions = { jpeg: 'jpg', png: 'png', webp: 'webp' } as const;
 
 /**
@@ -149,7 +157,7 @@ export const storageKeys = {
   releaseAssets: (releaseId: string) => `${keyFolders.release(releaseId)}/assets`,
   releaseParts: (releaseId: string) => `${keyFolders.release(releaseId)}/parts.json`,
   lookPicture: (lookId: string) => `${keyFolders.look(lookId)}/picture.webp`,
-  thumbnail: (key: string) => `${key}.thumbnail.webp`,
+  thumbnail: (key: string) => `${key}${thumbnailEnding}`,
 };
 
 /** @returns what a key has after its last dot */

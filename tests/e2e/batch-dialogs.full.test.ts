@@ -31,7 +31,7 @@ const cases: Record<string, Case> = {
   'cancels the rest of a batch': {
     opens: 'Cancel the rest',
     confirms: 'Cancel the rest',
-    path: '**/cancel',
+    path: '**/cancel*',
     async prepare(stack, seller) {
       await stack.images.set({ behaviours: [{ kind: 'hold' }] });
       return `${pages.batches}/${await startedBatch(seller, await sampleRows(1))}`;
@@ -59,7 +59,7 @@ const cases: Record<string, Case> = {
   'makes a batch': {
     opens: 'Make 4 images: 4 of your 100 left',
     confirms: 'Make 4 images',
-    path: `**${paths.batches}`,
+    path: `**${paths.batches}*`,
     prepare: async () => `${pages.batches}/new`,
     async fill(page) {
       const folder = await batchFolder(3);

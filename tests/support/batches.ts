@@ -1,6 +1,13 @@
 /** Batches as an API client sends them. */
 import { createHash, randomUUID } from 'node:crypto';
-import { type BatchAction, type BatchView, type CreateBatch, paths } from '#contract';
+import {
+  type BatchAction,
+  type BatchItems,
+  type BatchView,
+  type CreateBatch,
+  paths,
+  withoutItems,
+} from '#contract';
 import { samplePhoto } from './photos.ts';
 import type { Answer, Seller } from './seller.ts';
 
@@ -50,11 +57,20 @@ export function putPhoto<Body = { photosMissing: number }>(
 export const actOn = <Body = BatchView>(seller: Seller, id: string, action: BatchAction) =>
   seller.request<Body>(paths.batchAction(id, action), { method: 'POST' });
 
-/** Reads a batch. */
+/** Reads a batch and its rows, as the web app does. */
 export async function readBatch(seller: Seller, id: string): Promise<BatchView> {
-  const { status, body } = await seller.request<BatchView>(paths.batch(id));
-  if (status !== 200) throw new Error(`the batch answered ${status}: ${JSON.stringify(body)}`);
-  return body;
+  const read = async <Body>(path: string) => {
+    const { status, body } = await seller.request<Body>(path);
+    if (status !== 200) throw new Error(`the batch answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  const view = await read<BatchView>(paths.batch(id) + withoutItems);
+  for (let from: number | null = 0; from !== null; ) {
+    const page: BatchItems = await read(`${paths.batchItems(id)}?from=${from}`);
+    view.items.push(...page.items);
+    from = page.next;
+  }
+  return view;
 }
 
 /** Makes a batch whose photo is uploaded. @returns its id */

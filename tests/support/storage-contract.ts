@@ -136,6 +136,8 @@ export function describeStorage(name: string, open: () => Promise<Storage>, isSk
         storageKeys.lookPicture('1'),
         storageKeys.photo('1', 0, 'jpeg'),
         storageKeys.preview('10', 1, 0, 'jpeg'),
+        storageKeys.thumbnail(storageKeys.photo('1', 0, 'jpeg')),
+        storageKeys.photo('1', 1, 'png'),
       ];
       for (const key of [...mine, ...others]) await storage.put(key, Buffer.from(key));
       expect(await keysOf(storage)).toEqual([...mine, ...others].sort());
@@ -144,6 +146,8 @@ export function describeStorage(name: string, open: () => Promise<Storage>, isSk
       expect(await keysOf(storage)).toEqual([image, storageKeys.thumbnail(image), ...others].sort());
       await storage.removeGeneration('1');
       expect(await keysOf(storage)).toEqual([...others].sort());
+      await storage.removePhotoSet('1', new Set([others[2]!]));
+      expect(await keysOf(storage)).toEqual(others.slice(0, 5).sort());
       await storage.removePhotoSet('1');
       await storage.removeLook('1');
       expect(await keysOf(storage)).toEqual([others[0], others[3]]);

@@ -56,7 +56,7 @@ export function exportStream(
   }
   async function* batches() {
     for (const row of await listBatches(db, sellerId)) {
-      const { items, photosMissing: _, ...batch } = await batchView(db, row);
+      const { items, photosMissing: _, missing: __, ...batch } = await batchView(db, row, true);
       yield { ...batch, rows: items };
     }
   }

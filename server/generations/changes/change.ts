@@ -16,6 +16,7 @@ import { type Accepted, accept, complete } from '../accept.ts';
 import { checkOptions } from '../options.ts';
 import { parentPhotos } from '../parent-photos.ts';
 import { receive } from '../receive.ts';
+import { checkUnmade } from '../unmade.ts';
 import { areaFieldOf, makeMask } from './mask.ts';
 
 /** A validated request for a change. */
@@ -57,6 +58,7 @@ export async function change(
     fingerprint,
     async check(profile) {
       checkCanGenerate(profile, 1, config.billing.fairUse);
+      await checkUnmade(context, profile);
       checkOptions({ ...optionsOf(parent), useSeed: false }, profile, config.image);
       if (areaField) checkBrush(context, profile, areaField);
       // Last: it takes processor time, which only who may have the change can use.

@@ -15,7 +15,7 @@ const visible = { state: { $ne: 'receiving' } } as const satisfies QueryFilter<B
  */
 export async function insertBatch(
   db: Db,
-  batch: Pick<BatchRow, '_id' | 'profile' | 'key' | 'name' | 'project' | 'rows' | 'images'>,
+  batch: Pick<BatchRow, '_id' | 'profile' | 'key' | 'name' | 'project' | 'rows' | 'images' | 'bytes'>,
 ): Promise<BatchRow> {
   const row = { ...batch, state: 'receiving', created_at: new Date() } as const;
   return (await modelsOf(db).batches.create(row)).toObject();
@@ -58,9 +58,27 @@ export function listBatches(db: Db, sellerId: string): Promise<BatchRow[]> {
     .lean();
 }
 
-/** @returns how many batches a seller has */
+/** @returns how many batches a seller has, with those whose request is still under way */
 export function countBatches(db: Db, sellerId: string): Promise<number> {
-  return modelsOf(db).batches.countDocuments({ profile: sellerId, ...visible });
+  return modelsOf(db).batches.countDocuments({ profile: sellerId });
+}
+
+/** @returns the bytes of a seller's batches that are not started, with those whose request is still under way */
+export async function sumUnstartedBytes(db: Db, sellerId: string): Promise<number> {
+  const [sum] = await modelsOf(db).batches.aggregate<{ bytes: number }>([
+    { $match: { profile: sellerId, state: { $in: ['receiving', 'uploading'] } } },
+    { $group: { _id: null, bytes: { $sum: '$bytes' } } },
+  ]);
+  return sum?.bytes ?? 0;
+}
+
+/**
+ * Counts bytes for a batch that is not started, before they are stored.
+ * @param bytes below 0 for bytes that are not stored after all
+ * @returns false when it was started, or is gone
+ */
+export async function countBytes(db: Db, id: string, bytes: number): Promise<boolean> {
+  return (await change(db, { _id: id, state: 'uploading' }, { $inc: { bytes } })) !== null;
 }
 
 /** @returns at most `limit` batches that run, the oldest first */

@@ -34,6 +34,11 @@ const batch = {
   /** Why it was paused, if not by the seller. */
   paused_because: { type: String, ...optional },
   rows: number,
+  /**
+   * What its table takes, and its photos as they are stored, in bytes; after a crash a photo too much. Not changed any more
+   * once it is started. Absent in batches from before it was counted.
+   */
+  bytes: { type: Number, ...optional },
   /** Images that it makes if none is cancelled. */
   images: number,
   /** What became of its images, once it has ended: lists need not count them again. Absent while it runs. */

@@ -47,10 +47,14 @@ export type BatchGeneration = Pick<
   '_id' | 'batch' | 'state' | 'image' | 'failure' | 'match' | 'deletion' | 'created_at' | 'edits'
 >;
 
-/** @returns the images of a batch, in no particular order */
-export function listImagesIn(db: Db, batchId: string): Promise<BatchGeneration[]> {
+/** @returns the images of rows of a batch, in no particular order @param rows from the first to before the last one, from 0 */
+export function listImagesIn(
+  db: Db,
+  batchId: string,
+  rows: { from: number; to: number },
+): Promise<BatchGeneration[]> {
   return modelsOf(db)
-    .generations.find({ 'batch.id': batchId, ...current })
+    .generations.find({ 'batch.id': batchId, 'batch.row': { $gte: rows.from, $lt: rows.to }, ...current })
     .select({
       _id: 1,
       batch: 1,

@@ -147,6 +147,23 @@ export async function existingGenerations(db: Db, ids: readonly string[]): Promi
   return new Set(await modelsOf(db).generations.distinct('_id', { _id: { $in: [...ids] } }));
 }
 
+/**
+ * @param which those that were created at a time or later, deleted ones included; or those that are not deleted
+ * @returns how many of a seller's images failed or were cancelled, at most `limit`
+ */
+export function countUnmade(
+  db: Db,
+  sellerId: string,
+  which: { since: Date } | 'kept',
+  limit: number,
+): Promise<number> {
+  const state = { $in: ['failed', 'cancelled'] as const };
+  const those = which === 'kept' ? { deletion: null } : { created_at: { $gte: which.since } };
+  return modelsOf(db)
+    .generations.countDocuments({ profile: sellerId, state, ...those })
+    .limit(limit);
+}
+
 /** @returns how many generations are running */
 export function countRunning(db: Db): Promise<number> {
   return modelsOf(db).generations.countDocuments({ state: 'running' });

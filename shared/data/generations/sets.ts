@@ -1,3 +1,4 @@
+import type { QueryFilter } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
@@ -11,12 +12,16 @@ export function findTakes(db: Db, setIds: readonly string[]): Promise<Generation
   return modelsOf(db).generations.find({ photo_set: ids, 'set.id': ids }).sort({ 'set.index': 1 }).lean();
 }
 
+const usesFiles = {
+  'deletion.stage': { $nin: ['purging', 'purged'] },
+} as const satisfies QueryFilter<GenerationRow>;
+
 /** Whether any generation, in any state, refers to the photos of a set. Deleted ones do until they are purged. */
 export async function isPhotoSetUsed(db: Db, photoSetId: string): Promise<boolean> {
-  return (
-    (await modelsOf(db).generations.exists({
-      photo_set: photoSetId,
-      'deletion.stage': { $nin: ['purging', 'purged'] },
-    })) !== null
-  );
+  return (await modelsOf(db).generations.exists({ photo_set: photoSetId, ...usesFiles })) !== null;
+}
+
+/** @returns the keys of those photos of a set that generations have, in any state */
+export function listPhotoKeys(db: Db, photoSetId: string): Promise<string[]> {
+  return modelsOf(db).generations.distinct('photos.key', { photo_set: photoSetId, ...usesFiles });
 }

@@ -102,6 +102,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.batches, '201'],
   ['get', paths.batch('{id}'), '200'],
   ['delete', paths.batch('{id}'), '204'],
+  ['get', paths.batchItems('{id}'), '200'],
   ['put', paths.batchPhoto('{id}', '{sha256}'), '200'],
   ['post', paths.batchAction('{id}', 'start'), '200'],
   ['post', paths.batchAction('{id}', 'pause'), '200'],

@@ -28,11 +28,12 @@ export function BatchDetails({ batch, draftSellerId, renderPlanGate }: BatchDeta
       )}
       {batch.counts.succeeded > 0 && <BatchDownloads batch={batch} />}
       <VirtualRows
-        keys={batch.items.map(({ index }) => index)}
+        keys={Array.from({ length: batch.rows }, (_, index) => index)}
         usualHeight={132}
         renderRow={(index) => (
           <BatchRow
-            item={batch.items[index]!}
+            batchId={batch.id}
+            index={index}
             // An upload says itself how far it is.
             missing={isUploading && upload?.phase !== 'uploading' ? batch.photosMissing : []}
             refused={upload?.refused}

@@ -4,12 +4,14 @@ import { type BatchView, batchFileName, limits, paths, usualBatchPattern } from 
 import { buttonClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
+import { useBatchItems } from './batch-queries.ts';
 
 /** The images of a batch as a ZIP, named by a pattern, and its report. */
-export function BatchDownloads({ batch: { id, items } }: { batch: BatchView }) {
+export function BatchDownloads({ batch: { id } }: { batch: BatchView }) {
   const [pattern, setPattern] = useState<string>(usualBatchPattern);
   const used = pattern.trim() || usualBatchPattern;
-  const first = items.find(({ images }) => images.some(({ imageUrl }) => imageUrl)) ?? items[0];
+  const { data: items } = useBatchItems(id, 0);
+  const first = items?.find(({ images }) => images.some(({ imageUrl }) => imageUrl)) ?? items?.[0];
   const example = first && batchFileName(used, { ...first, row: first.index + 1, n: 1 }, 'png');
   return (
     <div className="grid items-start gap-4 rounded-card border border-line bg-surface p-5 sm:grid-cols-[minmax(0,24rem)_auto] sm:p-6">

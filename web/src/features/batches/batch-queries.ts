@@ -1,11 +1,17 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { BatchSummary, BatchView, GenerationView } from '#contract';
+import { type BatchSummary, type BatchView, type GenerationView, limits } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { fetchBatch } from './api/fetch-batch.ts';
+import { fetchBatchItems } from './api/fetch-batch-items.ts';
 import { listBatches } from './api/list-batches.ts';
 
-const batchKeys = { list: ['batches'], one: (id: string) => ['batch', id] } as const;
+const batchKeys = {
+  list: ['batches'],
+  one: (id: string) => ['batch', id],
+  allItems: (id: string) => ['batch', id, 'items'],
+  items: (id: string, from: number) => ['batch', id, 'items', from],
+} as const;
 
 /** How often a batch is fetched at most while its images change, and at least while it is in progress, in ms. */
 const refetchMs = { most: 2_000, least: 15_000 };
@@ -23,25 +29,45 @@ export function useBatches() {
 
 /** A batch. It is fetched again as its images change. */
 export function useBatch(id: string) {
+  const client = useQueryClient();
   useRefetchOnEvents(id);
   return useQuery({
     queryKey: batchKeys.one(id),
-    queryFn: ({ signal }) => fetchBatch(id, signal),
+    queryFn: async ({ signal }) => {
+      const view = await fetchBatch(id, signal);
+      refreshItems(client, id);
+      return view;
+    },
     refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? refetchMs.least : false),
+  });
+}
+
+/** The page of the rows of a batch that has a row; a row is counted from 0. It is fetched again after its batch. */
+export function useBatchItems(id: string, row: number) {
+  const from = row - (row % limits.batchRowsPage);
+  return useQuery({
+    queryKey: batchKeys.items(id, from),
+    queryFn: async ({ signal }) => (await fetchBatchItems(id, from, signal)).items,
   });
 }
 
 /** Puts the view of a batch that a reply brought into the cache. */
 export function cacheBatch(client: QueryClient, view: BatchView): void {
   // One that is under way may be from before.
-  void client.cancelQueries({ queryKey: batchKeys.one(view.id) });
+  void client.cancelQueries({ queryKey: batchKeys.one(view.id), exact: true });
   client.setQueryData(batchKeys.one(view.id), view);
+  refreshItems(client, view.id);
   void client.invalidateQueries({ queryKey: batchKeys.list });
 }
 
-/** Fetches a batch again. */
+/** Fetches a batch again, and then the rows that are shown. */
 export function refreshBatch(client: QueryClient, id: string): void {
-  void client.invalidateQueries({ queryKey: batchKeys.one(id) });
+  void client.invalidateQueries({ queryKey: batchKeys.one(id), exact: true });
+}
+
+/** Fetches the rows of a batch again that are shown; the others when they are shown. */
+function refreshItems(client: QueryClient, id: string): void {
+  void client.invalidateQueries({ queryKey: batchKeys.allItems(id) });
 }
 
 /** Removes a deleted batch from the cache. */

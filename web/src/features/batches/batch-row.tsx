@@ -1,19 +1,38 @@
 import { Ban, CircleAlert, Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { type BatchImage, type BatchItem, isolateName, pages } from '#contract';
+import { type BatchImage, type BatchItem, isolateName, limits, pages } from '#contract';
+import { ListError } from '#web/ui/list-status.tsx';
+import { Bone } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { useBatchItems } from './batch-queries.ts';
 
 interface BatchRowProps {
-  item: BatchItem;
+  batchId: string;
+  /** From 0. */
+  index: number;
   /** SHA-256 of the photos that the server does not have. */
   missing: readonly string[];
   /** Why the server refused photos, by SHA-256. */
   refused: ReadonlyMap<string, string> | undefined;
 }
 
-/** A product of a batch: what was asked for, its images, and what went wrong. */
-export function BatchRow({ item, missing, refused }: BatchRowProps) {
+/** A product of a batch, once the page of rows that it is on is loaded. */
+export function BatchRow({ batchId, index, ...props }: BatchRowProps) {
+  const { data, error, refetch } = useBatchItems(batchId, index);
+  const item = data?.find((each) => each.index === index);
+  if (item) return <Product item={item} {...props} />;
+  // The rows of a page share its error: the first of them shows it.
+  if (error && index % limits.batchRowsPage === 0) return <ListError error={error} onRetry={refetch} />;
+  return <Bone className="h-30" />;
+}
+
+interface ProductProps extends Pick<BatchRowProps, 'missing' | 'refused'> {
+  item: BatchItem;
+}
+
+/** What was asked for, its images, and what went wrong. */
+function Product({ item, missing, refused }: ProductProps) {
   const { index, sku, name, prompt, width, height, photos, images } = item;
   const missingNames = photos.filter(({ sha256 }) => missing.includes(sha256) && !refused?.has(sha256));
   const faults = [

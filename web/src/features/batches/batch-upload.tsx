@@ -132,9 +132,9 @@ function ResumeUpload({ batch, upload, draftSellerId }: ResumeUploadProps) {
 const refusalsShown = 10;
 
 /** The photos that the server refused in this window, with the number of their first row. */
-function refusedPhotos({ items }: BatchView, upload: UploadState | null) {
+function refusedPhotos({ missing }: BatchView, upload: UploadState | null) {
   return [...(upload?.refused ?? [])].map(([sha256, message]) => {
-    const item = items.find(({ photos }) => photos.some((photo) => photo.sha256 === sha256));
-    return { sha256, message, row: (item?.index ?? 0) + 1 };
+    const photo = missing.find((each) => each.sha256 === sha256);
+    return { sha256, message, row: (photo?.row ?? 0) + 1 };
   });
 }

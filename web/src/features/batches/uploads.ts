@@ -39,7 +39,18 @@ const listeners = new Set<() => void>();
 const reconnectMs = 3_000;
 
 /** Codes of errors that end an upload: no other photo would be accepted either. */
-const endingCodes: readonly FailureCode[] = ['UNAUTHENTICATED', 'NOT_FOUND', 'BATCH_STARTED'];
+const endingCodes: readonly FailureCode[] = [
+  'UNAUTHENTICATED',
+  'NOT_FOUND',
+  'BATCH_STARTED',
+  'BATCH_LIMIT',
+  // No image is available any more: the photos are to be uploaded when there is one.
+  'NO_SUBSCRIPTION',
+  'PAYMENT_OVERDUE',
+  'PAYMENT_RETURNED',
+  'NO_CREDITS',
+  'FAIR_USE',
+];
 /** Codes of errors after which the same photo is sent again. */
 const passingCodes: readonly FailureCode[] = ['NETWORK', 'REQUEST_TIMEOUT', 'UPLOAD_ABORTED'];
 

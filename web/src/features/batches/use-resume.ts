@@ -52,11 +52,10 @@ export function useResume(batch: BatchView, sellerId: string | null) {
 }
 
 /** Says which missing photos are not among files; null if all of them are. */
-function missingText({ photosMissing, items }: BatchView, files: ReadonlyMap<string, File>): string | null {
-  const names = new Map(items.flatMap(({ photos }) => photos.map(({ sha256, name }) => [sha256, name])));
-  const missing = photosMissing
-    .filter((sha256) => !files.has(sha256))
-    .map((sha256) => isolateName(names.get(sha256) ?? ''));
+function missingText(batch: BatchView, files: ReadonlyMap<string, File>): string | null {
+  const missing = batch.missing
+    .filter(({ sha256 }) => !files.has(sha256))
+    .map(({ name }) => isolateName(name));
   if (missing.length === 0) return null;
   const more = missing.length - namesShown;
   const list = missing.slice(0, namesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');

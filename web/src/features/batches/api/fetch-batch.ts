@@ -1,7 +1,7 @@
-import { type BatchView, batchViewSchema, paths } from '#contract';
+import { type BatchView, batchViewSchema, paths, withoutItems } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** A batch with its rows and images. @throws ApiError */
+/** A batch without its rows, which are read in pages. @throws ApiError */
 export function fetchBatch(id: string, signal?: AbortSignal): Promise<BatchView> {
-  return callApi('GET', paths.batch(id), batchViewSchema, { signal });
+  return callApi('GET', paths.batch(id) + withoutItems, batchViewSchema, { signal });
 }

@@ -1,0 +1,36 @@
+import { limits } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { mayGenerate } from '#shared/credits/holds.ts';
+import { countUnmade } from '#shared/data/generations/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { AppError } from '#shared/platform/errors.ts';
+
+/**
+ * Refuses a seller with too many images that failed or were cancelled: they cost nothing, and their photos are kept
+ * (docs/decisions/0084-what-is-stored-unpaid.md). Requests at the same time may pass it by as many as the seller has images
+ * available.
+ * @throws AppError VALIDATION
+ */
+export async function checkUnmade(
+  { db }: Pick<ServerContext, 'db'>,
+  profile: Pick<ProfileRow, '_id' | 'subscription_status' | 'grace_until' | 'period_refunded'>,
+): Promise<void> {
+  const now = new Date();
+  const dayAgo = new Date(now.getTime() - 86_400_000);
+  const refuse = (count: number, message: string) => {
+    throw new AppError('VALIDATION', { message: `${count.toLocaleString('en')} ${message}` });
+  };
+  if ((await countUnmade(db, profile._id, { since: dayAgo }, limits.unmadeADay)) >= limits.unmadeADay) {
+    refuse(
+      limits.unmadeADay,
+      'of your images failed or were cancelled in the last 24 hours, which is the most. Please try again tomorrow.',
+    );
+  }
+  if (mayGenerate(profile, now)) return;
+  if ((await countUnmade(db, profile._id, 'kept', limits.unmadeWithoutPlan)) >= limits.unmadeWithoutPlan) {
+    refuse(
+      limits.unmadeWithoutPlan,
+      'of your images failed or were cancelled, which is the most without a plan. Delete those that you no longer need.',
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import plugin from 'fastify-plugin';
+import { limits } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { createRateLimit, type RateLimit } from '#server/http/rate-limit.ts';
+
+/** Name of a rate limit per seller. */
+type SellerLimit = keyof typeof limits.seller;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Hook that limits a seller's requests to a route, for all servers together. It runs after `requireSession` and before
+     * the body is read.
+     * @throws AppError RATE_LIMITED
+     */
+    limitSeller(name: SellerLimit): (request: FastifyRequest) => Promise<void>;
+  }
+}
+
+/** Rate limits per seller. Register it before the routes. */
+export const sellerLimits = plugin<{ context: ServerContext }>(async (app, { context }) => {
+  const byName = new Map<SellerLimit, RateLimit>();
+  const createLimit = (name: SellerLimit): RateLimit => {
+    const { requests, seconds } = limits.seller[name];
+    return createRateLimit(context.db, {
+      name: `seller_${name.replaceAll('-', '_')}`,
+      points: requests,
+      seconds,
+      // So that a flood does not cause a database query per request.
+      remembered: true,
+    });
+  };
+  app.decorate('limitSeller', (name: SellerLimit) => {
+    const limit = byName.get(name) ?? createLimit(name);
+    byName.set(name, limit);
+    return async ({ caller }: FastifyRequest) => limit(caller.sellerId);
+  });
+});
