@@ -6,6 +6,8 @@
 import { startBenchStack } from '#scripts/bench/stack.ts';
 import { readCommandLine } from '#scripts/command-line.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
+import { batchReads } from './batch-reads.ts';
+import { batchStorage } from './batch-storage.ts';
 import { cvFiles } from './cv-files.ts';
 import { decode } from './decode.ts';
 import { disk } from './disk.ts';
@@ -18,6 +20,8 @@ import { twoFactorGuesses } from './two-factor-guesses.ts';
 import { unpaidCalls } from './unpaid-calls.ts';
 
 const attacks: readonly Attack[] = [
+  batchReads,
+  batchStorage,
   cvFiles,
   decode,
   disk,
