@@ -68,16 +68,18 @@ export function countedNetwork(
   return createHash('sha256').update(network).digest('base64url');
 }
 
-/** Which budget is used up; null for none. */
+/** Which budget is used up; null for none. @param uncounted calls that are not counted yet */
 async function usedUp(
   { db, config }: UnpaidCallsContext,
   profile: ProfileRow | (() => Promise<ProfileRow | null>),
   sellerId: string,
   network: string | undefined,
+  uncounted = 0,
 ): Promise<UnpaidCallsOwner['kind'] | null> {
   const now = new Date();
   const owners = [seller(sellerId), ...(network === undefined ? [] : [ofNetwork(network)])];
-  const [own = 0, ofAll = 0] = await countUnpaidCalls(db, owners, dayOf(now));
+  const counts = await countUnpaidCalls(db, owners, dayOf(now));
+  const [own = 0, ofAll = 0] = counts.map((count) => count + uncounted);
   const networkIsOver = network !== undefined && ofAll >= allowedOfNetwork(config);
   // Nearly always: then the seller's plan need not be read.
   if (own < whole(limits.unpaidCalls.withoutPlan * config.unpaidCallsFactor) && !networkIsOver) return null;
@@ -114,12 +116,16 @@ export async function checkUnpaidCalls(
   });
 }
 
-/** Whether no call may be made for a generation now, because the unpaid calls of today are used up. */
+/**
+ * Whether a claimed generation may make no call now, because the unpaid calls of today are used up. Its own earlier calls,
+ * which are counted when it ends, count here already.
+ */
 export async function hasUsedUpUnpaidCalls(
   context: UnpaidCallsContext,
-  { profile, network }: Pick<GenerationRow, 'profile' | 'network'>,
+  { profile, network, calls }: Pick<GenerationRow, 'profile' | 'network' | 'calls'>,
 ): Promise<boolean> {
-  return (await usedUp(context, () => findProfile(context.db, profile), profile, network)) !== null;
+  const find = () => findProfile(context.db, profile);
+  return (await usedUp(context, find, profile, network, calls.started - 1)) !== null;
 }
 
 /** Calls of an ended generation that may have been executed and that no image pays for. */

@@ -235,6 +235,21 @@ test('images that wait when the budget is used up end without a call and without
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
+test('near its end, images that are made at the same time exceed the budget by one call each: none is retried', async ({
+  stack,
+  seller,
+  window,
+  worker: _,
+}) => {
+  await give(stack, seller, 3);
+  await spend(stack, ownerOf(seller), withoutPlan - 1);
+  await stack.images.set({ default: { kind: 'blank' } });
+  const set = await seller.submitSet(3);
+  await Promise.all(set.map(({ id }) => window.untilEnded(id)));
+  // Fewer when one has ended before another one begins.
+  expect((await stack.images.state()).calls.length).toBeLessThanOrEqual(3);
+});
+
 test('sellers without a plan share the budget of their network; a seller with a plan is not stopped by it', async ({
   stack,
   seller,
