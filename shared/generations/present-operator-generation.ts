@@ -8,6 +8,7 @@ import {
 import type { FoundGeneration } from '#shared/data/generations/operator-search.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { optionsOf } from './generation-options.ts';
+import { shownFailureCode } from './present-failure.ts';
 
 /** A generation in the operator's list. @param sellerEmail empty when the account is gone */
 export function presentFoundGeneration(row: FoundGeneration, sellerEmail: string): OperatorGeneration {
@@ -16,7 +17,7 @@ export function presentFoundGeneration(row: FoundGeneration, sellerEmail: string
     sellerId: row.profile,
     sellerEmail,
     state: row.state,
-    failure: row.failure?.code ?? null,
+    failure: row.failure && shownFailureCode(row.failure.code),
     createdAt: row.created_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
   };

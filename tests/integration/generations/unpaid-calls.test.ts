@@ -1,6 +1,12 @@
 /** The daily budget of calls to the image provider that no image pays for, of a seller and of a network. */
 import { expect } from 'vitest';
-import { type CancelledGeneration, limits, type OperatorSellerView, paths } from '#contract';
+import {
+  type CancelledGeneration,
+  generationFailures,
+  limits,
+  type OperatorSellerView,
+  paths,
+} from '#contract';
 import { giveImages } from '#shared/credits/support-images.ts';
 import {
   countedNetwork,
@@ -9,7 +15,7 @@ import {
   unpaidCallsToday,
 } from '#shared/credits/unpaid-calls.ts';
 import { connectDb } from '#shared/data/connect.ts';
-import { claimGeneration } from '#shared/data/generations/attempts.ts';
+import { claimGeneration, endRunning } from '#shared/data/generations/attempts.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { addUnpaidCalls, countUnpaidCalls, dayOf, type UnpaidCallsOwner } from '#shared/data/unpaid-calls.ts';
@@ -25,8 +31,10 @@ import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
+import { failedWithoutCall } from '#worker/attempt.ts';
 import { reconcile } from '#worker/upkeep.ts';
 import type { RunningWorker } from '#worker/worker.ts';
+import { poorImage } from './remake-steps.ts';
 
 const { withoutPlan, ofNetwork } = limits.unpaidCalls;
 const window = 3;
@@ -203,6 +211,28 @@ test('a process that dies, or loses an answer, at any step of a settlement: the 
   expect(steps).toBeGreaterThan(10);
 });
 
+test('no other way begins an image either: a change, an image made again at no charge, a retry by an operator', async ({
+  stack,
+  seller,
+}) => {
+  await give(stack, seller, 4);
+  const operator = await operatorOf(stack, { paid: false });
+  const id = await poorImage(stack, seller);
+  const failed = await seller.submit();
+  const claim = await claimGeneration(stack.db, failed.id, 60_000, 1);
+  if (claim.outcome !== 'claimed') throw new Error(claim.outcome);
+  const attempt = { generationId: failed.id, fence: claim.row.fence };
+  const row = await endRunning(stack.db, attempt, failedWithoutCall('PROVIDER_BUSY', 'a test'));
+  await settleGeneration(stack.server.context, row!);
+  await spend(stack, ownerOf(seller), withoutPlan);
+  expectStopped(await call(seller, 'POST', paths.changes(id), { instruction: 'Blue' }));
+  expectStopped(await seller.request(paths.remake(id), { method: 'POST' }));
+  const retry = paths.operatorGenerationAction(failed.id, 'retry');
+  const { revision } = row!;
+  expectStopped(await call(operator, 'POST', retry, { reason: 'A test', revision }));
+  expect(await stack.models.generations.countDocuments({ profile: seller.id })).toBe(2);
+});
+
 test('a new day (UTC) begins with a new budget', async ({ stack, seller }) => {
   await give(stack, seller, 3);
   await spend(stack, ownerOf(seller), withoutPlan);
@@ -226,8 +256,11 @@ test('images that wait when the budget is used up end without a call and without
   await spend(stack, ownerOf(seller), withoutPlan);
   const worker = await stack.startWorker();
   const ended = await Promise.all(ids.map((id) => window.untilEnded(id)));
-  for (const view of ended)
-    expect(view).toMatchObject({ state: 'failed', failure: { code: 'UNPAID_CALLS' } });
+  // Pages of the release before do not know the code UNPAID_CALLS.
+  const failure = { code: 'GENERATION_FAILED', message: generationFailures.UNPAID_CALLS };
+  for (const view of ended) expect(view).toMatchObject({ state: 'failed', failure });
+  const rows = await stack.models.generations.find({ profile: seller.id }).lean();
+  expect(new Set(rows.map((row) => row.failure?.code))).toEqual(new Set(['UNPAID_CALLS']));
   await worker.close();
   expect((await stack.images.state()).calls).toHaveLength(0);
   expect(await countOf(stack, ownerOf(seller))).toBe(withoutPlan);
