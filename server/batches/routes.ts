@@ -47,7 +47,7 @@ export async function batchRoutes(
   app.get(
     paths.batches,
     {
-      onRequest: [requireSession, app.limitSeller('batch-read')],
+      onRequest: [requireSession, app.limitSeller('batch-list')],
       schema: {
         summary: "The seller's batches, newest first",
         response: { 200: batchListSchema, ...errorReplies(401, 429) },

@@ -220,6 +220,8 @@ export const limits = {
   seller: {
     /** Each has up to 500 rows and 2,000 photos to check and to store. */
     'batch-new': { requests: 20, seconds: 60 },
+    /** Each counts the images of up to 100 batches. */
+    'batch-list': { requests: 180, seconds: 60 },
     /** Batches without rows, and pages of rows. */
     'batch-read': { requests: 1_200, seconds: 60 },
     /** Replies with all rows: each takes as long as those of some hundred other requests. */

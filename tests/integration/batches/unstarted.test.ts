@@ -192,6 +192,31 @@ test('rows are read in pages; a page of the last release still gets all of them'
   });
 });
 
+test('each kind of request about batches has its limit, which counts before anything is looked up', async ({
+  stack,
+}) => {
+  const seller = await stack.seller();
+  const gone = 'ffffffffffffffffffffffff';
+  const kinds = [
+    ['batch-new', paths.batches, 'POST', 400],
+    ['batch-list', paths.batches, 'GET', 200],
+    ['batch-action', paths.batchAction(gone, 'pause'), 'POST', 404],
+    ['batch-download', paths.batchReport(gone), 'GET', 404],
+  ] as const;
+  for (const [name, path, method, status] of kinds) {
+    const body = name === 'batch-new' ? { headers: { 'content-type': 'application/json' }, body: '{}' } : {};
+    const { requests } = limits.seller[name];
+    const answers = await Promise.all(
+      Array.from({ length: requests + 3 }, () => seller.request(path, { method, ...body })),
+    );
+    const counts = Map.groupBy(answers, (answer) => answer.status);
+    expect([...counts.keys()].toSorted(), name).toEqual([status, 429].toSorted());
+  }
+  // Reading is another kind, a ZIP is the same as a report.
+  expect((await seller.request(paths.batch(gone))).status).toBe(404);
+  expect((await seller.request(paths.batchArchive(gone))).status).toBe(429);
+});
+
 test('a seller who asks for all rows again and again is told to wait; others and lighter requests are not', async ({
   stack,
   seller,
