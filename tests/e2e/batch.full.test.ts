@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { type BatchItems, limits, pages, paths } from '#contract';
 import { openAs } from '#tests/support/account-steps.ts';
 import { batchFolder } from '#tests/support/batch-folder.ts';
+import { postBatch, sampleRows } from '#tests/support/batches.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { press } from '#tests/support/page-steps.ts';
 
 const test = testWithStackAndBrowser();
@@ -34,4 +37,69 @@ test('the table of a batch and a finished batch are accessible and fit the windo
   await page.getByText('4 of 4 images done').waitFor();
   expect(await layoutProblems(page, 'a finished batch')).toEqual([]);
   expect(problems).toEqual([]);
+});
+
+test('the page of a large batch reads the rows in view, and shows any of them', async ({
+  stack,
+  openWindow,
+}) => {
+  const count = 3 * limits.batchRowsPage;
+  const seller = await stack.seller();
+  const { body } = await postBatch(seller, { rows: await sampleRows(count) });
+  const { page, problems } = await openWindow();
+  const read: number[] = [];
+  page.on('response', async (reply) => {
+    if (!reply.url().includes(paths.batchItems(body.id)) || reply.status() !== 200) return;
+    const { items } = (await reply.json()) as BatchItems;
+    read.push(items[0]!.index);
+  });
+  await openAs(stack, page, seller, `${pages.batches}/${body.id}`);
+  await page.getByText('SKU-1 · Cup 1', { exact: true }).waitFor();
+  await page.getByText('Not uploaded yet: cup.png').first().waitFor();
+  expect(await layoutProblems(page, 'a large batch')).toEqual([]);
+  expect(read).not.toContain(2 * limits.batchRowsPage);
+  // Rows that were not shown yet may be higher than they were thought to be: then the end moves.
+  const last = page.getByText(`SKU-${count} · Cup ${count}`, { exact: true });
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End');
+      return last.isVisible();
+    }, eventually)
+    .toBe(true);
+  expect(read).toContain(2 * limits.batchRowsPage);
+  await page.keyboard.press('Home');
+  await page.getByText('SKU-1 · Cup 1', { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('an upload for which there is no room says so, and goes on when there is', async ({
+  stack,
+  openWindow,
+}) => {
+  const seller = await stack.seller();
+  const folder = await batchFolder(3);
+  const { body: other } = await postBatch(seller, { rows: await sampleRows(1) });
+  const { page } = await openWindow();
+  await openAs(stack, page, seller, `${pages.batches}/new`);
+  const input = (name: string) => page.locator(`input[aria-label="${name}"]`);
+  await input('Choose a table').setInputFiles(join(folder, 'autumn.csv'));
+  await page.getByText('0 of 3 rows are ready').waitFor();
+  await input('Choose a folder').setInputFiles(join(folder, 'photos'));
+  await press(page, 'Remove 1 row');
+  await page.route('**/api/batches/*/photos/*', async (route) => {
+    await stack.models.batches.updateOne({ _id: other.id }, { bytes: limits.unstartedBytes });
+    await route.continue();
+  });
+  await press(page, 'Make 3 images: 3 of your 100 left');
+  await page.getByRole('button', { name: 'Make 3 images', exact: true }).click();
+  await page
+    .getByText(
+      'Photos and tables of batches that are not started can take up 8 GB. Start or delete one of them first.',
+    )
+    .waitFor();
+  await page.unrouteAll();
+  await seller.request(paths.batch(other.id), { method: 'DELETE' });
+  await page.getByText('2 photos are missing.').waitFor();
+  await input('Choose a folder').setInputFiles(join(folder, 'photos'));
+  await page.getByRole('heading', { name: 'Finished' }).waitFor();
 });

@@ -1,7 +1,7 @@
 import { Ban, CircleAlert, Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { type BatchImage, type BatchItem, isolateName, limits, pages } from '#contract';
+import { type BatchImage, type BatchItem, isolateName, pages } from '#contract';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Bone } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -17,14 +17,21 @@ interface BatchRowProps {
   refused: ReadonlyMap<string, string> | undefined;
 }
 
+/** The rows of a page share its error; every third one shows it, so that one of them is in view. */
+const rowsWithOneError = 3;
+
 /** A product of a batch, once the page of rows that it is on is loaded. */
 export function BatchRow({ batchId, index, ...props }: BatchRowProps) {
   const { data, error, refetch } = useBatchItems(batchId, index);
   const item = data?.find((each) => each.index === index);
   if (item) return <Product item={item} {...props} />;
-  // The rows of a page share its error: the first of them shows it.
-  if (error && index % limits.batchRowsPage === 0) return <ListError error={error} onRetry={refetch} />;
-  return <Bone className="h-30" />;
+  if (error && index % rowsWithOneError === 0) return <ListError error={error} onRetry={refetch} />;
+  return (
+    <>
+      <span className="sr-only">Loading…</span>
+      <Bone className="h-30" />
+    </>
+  );
 }
 
 interface ProductProps extends Pick<BatchRowProps, 'missing' | 'refused'> {
