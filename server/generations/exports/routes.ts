@@ -62,29 +62,36 @@ export async function imageExportRoutes(
       const disconnected = await admitDownload(downloads, request, reply);
       const files = await exportFilesOf(context, request.caller.sellerId, request.query);
       reply.header('cache-control', 'no-store');
-      const [first] = files;
-      if (files.length === 1 && first) {
-        const { file } = await renderExport(context, first, disconnected);
+      const first = files[0]!;
+      // Before the reply begins: if it cannot be made now, the answer is the error and not a ZIP that ends early.
+      const { file } = await renderExport(context, first, disconnected);
+      if (files.length === 1) {
         return reply
           .type(mediaTypes[first.format])
           .header('content-disposition', attachment(first.fileName))
           .header('content-length', file.byteLength)
           .send(inPieces(file));
       }
-      const stream = zipOf(files);
+      const stream = zipOf(files, file);
       stream.on('error', (error) => log.warn({ err: error }, 'an export of images was interrupted'));
       const name = `packshot-images-${new Date().toISOString().slice(0, 10)}.zip`;
       return reply.type('application/zip').header('content-disposition', attachment(name)).send(stream);
     },
   );
 
-  /** Makes each file when its turn comes. */
-  function zipOf(files: readonly ExportFile[]): Readable {
+  /** Makes each file when its turn comes. @param first the first one, which is made already */
+  function zipOf(files: readonly ExportFile[], first: Uint8Array): Readable {
     const zip = createZip();
+    // Not kept when it is in the ZIP: one file is in memory at a time.
+    let made: Uint8Array | undefined = first;
     const write = async () => {
-      for (const file of files) {
-        const open = async () => inPieces((await renderExport(context, file, zip.closed)).file);
-        await zip.add(file.fileName, open, { at: file.row.created_at, packed: true });
+      for (const each of files) {
+        const open = async () => {
+          const file = made ?? (await renderExport(context, each, zip.closed)).file;
+          made = undefined;
+          return inPieces(file);
+        };
+        await zip.add(each.fileName, open, { at: each.row.created_at, packed: true });
       }
       zip.end();
     };

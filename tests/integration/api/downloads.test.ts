@@ -9,6 +9,7 @@ import { downloadSlots } from '#server/http/slots.ts';
 import { usualDeadlines } from '#server/plugins/deadline.ts';
 import { type RunningServer, type ServerOptions, startServer } from '#server/server.ts';
 import { loadConfig } from '#shared/platform/config.ts';
+import { AppError } from '#shared/platform/errors.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { limitMs } from '#tests/support/machine.ts';
@@ -115,6 +116,25 @@ test('an export whose client disconnects makes no further file', async ({ stack 
   goOn.resolve();
   await server.app.requestsEnded(limitMs(5_000));
   expect(signals).toHaveLength(1);
+});
+
+test('an export whose first file cannot be made now is answered with the error', async ({ stack }) => {
+  const { decoder } = stack.server.context;
+  const full: Decoder = {
+    ...decoder,
+    export: async () => {
+      throw new AppError('UNAVAILABLE', { retryAfterSeconds: 10 });
+    },
+  };
+  const server = await serverWith(stack, { decoder: full });
+  const seller = await stack.seller();
+  const { _id: id } = await insertImage(stack, seller);
+  for (const presets of ['ebay', 'ebay,original']) {
+    const answer = await answerOf(`${server.url}${paths.exports}?images=${id}&presets=${presets}`, seller);
+    expectError(answer, 'UNAVAILABLE');
+    expect(answer.headers.get('retry-after')).toBe('10');
+    expect(answer.headers.get('content-disposition')).toBeNull();
+  }
 });
 
 test('a reply that its client stops reading is ended', async ({ stack }) => {
