@@ -6,15 +6,23 @@ import type { Db } from '#shared/data/db.ts';
 export type RequestedMail = 'verification' | 'reset';
 
 /**
- * Limits the mails that can be requested for an address, known or not, so that nobody can flood a mailbox with them.
+ * Limits the mails that can be requested for an address, known or not, so that nobody can flood a mailbox with them. Each
+ * network has its own limit, so that a stranger does not use up the owner's; all together have a larger one. Whoever has the
+ * mailbox can get in even then: the newest link for a new password works for as long as the limit lasts.
  * @returns a function that resolves to whether one more may be sent. Clients are not told, so that the answer does not
  *   depend on the address
  */
-export function createMailLimit(db: Db): (mail: RequestedMail, email: string) => Promise<boolean> {
-  const limit = createRateLimit(db, {
-    name: 'mails_asked',
+export function createMailLimit(
+  db: Db,
+): (mail: RequestedMail, email: string, network: string) => Promise<boolean> {
+  const seconds = limits.mailsWindowSeconds;
+  const ofNetwork = createRateLimit(db, {
+    name: 'mails_asked_by_network',
     points: limits.mailsAsked,
-    seconds: limits.mailsWindowSeconds,
+    seconds,
   });
-  return (mail, email) => limit.allows(`${mail} ${email}`);
+  const ofAll = createRateLimit(db, { name: 'mails_asked', points: limits.mailsAskedOfAll, seconds });
+  return async (mail, email, network) =>
+    // In this order: what one network asks for beyond its limit does not count for the others.
+    (await ofNetwork.allows(`${mail} ${email} ${network}`)) && ofAll.allows(`${mail} ${email}`);
 }

@@ -178,8 +178,9 @@ export const limits = {
   /** Known devices per account, and how long each is remembered after its last sign-in. */
   knownDevices: 50,
   knownDeviceDays: 365,
-  /** Mails that can be requested for one address in a window: verification, reset, unlock. */
+  /** Mails of one kind that a network can request for one address in a window, and all networks together. */
   mailsAsked: 5,
+  mailsAskedOfAll: 20,
   mailsWindowSeconds: 3_600,
   /** Characters of the name and the message in the contact form and in an application. */
   senderNameCharacters: 100,

@@ -97,9 +97,11 @@ export async function resetSignInLimit(db: Db): Promise<void> {
   await connectionOf(db).collection('sign_in_attempts').deleteMany({});
 }
 
-/** Resets the rate limit of requested mails, as if its window had passed. */
+/** Resets the rate limits of requested mails, as if their windows had passed. */
 export async function resetMailLimit(db: Db): Promise<void> {
-  await connectionOf(db).collection('mails_asked').deleteMany({});
+  for (const name of ['mails_asked', 'mails_asked_by_network']) {
+    await connectionOf(db).collection(name).deleteMany({});
+  }
 }
 
 /** How often a mail was requested for an address in the current window of the rate limit. */

@@ -35,7 +35,7 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
     async (request, reply) => {
       const { email } = request.body;
       await withPaddedResponseTime(reply, async () => {
-        if (!(await mayMail('reset', email))) return;
+        if (!(await mayMail('reset', email, request.network))) return;
         const user = await findUserByEmail(db, email);
         const profile = user && (await findActiveProfile(db, user._id));
         if (profile) await mailLink(profile, email);

@@ -41,7 +41,8 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
       await withPaddedResponseTime(reply, async () => {
         const passwordHash = await hashPassword(password, request.network);
         const account = { email, fullName, passwordHash, plan, signUp: signUpCookie.set(reply) };
-        if (await mayMail('verification', email)) await signUp(context, account, request.from);
+        if (await mayMail('verification', email, request.network))
+          await signUp(context, account, request.from);
       }).catch(failWith('SIGN_UP_FAILED'));
       return reply.status(202).send({});
     },
@@ -60,7 +61,7 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
     async (request, reply) => {
       const { email } = request.body;
       await withPaddedResponseTime(reply, async () => {
-        if (!(await mayMail('verification', email))) return;
+        if (!(await mayMail('verification', email, request.network))) return;
         const user = await findUserByEmail(db, email);
         // The link belongs to the browser that signed up, no matter which one requests it.
         if (user?.sign_up) await mailVerification(context, user._id, user.sign_up);
