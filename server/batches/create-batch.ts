@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type BatchRow as BatchRequestRow, type createBatchSchema, limits } from '#contract';
 import { checkOptions } from '#server/generations/options.ts';
@@ -19,7 +20,8 @@ import { checkMayUpload, checkUnstartedBytes } from './unstarted.ts';
 /**
  * Makes a batch, whose photos are to be uploaded next. Nothing is on hold. Idempotent by its key.
  * @throws AppError as `checkMayUpload`; VALIDATION or UPGRADE_REQUIRED, about the row that is wrong; BATCH_LIMIT;
- *   UNAVAILABLE while an earlier request under the key is still in progress
+ *   UNAVAILABLE while an earlier request under the key is still in progress, IDEMPOTENCY_MISMATCH if that one made something
+ *   else
  */
 export async function createBatch(
   context: ServerContext,
@@ -27,8 +29,11 @@ export async function createBatch(
   { key, name, projectId, rows }: z.output<typeof createBatchSchema>,
 ): Promise<BatchRow> {
   const { db, config } = context;
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([name, projectId, rows]))
+    .digest('hex');
   const earlier = await findBatchByKey(db, sellerId, key);
-  if (earlier) return received(earlier);
+  if (earlier) return received(earlier, fingerprint);
   const profile = await checkMayUpload(context, sellerId);
   for (const [index, row] of rows.entries()) {
     try {
@@ -52,11 +57,11 @@ export async function createBatch(
   const bytes = Buffer.byteLength(JSON.stringify(rows));
   const images = rows.reduce((sum, { takes }) => sum + takes, 0);
   try {
-    const parts = { _id: id, profile: sellerId, key, name, rows: rows.length, images, bytes };
+    const parts = { _id: id, profile: sellerId, key, fingerprint, name, rows: rows.length, images, bytes };
     await insertBatch(db, { ...parts, ...(project !== undefined && { project }) });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return received(await findBatchByKey(db, sellerId, key));
+    return received(await findBatchByKey(db, sellerId, key), fingerprint);
   }
   try {
     if ((await countBatches(db, sellerId)) > limits.batches) throw new AppError('BATCH_LIMIT');
@@ -79,9 +84,13 @@ export async function createBatch(
 
 /**
  * @param batch null when the request that made it was refused meanwhile
- * @throws AppError UNAVAILABLE while that request is still in progress, or upkeep has not removed the batch
+ * @throws AppError IDEMPOTENCY_MISMATCH when it was made of something else; UNAVAILABLE while the request that made it is still
+ *   in progress, or upkeep has not removed it
  */
-function received(batch: BatchRow | null): BatchRow {
+function received(batch: BatchRow | null, fingerprint: string): BatchRow {
+  if (batch?.fingerprint !== undefined && batch.fingerprint !== fingerprint) {
+    throw new AppError('IDEMPOTENCY_MISMATCH');
+  }
   if (!batch || batch.state === 'receiving') throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
   return batch;
 }

@@ -38,7 +38,7 @@ export type BatchRow = z.infer<typeof batchRowSchema>;
 
 /** Body of `POST /api/batches`. */
 export const createBatchSchema = z.strictObject({
-  /** Chosen by the client, the same whenever it sends the batch again: the first request makes the batch. */
+  /** Chosen by the client, the same whenever it sends the batch again: the first request makes the batch, and another batch under it is refused. */
   key: z.string().min(1).max(limits.idempotencyKeyCharacters),
   name: projectNameSchema,
   /** The project that its images are added to; the default project unless given. */

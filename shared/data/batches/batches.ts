@@ -15,7 +15,10 @@ const visible = { state: { $ne: 'receiving' } } as const satisfies QueryFilter<B
  */
 export async function insertBatch(
   db: Db,
-  batch: Pick<BatchRow, '_id' | 'profile' | 'key' | 'name' | 'project' | 'rows' | 'images' | 'bytes'>,
+  batch: Pick<
+    BatchRow,
+    '_id' | 'profile' | 'key' | 'fingerprint' | 'name' | 'project' | 'rows' | 'images' | 'bytes'
+  >,
 ): Promise<BatchRow> {
   const row = { ...batch, state: 'receiving', created_at: new Date() } as const;
   return (await modelsOf(db).batches.create(row)).toObject();

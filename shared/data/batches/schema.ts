@@ -18,6 +18,8 @@ const batch = {
   profile: text,
   /** Chosen by the client: a batch that is sent again is the same one. */
   key: text,
+  /** Hash of what the batch was made of: tells a repeated request from another one. Absent in rows of older versions. */
+  fingerprint: { type: String, ...optional },
   name: text,
   /** The project that its images are added to. Absent for the seller's default project. */
   project: { type: String, ...optional },

@@ -249,6 +249,20 @@ test('a session from before this was counted is counted as well', async ({ stack
   await expectLocked(place);
 });
 
+test('a guess that cannot be checked does not count', async ({ stack }) => {
+  const place = await places['end of two-factor sign-in']!(stack);
+  const { id } = place.seller;
+  const stored = (await stack.models.users.findById(id).lean())!.two_factor!.secret;
+  const store = (secret: string) =>
+    stack.models.users.updateOne({ _id: id }, { $set: { 'two_factor.secret': secret } });
+  await guess(stack, place, 'code', limits.lockOutFailures - 1);
+  await store('sealed.with-another-key');
+  expect((await place.prove({})).status).toBe(503);
+  await aMinuteLater(stack);
+  await store(stored);
+  expect((await place.prove({})).status).toBe(204);
+});
+
 test('only two modules check passwords and codes: those that count', async () => {
   const checkers: string[] = [];
   for (const file of await readdir('server', { recursive: true })) {

@@ -51,6 +51,11 @@ test('from its rows to ZIP, report, mail and notification', async ({ stack, sell
   expect(photosMissing).toHaveLength(2);
   // Sent again, it is the same one.
   expect((await postBatch(seller, { key, rows })).body.id).toBe(id);
+  // Another batch under the same key is not answered with the first one.
+  expectError(await postBatch(seller, { key, rows: rows.slice(1) }), 'IDEMPOTENCY_MISMATCH');
+  expectError(await postBatch(seller, { key, rows, name: 'Another name' }), 'IDEMPOTENCY_MISMATCH');
+  // A key belongs to its seller.
+  expect((await postBatch(await stack.seller(), { key, rows })).body.id).not.toBe(id);
   expect(await balanceOf(seller)).toEqual({ left: 100, held: 0 });
   expectError(await actOn(seller, id, 'start'), 'BATCH_PHOTOS_MISSING');
   expectError(await putPhoto(seller, id, red, other.sha256), 'VALIDATION', {
