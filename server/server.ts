@@ -63,7 +63,11 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const relay = openRelay(config, 'server', log);
   const storage = await openStorage(config.storage, db);
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
-  const decoder = options.decoder ?? createDecoder(log);
+  const decoder =
+    options.decoder ??
+    createDecoder(log, {
+      folder: config.storage.kind === 'file' ? config.storage.folder : undefined,
+    });
   const context: ServerContext = { config, db, queue, relay, log, billing, storage, decoder };
   const app = await buildApp(context, { ...options, tracing });
   const live = await openLive(app, context);

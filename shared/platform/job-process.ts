@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
 /** The jobs of a process by name: what each is given, and what it answers. */
@@ -75,11 +76,16 @@ interface RunningJob<Jobs> {
 /**
  * Starts a process of jobs with a lower priority than this one. It does not keep this process alive, and ends with it.
  * @param program a module that calls `serveJobs` (serve-jobs.ts)
+ * @param options readable: folders and files that its JavaScript may read; it may then write nothing, and start neither
+ *   processes nor threads. Native code is not held by this.
  */
-export function startJobProcess<Jobs extends JobTypes<Jobs>>(program: URL): JobProcess<Jobs> {
+export function startJobProcess<Jobs extends JobTypes<Jobs>>(
+  program: URL,
+  { readable }: { readable?: readonly string[] } = {},
+): JobProcess<Jobs> {
   const child = fork(program, {
     // Not this process's flags: a second inspector could not listen at the same port.
-    execArgv: [],
+    execArgv: readable === undefined ? [] : permissionFlags(readable),
     // No settings, so that a process that decodes untrusted files has no secrets. The arena is as in `childEnvironment`.
     env: { MALLOC_ARENA_MAX: '1' },
     serialization: 'advanced',
@@ -90,6 +96,7 @@ export function startJobProcess<Jobs extends JobTypes<Jobs>>(program: URL): JobP
   // Handled where the process ends.
   child.on('error', () => {});
   lowerPriority(child.pid);
+  preferToEnd(child.pid);
 
   const running = new Map<number, RunningJob<Jobs>>();
   let lastId = 0;
@@ -147,6 +154,26 @@ async function signalOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
   } catch {
     // The process could not be started.
     return null;
+  }
+}
+
+/** Flags of Node's permission model, without which everything is allowed. */
+function permissionFlags(readable: readonly string[]): string[] {
+  return [
+    '--permission',
+    '--allow-addons',
+    // It says on each start that native code is not held.
+    '--disable-warning=PERM0001',
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+  ];
+}
+
+/** When Linux runs out of memory, it should kill that process and not this one. */
+function preferToEnd(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) writeFileSync(`/proc/${pid}/oom_score_adj`, '900');
+  } catch {
+    // Not Linux, not permitted, or the process has already ended.
   }
 }
 

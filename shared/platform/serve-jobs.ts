@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { JobMessage, JobTypes, OutcomeMessage } from './job-process.ts';
 
 /** Ends this process at once. A regular exit would wait for native code, and run its destructors beside it. */
@@ -15,12 +14,6 @@ export function serveJobs<Jobs extends JobTypes<Jobs>>(
   // Ctrl-C in a terminal reaches this process too, but its parent first finishes its work.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
-  try {
-    // When Linux runs out of memory, it should kill this process and not its parent.
-    writeFileSync('/proc/self/oom_score_adj', '900');
-  } catch {
-    // Not Linux, or not permitted.
-  }
   process.on('message', async (message: JobMessage<Jobs>) => {
     sendOutcome({ id: message.id, outcome: await outcomeOf(message) });
   });

@@ -41,7 +41,9 @@ export function storageErrorOf(error: unknown, path: string): StorageError | und
 }
 
 function codeOf(error: Error): string | undefined {
-  if ('syscall' in error && 'code' in error) return String(error.code);
+  // The second one is of Node's permission model.
+  if ('code' in error && ('syscall' in error || error.code === 'ERR_ACCESS_DENIED'))
+    return String(error.code);
   // sharp has no error codes: the message of libvips has the system error on its second line.
   const systemError =
     /: (?:write error|read error|unable to open for (?:write|read))\nsystem error: (.+)$/m.exec(

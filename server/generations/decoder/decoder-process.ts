@@ -1,10 +1,22 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type JobProcess, startJobProcess } from '#shared/platform/job-process.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { DecoderJobs } from './jobs.ts';
 
 /** A process that decodes photos. */
 export type DecoderProcess = JobProcess<DecoderJobs>;
 
-/** Starts a decoder process with a lower priority than the server. */
-export function startDecoderProcess(): DecoderProcess {
-  return startJobProcess<DecoderJobs>(new URL('main.ts', import.meta.url));
+/** What its program consists of. Not the whole checkout: a file with settings may be in it. */
+const programFolders = ['package.json', 'node_modules', 'server', 'shared'].map((name) =>
+  join(rootFolder, name),
+);
+
+/**
+ * Starts a decoder process with a lower priority than the server. Besides its program it may read the temporary folder.
+ * @param folder with photos and images that it may read as well
+ */
+export function startDecoderProcess(folder?: string): DecoderProcess {
+  const readable = [...programFolders, tmpdir(), ...(folder === undefined ? [] : [folder])];
+  return startJobProcess<DecoderJobs>(new URL('main.ts', import.meta.url), { readable });
 }

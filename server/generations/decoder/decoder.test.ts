@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '#shared/platform/log.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
@@ -12,7 +12,7 @@ const client = { sellerId: 'seller' };
 let folder: string;
 let decoder: Decoder;
 beforeEach(async () => {
-  decoder = createDecoder(createLog({ logLevel: 'silent' }, 'test'));
+  decoder = createDecoder(createLog({ logLevel: 'silent' }, 'test'), { folder: dirname(photo) });
   folder = await mkdtemp(join(tmpdir(), 'packshot-photos-'));
 });
 afterEach(async () => {

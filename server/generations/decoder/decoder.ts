@@ -64,6 +64,8 @@ export interface DecoderOptions {
   processorSeconds?: number;
   /** Time that a job may take, in seconds. */
   seconds?: number;
+  /** The storage's folder, if it is one: decoders may read it, and the temporary folder. */
+  folder?: string | undefined;
 }
 
 /** Jobs that decode a photo. A process does one of them at a time. */
@@ -73,7 +75,11 @@ const isOfPhoto = (name: JobName) => name === 'normaliseIfLight' || name === 'no
 
 /** The first process is started with the first job. */
 export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
-  const { processorSeconds = limits.decodeProcessorSeconds, seconds = limits.decodeSeconds } = options;
+  const {
+    processorSeconds = limits.decodeProcessorSeconds,
+    seconds = limits.decodeSeconds,
+    folder,
+  } = options;
   const processes: DecoderProcess[] = [];
   let isClosed = false;
   const waiting = {
@@ -96,7 +102,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   const turnOf = ({ sellerId, disconnected }: Client) => ({ key: sellerId, signal: disconnected });
 
   const start = () => {
-    const started = startDecoderProcess();
+    const started = startDecoderProcess(folder);
     // Not kept if it could not be started: the next job tries again.
     if (started.pid === undefined) return started;
     processes.push(started);

@@ -1,6 +1,7 @@
 /** Decoder processes: apart from the server, limited in time, and replaced when they die. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import {
   client,
   decodingProcess,
@@ -88,5 +89,10 @@ test.skipIf(!measurable)(
       .split('\0')
       .map((one) => one.split('=')[0]);
     expect(names.filter((name) => name && !name.startsWith('NODE_CHANNEL'))).toEqual(['MALLOC_ARENA_MAX']);
+    // What these flags prevent: shared/platform/job-process.test.ts.
+    const flags = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
+    expect(flags).toContain('--permission');
+    expect(flags.filter((flag) => /^--allow-(?!addons$|fs-read=)/.test(flag))).toEqual([]);
+    expect(flags).not.toContain(`--allow-fs-read=${rootFolder}`);
   },
 );
