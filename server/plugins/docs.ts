@@ -58,5 +58,5 @@ export const docs = plugin(async (app) => {
       };
     },
   });
-  await app.register(swaggerUi, { routePrefix: paths.docs, staticCSP: true });
+  await app.register(swaggerUi, { routePrefix: paths.docs });
 });

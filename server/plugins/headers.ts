@@ -5,6 +5,27 @@ import { releaseHeader } from '#contract';
 /** Paths whose answers must not be cached, unless their route sets `cache-control`. */
 const apiPath = /^\/api(?:[/?]|$)/;
 
+/**
+ * What a browser must not give to any script of a page, or of a frame in it. The product uses the clipboard and the full
+ * screen, and a phone's own camera for choosing a photo, which needs no permission.
+ */
+const deniedFeatures = [
+  ...['accelerometer', 'autoplay', 'camera', 'display-capture', 'encrypted-media'],
+  ...[
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'idle-detection',
+    'local-fonts',
+    'magnetometer',
+    'microphone',
+    'midi',
+  ],
+  ...['payment', 'picture-in-picture', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb'],
+  ...['window-management', 'xr-spatial-tracking'],
+];
+const permissionsPolicy = deniedFeatures.map((name) => `${name}=()`).join(', ');
+
 interface HeaderOptions {
   secure: boolean;
   /** Origin from which images are loaded besides the app's own. */
@@ -24,6 +45,7 @@ export const headers = plugin<HeaderOptions>(async (app, { secure, imageOrigin, 
         defaultSrc: ["'self'"],
         imgSrc: ["'self'", 'blob:', 'data:', ...(imageOrigin === undefined ? [] : [imageOrigin])],
         styleSrc: ["'self'", "'unsafe-inline'"],
+        fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
@@ -36,6 +58,9 @@ export const headers = plugin<HeaderOptions>(async (app, { secure, imageOrigin, 
     // The same as `frameAncestors`, for browsers that do not support it.
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', permissionsPolicy);
   });
   app.addHook('onSend', async (request, reply) => {
     if (!apiPath.test(request.url)) return;

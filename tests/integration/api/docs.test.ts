@@ -254,6 +254,11 @@ test('the documentation has a page', async ({ stack }) => {
   expect(reply.headers.get('content-security-policy')).toContain("default-src 'self'");
   // No site may frame the page, whichever of the two headers a browser supports.
   expect(reply.headers.get('x-frame-options')).toBe('DENY');
+  expect(reply.headers.get('content-security-policy')).toMatch(/font-src 'self'(?:;|$)/);
+  // What the product does not use, no script may use either; the clipboard and the full screen stay.
+  const denied = reply.headers.get('permissions-policy')!;
+  expect(denied).toContain('camera=()');
+  expect(denied).not.toMatch(/clipboard|fullscreen/);
 });
 
 /** Parses a body by its schema and expects that it has no other fields. */
