@@ -12,8 +12,10 @@ import { cvFiles } from './cv-files.ts';
 import { decode } from './decode.ts';
 import { disk } from './disk.ts';
 import { diskFull } from './disk-full.ts';
+import { exports, headRequests } from './exports.ts';
 import { flood } from './flood.ts';
 import { masks } from './masks.ts';
+import { pausedBatches } from './paused-batches.ts';
 import { queueWatchers } from './queue-watchers.ts';
 import { slowBodies } from './slow-bodies.ts';
 import { twoFactorGuesses } from './two-factor-guesses.ts';
@@ -26,8 +28,11 @@ const attacks: readonly Attack[] = [
   decode,
   disk,
   diskFull,
+  exports,
   flood,
+  headRequests,
   masks,
+  pausedBatches,
   queueWatchers,
   slowBodies,
   twoFactorGuesses,

@@ -1,3 +1,5 @@
+import { requestLimits } from './request-limits.ts';
+
 /** Every limit that a seller can reach. Server, worker and web app read it from here. */
 export const limits = {
   /** Product photos in one generation. */
@@ -194,45 +196,7 @@ export const limits = {
   /** Applications that one server reads at the same time, from one network and in all; more wait in line. */
   applicationsOfNetwork: 1,
   applications: 2,
-  /**
-   * Requests per network (an IPv4 address, or 64 bits of IPv6) in a window; NETWORK_LIMIT_FACTOR multiplies them. Enough
-   * for a class or an office behind one address, but not for a flood.
-   */
-  network: {
-    /** Each costs an account and a mail. */
-    'sign-up': { requests: 40, seconds: 3_600 },
-    /** Every attempt with a password or with the link of a mail. */
-    'sign-in': { requests: 100, seconds: 60 },
-    /** Requests for a mail with a link. */
-    'mail-link': { requests: 60, seconds: 3_600 },
-    upload: { requests: 120, seconds: 60 },
-    /** Photos of batches: each is a request. */
-    'batch-photo': { requests: 1_200, seconds: 60 },
-    /** Messages of the contact form: each is a mail to us, and may be one to its sender. */
-    contact: { requests: 20, seconds: 600 },
-    /** Applications: each is a file, and a mail with it. */
-    application: { requests: 20, seconds: 3_600 },
-    /** Stripe pages and changes of the plan. */
-    billing: { requests: 60, seconds: 600 },
-    /** Accounts that get free images: each costs us some calls to the image service. */
-    'free-images': { requests: 10, seconds: 86_400 },
-  },
-  /** Requests of a seller in a window. A window of the web app reads a batch and two pages of rows at most every two seconds. */
-  seller: {
-    /** Each has up to 500 rows and 2,000 photos to check and to store. */
-    'batch-new': { requests: 20, seconds: 60 },
-    /** Each counts the images of up to 100 batches. */
-    'batch-list': { requests: 180, seconds: 60 },
-    /** Batches without rows, and pages of rows. */
-    'batch-read': { requests: 1_200, seconds: 60 },
-    /** Replies with all rows: each takes as long as those of some hundred other requests. */
-    'batch-whole': { requests: 12, seconds: 10 },
-    'batch-photo': { requests: 1_200, seconds: 60 },
-    /** Start, pause, resume, cancel, retry and delete. */
-    'batch-action': { requests: 60, seconds: 60 },
-    /** ZIPs and reports. */
-    'batch-download': { requests: 30, seconds: 60 },
-  },
+  ...requestLimits,
   /** Days in which an address gets free images only once, also if its account was deleted. */
   freeImagesDays: 365,
   /** Life of a link in a mail. */
