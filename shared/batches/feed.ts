@@ -1,4 +1,10 @@
-import { nextBatchHold, returnBatchHold, takeBatchHold } from '#shared/credits/batch-holds.ts';
+import {
+  countWithoutHold,
+  nextBatchHold,
+  returnBatchHold,
+  takeBatchHold,
+  waitingOnHold,
+} from '#shared/credits/batch-holds.ts';
 import { findAnyBatch } from '#shared/data/batches/batches.ts';
 import {
   findStoredPhotos,
@@ -44,7 +50,9 @@ export async function feedBatch(context: BatchContext, batchId: string): Promise
     if (underWay === 0) await finishBatch(context, batch);
     return 0;
   }
-  if (await pauseForUnpaidCalls(context, batch)) return 0;
+  const profile = await findProfile(db, batch.profile);
+  if (!profile || (await pauseWithoutHolds(db, profile, batchId))) return 0;
+  if (await pauseForUnpaidCalls(context, batch, profile)) return 0;
   const room = config.batchWindow - underWay;
   let fed = 0;
   for (const item of items) {
@@ -134,13 +142,23 @@ async function holdFor(
     if (taken !== 'none') return taken;
     const profile = await findProfile(db, batch.profile);
     // Upkeep has just returned one.
-    if (profile && !profile.deletion_asked_at && nextBatchHold(profile, batch._id, row.count)) continue;
+    if (profile && !profile.deletion_asked_at && nextBatchHold(profile, batch._id)) continue;
     await removeReceiving(db, row._id);
-    if (profile && !(await hasOrphanedHold(db, profile, batch._id))) {
-      await pauseForPlan(db, profile, batch._id);
-    }
+    if (profile) await pauseWithoutHolds(db, profile, batch._id);
     return null;
   }
+}
+
+/**
+ * Pauses a batch whose images wait, and of which none may begin: their plan or period has ended, or the plan allows none now.
+ * @returns whether it did
+ */
+async function pauseWithoutHolds(db: Db, profile: ProfileRow, batchId: string): Promise<boolean> {
+  if (nextBatchHold(profile, batchId) || (await hasOrphanedHold(db, profile, batchId))) return false;
+  const waits = waitingOnHold(profile, batchId) + (await countWithoutHold(db, profile, batchId));
+  if (waits === 0) return false;
+  await pauseForPlan(db, profile, batchId);
+  return true;
 }
 
 /** Whether a process died after it took the hold of an image that it did not enqueue: upkeep will return it. */

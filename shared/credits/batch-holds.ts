@@ -80,7 +80,7 @@ export async function reserveRest(
     if (profile.holds.some((hold) => isWaitingHold(batchId)(hold) && !mayBegin(profile, hold, now))) {
       throw refusalByPlan(profile);
     }
-    const count = (await countWaitingImages(db, profile, batchId)) - waitingOnHold(profile, batchId);
+    const count = await countWithoutHold(db, profile, batchId);
     if (count <= 0) return profile;
     checkCanGenerate(profile, count, fairUse);
     // Its id is new, because the plan may have ended several times; the revision keeps it from being placed twice.
@@ -93,10 +93,10 @@ export async function reserveRest(
 }
 
 /**
- * Images of a batch that wait and have no generation yet.
+ * Images of a batch that wait and are not on hold.
  * @param profile read before: a change of its holds meanwhile changes its revision
  */
-async function countWaitingImages(db: Db, profile: ProfileRow, batchId: string): Promise<number> {
+export async function countWithoutHold(db: Db, profile: ProfileRow, batchId: string): Promise<number> {
   const [items, generations] = await Promise.all([listBatchItems(db, batchId), listAllIn(db, batchId)]);
   // An image that is being enqueued, perhaps by a process that died, is on the list until its generation is in the queue.
   const isBegun = ({ _id: id, state }: { _id: string; state: string }) =>
@@ -107,15 +107,13 @@ async function countWaitingImages(db: Db, profile: ProfileRow, batchId: string):
   const waiting = items.flatMap(({ index, queue }) =>
     queue.map((queued) => keyOf({ row: index, ...queued })),
   );
-  return waiting.filter((key) => !begun.has(key)).length;
+  return waiting.filter((key) => !begun.has(key)).length - waitingOnHold(profile, batchId);
 }
 
 /** The hold of a batch from which the next image takes its own; undefined when none may begin now. */
-export function nextBatchHold(profile: ProfileRow, batchId: string, count: number): Hold | undefined {
+export function nextBatchHold(profile: ProfileRow, batchId: string): Hold | undefined {
   const now = new Date();
-  return profile.holds.find(
-    (hold) => isWaitingHold(batchId)(hold) && hold.count >= count && mayBegin(profile, hold, now),
-  );
+  return profile.holds.find((hold) => isWaitingHold(batchId)(hold) && mayBegin(profile, hold, now));
 }
 
 /**
@@ -137,7 +135,7 @@ export async function takeBatchHold(
     if (row?.state !== 'receiving') return 'late';
     if (!profile || profile.deletion_asked_at) return 'none';
     if (profile.holds.some(({ generation }) => generation === id)) return profile;
-    const source = nextBatchHold(profile, batchId, count);
+    const source = nextBatchHold(profile, batchId);
     if (!source) return 'none';
     const { waiting: _, ...rest } = source;
     const holds = profile.holds.flatMap((hold) => {

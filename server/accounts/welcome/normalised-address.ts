@@ -38,9 +38,10 @@ const services: readonly MailService[] = [
   { domains: ['icloud.com', 'me.com', 'mac.com'] },
   {
     domains: [
-      ...['yandex.ru', 'ya.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua', 'yandex.uz'],
-      ...['yandex.az', 'yandex.com.am', 'yandex.com.ge', 'yandex.co.il', 'yandex.com.tr', 'yandex.kg'],
-      ...['yandex.lt', 'yandex.lv', 'yandex.md', 'yandex.ee', 'yandex.fr', 'yandex.tj', 'yandex.tm'],
+      ...['ru', 'com', 'by', 'kz', 'ua', 'uz', 'az', 'com.am', 'com.ge', 'co.il', 'com.tr', 'kg']
+        .concat(['lt', 'lv', 'md', 'ee', 'fr', 'tj', 'tm'])
+        .map((ending) => `yandex.${ending}`),
+      'ya.ru',
     ],
     nameOf: (local) => local.replaceAll('-', '.'),
   },
