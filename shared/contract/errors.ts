@@ -144,7 +144,7 @@ export const generationFailures = {
   UNPAID_CALLS:
     'Too many images today were stopped early or gave no result, so this one was not created. Try again after 00:00 UTC, or contact us.',
   TIMED_OUT: 'OpenAI API error: the image took too long. Please try again.',
-  NOT_COVERED: 'Your plan had ended when it was the turn of this image. No image was used.',
+  NOT_COVERED: 'Your plan did not cover this image any more when its turn came.',
 } as const;
 export type GenerationFailureCode = keyof typeof generationFailures;
 export const generationFailureCodes = Object.keys(generationFailures) as [

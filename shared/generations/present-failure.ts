@@ -8,10 +8,10 @@ export function presentFailure({ failure, trace }: ShownGeneration): GenerationV
   return { code: shownFailureCode(code), message: generationFailures[code], requestId: trace?.id ?? null };
 }
 
-/**
- * A failure's code in replies. UNPAID_CALLS is newer than the pages of the release before, which refuse a code that they do not
- * know: it can be shown itself from the next release on (docs/decisions/0081-releases.md).
- */
+/** Codes that the pages of the release before do not know, and refuse (docs/decisions/0081-releases.md). */
+const newerCodes: readonly GenerationFailureCode[] = ['UNPAID_CALLS', 'NOT_COVERED'];
+
+/** A failure's code in replies. Those that are new can be shown themselves from the next release on. */
 export function shownFailureCode(code: GenerationFailureCode): GenerationFailureCode {
-  return code === 'UNPAID_CALLS' ? 'GENERATION_FAILED' : code;
+  return newerCodes.includes(code) ? 'GENERATION_FAILED' : code;
 }

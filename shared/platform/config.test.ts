@@ -50,6 +50,19 @@ describe('loadConfig', () => {
     expect(problem).not.toContain('\n');
   });
 
+  test('a program need not be given the secrets of others, and gets none that anybody knows', () => {
+    const { OPENAI_API_KEY: _key, SMTP_URL: _smtp, ...ofServer } = least;
+    expect(loadConfig(ofServer, 'server').sessionSecret).toBe(least.SESSION_SECRET);
+    expect(() => loadConfig(ofServer, 'worker')).toThrow('OPENAI_API_KEY is not set; SMTP_URL is not set');
+    const { SESSION_SECRET: _session, STRIPE_WEBHOOK_SECRET: _webhook, ...ofWorker } = least;
+    const [one, other] = [loadConfig(ofWorker, 'worker'), loadConfig(ofWorker, 'worker')];
+    expect(one.image.apiKey).toBe(least.OPENAI_API_KEY);
+    expect(one.sessionSecret).not.toBe(other.sessionSecret);
+    expect(one.billing.webhookSecret).not.toBe(other.billing.webhookSecret);
+    expect(() => loadConfig(ofWorker, 'server')).toThrow('SESSION_SECRET is not set');
+    expect(() => loadConfig(ofWorker)).toThrow('SESSION_SECRET is not set');
+  });
+
   test('a wrong value is refused by the name of its setting', () => {
     const wrong: [name: string, value: string][] = [
       ['QUEUE_URL', 'mysql://x'],

@@ -1,5 +1,6 @@
 import { hostInUrl } from './host-in-url.ts';
 import { productionProblems } from './production.ts';
+import { type Program, unneededSecretsOf } from './program-secrets.ts';
 import { type Retention, readRetention } from './retention.ts';
 import {
   type GivenSettings,
@@ -155,10 +156,11 @@ function storageOf(
 /**
  * Parses and checks the settings, once, when a process starts.
  * @param given settings as text; those of the environment by default
+ * @param program that need not be given the secrets of the others; any program needs all unless it is named
  * @throws ConfigError that names every setting that is missing, not valid or unsafe
  */
-export function loadConfig(given: GivenSettings = givenSettings()): Config {
-  const read = settingsSchema.safeParse(given);
+export function loadConfig(given: GivenSettings = givenSettings(), program?: Program): Config {
+  const read = settingsSchema.safeParse({ ...(program && unneededSecretsOf(program)), ...given });
   if (!read.success) {
     const lines = read.error.issues.map((issue) => {
       const name = String(issue.path[0]);

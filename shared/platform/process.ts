@@ -2,6 +2,8 @@ import { inspect } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import type { Log } from './log.ts';
+import type { Program } from './program-secrets.ts';
+import { givenSettings } from './settings.ts';
 
 /** A program that has started. */
 export interface RunningProgram {
@@ -61,9 +63,9 @@ export async function runProcess(
 }
 
 /** Reads the settings. Writes what is wrong with them to stderr and exits with code 1 if they are not valid. */
-export function configOrExit(name: string): Config {
+export function configOrExit(name: Program): Config {
   try {
-    return loadConfig();
+    return loadConfig(givenSettings(), name);
   } catch (error) {
     return exitWith(name, error);
   }

@@ -31,10 +31,11 @@ const lasting = { storeProblem: 60_000, mails: 600_000 };
 /** Fewer failures than this in a quarter of an hour are no rate. */
 const fewestFailures = 4;
 
-/** Failures that are not ours: the seller's photos or texts. */
+/** Failures that are not ours: the seller's photos, texts, cancels or plan. */
 const sellersOwn: ReadonlySet<string> = new Set<GenerationFailureCode>([
   'CONTENT_REFUSED',
   'UNPAID_CALLS',
+  'NOT_COVERED',
   'PHOTOS_UNREADABLE',
 ]);
 

@@ -53,15 +53,16 @@ export function podsOf(overlay: Overlay): Pods[] {
 
 /** The environment of a container from its ConfigMap and its Secret, as Kubernetes would set it. */
 export function environmentOf(overlay: Overlay, pods: Pods): Record<string, string> {
+  const dataOf = (kind: 'ConfigMap' | 'Secret', name: string) =>
+    overlay.all(kind).find(({ metadata }) => metadata.name === name)!.data!;
+  const { envFrom, env } = pods.spec.containers[0];
   const environment: Record<string, string> = {};
-  for (const { configMapRef, secretRef } of pods.spec.containers[0].envFrom) {
-    const named = (configMapRef ?? secretRef).name;
-    const source = overlay
-      .all(configMapRef ? 'ConfigMap' : 'Secret')
-      .find(({ metadata }) => metadata.name === named)!;
-    for (const [name, value] of Object.entries(source.data!)) {
-      environment[name] = configMapRef ? value : Buffer.from(value, 'base64').toString();
-    }
+  for (const { configMapRef } of envFrom) Object.assign(environment, dataOf('ConfigMap', configMapRef.name));
+  for (const { name, valueFrom } of env) {
+    const { name: secret, key, optional } = valueFrom.secretKeyRef;
+    const value = dataOf('Secret', secret)[key];
+    if (value !== undefined) environment[name] = Buffer.from(value, 'base64').toString();
+    else if (!optional) throw new Error(`${pods.name}: the secret has no ${key}`);
   }
   return environment;
 }
@@ -73,12 +74,13 @@ export function filledIn(shipped: Record<string, string>): Record<string, string
     value.replaceAll('example.com', 'packshot.shop'),
   ]);
   const secret = () => randomBytes(32).toString('hex');
-  return {
-    ...Object.fromEntries(filled),
+  const secrets: Record<string, string> = {
     SESSION_SECRET: secret(),
     SEALING_KEYS: secret(),
     OPENAI_API_KEY: secret(),
     STRIPE_SECRET_KEY: `sk_live_${secret()}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${secret()}`,
   };
+  const asked = Object.entries(secrets).filter(([name]) => name in shipped);
+  return { ...Object.fromEntries(filled), ...Object.fromEntries(asked) };
 }

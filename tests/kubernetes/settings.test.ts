@@ -11,7 +11,8 @@ describe.runIf(isRendered)('the settings', () => {
     for (const pods of podsOf(rendered)) {
       const shipped = environmentOf(rendered, pods);
       expect(Object.keys(settingsSchema.shape)).toEqual(expect.arrayContaining(Object.keys(shipped)));
-      const config = loadConfig(filledIn(shipped));
+      if (pods.name !== 'server' && pods.name !== 'worker') continue;
+      const config = loadConfig(filledIn(shipped), pods.name);
       expect(config).toMatchObject({ production: true, secure: true, trustedProxies: 1, host: '0.0.0.0' });
       expect(config.storage.kind).toBe('s3');
     }
@@ -19,6 +20,7 @@ describe.runIf(isRendered)('the settings', () => {
 
   test.for(overlays)('of %s are refused as they are shipped', (name) => {
     const rendered = openOverlay(name);
+    const server = podsOf(rendered).find((pods) => pods.name === 'server')!;
     for (const setting of [
       'SESSION_SECRET',
       'SEALING_KEYS',
@@ -27,9 +29,27 @@ describe.runIf(isRendered)('the settings', () => {
       'SUPPORT_ADDRESS',
       'CONTACT_ADDRESS',
     ]) {
-      const shipped = environmentOf(rendered, podsOf(rendered)[0]!);
-      expect(() => loadConfig(shipped)).toThrow(setting);
+      expect(() => loadConfig(environmentOf(rendered, server), 'server')).toThrow(setting);
     }
+  });
+
+  test.for(overlays)('of %s give each pod only the secrets that it needs', (name) => {
+    const rendered = openOverlay(name);
+    const stores = ['MONGODB_URL', 'QUEUE_URL', 'STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY'];
+    const needed: Record<string, string[]> = {
+      server: [...stores, 'SESSION_SECRET', 'SEALING_KEYS', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+      worker: [...stores, 'OPENAI_API_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'],
+      migration: ['MONGODB_URL'],
+      audit: ['MONGODB_URL', 'STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY', 'STRIPE_SECRET_KEY'],
+    };
+    const secrets = Object.keys(rendered.get('Secret', 'secrets').data!);
+    const given = podsOf(rendered).map((pods) => {
+      const environment = environmentOf(rendered, pods);
+      return [pods.name, secrets.filter((secret) => secret in environment).toSorted()] as const;
+    });
+    expect(Object.fromEntries(given)).toEqual(
+      Object.fromEntries(Object.entries(needed).map(([pods, names]) => [pods, names.toSorted()])),
+    );
   });
 
   test.for(overlays)('of %s keep secrets out of the ConfigMap', (name) => {

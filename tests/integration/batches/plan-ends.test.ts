@@ -1,6 +1,6 @@
 /** What becomes of images that wait when their payment is returned, the month is renewed, or another plan follows. */
 import { expect } from 'vitest';
-import { type GenerationSet, type PlanId, paths } from '#contract';
+import { type GenerationSet, generationFailures, type PlanId, paths } from '#contract';
 import { actOn, readBatch, sampleRows, startedBatch } from '#tests/support/batches.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
@@ -108,7 +108,10 @@ test('an image that waits is not made once its payment is returned, however it w
   });
   expect(await callsOf(stack)).toBe(0);
   for (const id of ids) {
-    expect(await seller.generation(id)).toMatchObject({ state: 'failed', failure: { code: 'NOT_COVERED' } });
+    expect(await seller.generation(id)).toMatchObject({
+      state: 'failed',
+      failure: { message: generationFailures.NOT_COVERED },
+    });
   }
   expect((await readBatch(seller, batch)).state).toBe('paused');
   const { holds, generations_left: left, settled, refunded } = await profileOf(stack, seller);
