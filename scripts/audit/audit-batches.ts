@@ -33,8 +33,8 @@ export async function auditBatches(db: Db, profiles: readonly ProfileRow[]): Pro
       const batch = batches.find(({ _id }) => _id === id);
       const expected = batch && goesOn(batch) ? (waiting.get(id) ?? 0) : 0;
       if (onHold === expected) return [];
-      // It was paused because a hold had to be given back, and the seller has used the image.
-      if (batch?.paused_because && onHold < expected) return [];
+      // The holds of a paused batch end with the plan or the period in which they were placed.
+      if (batch?.state === 'paused' && onHold < expected) return [];
       const problem = `${onHold} images of the batch are on hold, but ${expected} wait`;
       return [{ profile: profile._id, finding: { id, problem } }];
     });

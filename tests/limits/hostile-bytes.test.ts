@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { cpuMs } from '#scripts/bench/process-usage.ts';
+import { connectionOf } from '#shared/data/models.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { hostileBodies } from '#tests/support/hostile-bodies.ts';
@@ -21,7 +22,7 @@ const test = testWithStack();
 const repeats = 5;
 /** What a hostile request may take: so many times what a harmless one takes, and so much more, in ms. */
 const mostTimes = 2;
-const mostMoreMs = 20;
+const mostMoreMs = 50;
 
 /** The first column of the first table of docs/parsers.md. */
 async function readersOfDocument(): Promise<string[]> {
@@ -41,12 +42,15 @@ test.skipIf(process.platform !== 'linux')(
     await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
     /** Processor time of the server and its decoders for one request, and the statuses of the answers. */
     const measure = async (request: RawRequest) => {
+      // As if the window of the limit had passed: what is refused by it is not read.
+      await connectionOf(stack.db).collection('seller_batch_new').deleteMany({});
       const before = cpuMs(server.pid)!;
       const statuses = new Set<number>();
       for (let sent = 0; sent < repeats; sent += 1) {
         const { status } = await sendRaw(server.url!, request);
         statuses.add(status);
       }
+      expect(statuses).not.toContain(429);
       return { ms: (cpuMs(server.pid)! - before) / repeats, statuses: [...statuses].join() };
     };
     const authorization = `Bearer ${seller.token}`;

@@ -1,5 +1,7 @@
+import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type JobProcess, startJobProcess } from '#shared/platform/job-process.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { DecoderJobs } from './jobs.ts';
@@ -8,9 +10,16 @@ import type { DecoderJobs } from './jobs.ts';
 export type DecoderProcess = JobProcess<DecoderJobs>;
 
 /** What its program consists of. Not the whole checkout: a file with settings may be in it. */
-const programFolders = ['package.json', 'node_modules', 'server', 'shared'].map((name) =>
-  join(rootFolder, name),
-);
+const programFolders = [
+  ...['package.json', 'node_modules', 'server', 'shared'].map((name) => join(rootFolder, name)),
+  linkedPackages(),
+];
+
+/** Where packages are that several checkouts share by links: permission counts for the path that a link leads to. */
+function linkedPackages(): string {
+  const path = realpathSync(fileURLToPath(import.meta.resolve('sharp')));
+  return path.slice(0, path.lastIndexOf(`${sep}node_modules${sep}`) + `${sep}node_modules`.length);
+}
 
 /**
  * Starts a decoder process with a lower priority than the server. Besides its program it may read the temporary folder.

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type CreditEntryView, type Me, paths, type SessionReply } from '#contract';
+import { type CreditEntryView, generationFailures, type Me, paths, type SessionReply } from '#contract';
 import { findVisible } from '#shared/data/generations/find.ts';
 import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { firstRelease } from '#tests/support/first-release.ts';
@@ -90,7 +90,7 @@ test('on data of the first release a seller signs in, sees the old images and ma
   );
 });
 
-test('a worker that starts first on data of the first release makes the queued image', async ({
+test('a worker that starts first on data of the first release ends the queued image, whose plan nobody pays for', async ({
   newDatabase,
   startServer,
   startWorker,
@@ -103,9 +103,9 @@ test('a worker that starts first on data of the first release makes the queued i
   const seller = await signIn(url, firstRelease.freelancer);
   await expect
     .poll(() => seller.request(`${paths.generations}/${firstRelease.queued}`))
-    .toMatchObject({ body: { state: 'succeeded' } });
+    .toMatchObject({ body: { state: 'failed', failure: { message: generationFailures.NOT_COVERED } } });
   await expect.poll(() => old.audit()).toEqual([]);
-  expect((await seller.request<Me>(paths.me)).body.subscription).toMatchObject({ generationsLeft: 98 });
+  expect((await seller.request<Me>(paths.me)).body.subscription).toMatchObject({ generationsLeft: 99 });
 });
 
 test('a request of the first release that was interrupted is a generation in `receiving`, which no seller sees', async ({
