@@ -60,10 +60,10 @@ test('a signal during the start ends it, with 0', async () => {
 });
 
 test('an invalid setting is named in one line, with exit code 1', async () => {
-  const program = startTestProgram("configOrExit('test');", { PORT: 'high' });
+  const program = startTestProgram("configOrExit('server');", { PORT: 'high' });
   const { code, errors } = await program.ended;
   expect(code).toBe(1);
-  expect(errors).toMatch(/^packshot test: .*PORT: .*\n$/);
+  expect(errors).toMatch(/^packshot server: .*PORT: .*\n$/);
 });
 
 test('a fault in the process ends it at once', async () => {
