@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { type BatchAction, type BatchView, limits, type PlanId, paths, withoutItems } from '#contract';
 import { createImageServerControl, type ImageServerControlClient } from '#local/openai/control-client.ts';
-import { signIn } from '#scripts/bench/api-client.ts';
+import { requestAs, signIn } from '#scripts/bench/api-client.ts';
 import { samplePhotoFile } from '#scripts/bench/sample.ts';
 import { type BenchStack, concurrency } from '#scripts/bench/stack.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
@@ -108,12 +108,9 @@ async function endPlanOf({ config }: BenchStack, sellerId: string, plot: Plot): 
 /** @returns the reply, whatever its status */
 async function request(
   { url }: BenchStack,
-  token: string,
-  method: 'GET' | 'POST',
-  path: string,
+  ...asked: [token: string, method: 'GET' | 'POST', path: string]
 ): Promise<unknown> {
-  const reply = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}` } });
-  return reply.json();
+  return (await requestAs(url, ...asked)).json();
 }
 
 const act = (stack: BenchStack, token: string, id: string, action: BatchAction) =>

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type GenerationSet, type GenerationView, hasEnded, limits, paths } from '#contract';
 import { createImageServerControl } from '#local/openai/control-client.ts';
-import { requestGeneration, signIn } from '#scripts/bench/api-client.ts';
+import { requestAs, requestGeneration, signIn } from '#scripts/bench/api-client.ts';
 import { samplePhotoFile } from '#scripts/bench/sample.ts';
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import { connectDb } from '#shared/data/connect.ts';
@@ -98,7 +98,7 @@ async function request(
   method: 'GET' | 'POST',
   path: string,
 ): Promise<GenerationView> {
-  const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}` } });
+  const response = await requestAs(url, token, method, path);
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
   return (await response.json()) as GenerationView;
 }

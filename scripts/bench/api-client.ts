@@ -24,6 +24,16 @@ export async function signIn(url: string, credentials: Credentials): Promise<Ses
   return (await response.json()) as SessionReply;
 }
 
+/** Sends a request without a body in a session. @returns the response, whatever its status */
+export function requestAs(
+  url: string,
+  token: string,
+  method: 'GET' | 'POST',
+  path: string,
+): Promise<Response> {
+  return fetch(url + path, { method, headers: { authorization: `Bearer ${token}` } });
+}
+
 /** Requests the first page of a seller's generations. @returns the response, whatever its status */
 export function requestList(url: string, token: string, signal?: AbortSignal): Promise<Response> {
   return fetch(url + paths.generations, {

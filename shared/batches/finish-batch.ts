@@ -14,7 +14,8 @@ import type { BatchContext } from './context.ts';
 
 /**
  * Ends a batch of which nothing is left to do: gives back what is still on hold, removes the photos of what was cancelled
- * before it began, writes one notification and one mail for all of its images, and ends it. Idempotent; the state changes last, so upkeep repeats the whole after a crash.
+ * before it began, writes one notification and one mail for all of its images, and ends it. Idempotent; the state changes
+ * last, so upkeep repeats the whole after a crash.
  */
 export async function finishBatch(context: BatchContext, batch: BatchRow): Promise<void> {
   const { db, relay, config } = context;
