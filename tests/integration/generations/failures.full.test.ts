@@ -166,7 +166,8 @@ describe('images that are of no use', () => {
 });
 
 describe('a provider that is unreachable', () => {
-  const busyWaitMs = limitMs(400);
+  // A hundred times the first pause: a machine that stands still for a moment does not use it up between two calls.
+  const busyWaitMs = limitMs(2_000);
   const settings: GivenSettings = { PROVIDER_BUSY_WAIT_MS: String(busyWaitMs) };
   beforeAll(async () => {
     const port = createServer().listen(0, '127.0.0.1');
