@@ -2,10 +2,10 @@
 import { type BatchView, paths } from '#contract';
 import { type Action, click, formTries, outcome, photo, photoSha256, untilAnswered } from './requests.ts';
 
-/** A small batch, which is sometimes paused and resumed, or cancelled. */
+/** A batch of which some images wait for a place, which is sometimes paused and resumed, or cancelled. */
 export const batch: Action = async (_stores, seller, random) => {
   const key = `chaos-${random.below(2 ** 31)}`;
-  const rows = Array.from({ length: random.between(1, 3) }, (_, index) => ({
+  const rows = Array.from({ length: random.between(1, 8) }, (_, index) => ({
     sku: `SKU-${index}`,
     prompt: 'On oak',
     photos: [{ name: 'photo.png', sha256: photoSha256 }],
