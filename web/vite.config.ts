@@ -7,6 +7,7 @@ import { devDocument } from './build/dev-document.ts';
 import { markdown } from './build/markdown.ts';
 import { prerender } from './build/prerender.ts';
 import { withoutJsonSchema } from './build/without-json-schema.ts';
+import { withoutStyleElements } from './build/without-style-elements.ts';
 
 /** The server's default address; `scripts/start/main.ts --dev` overrides it. */
 const server = 'http://127.0.0.1:3000';
@@ -33,7 +34,10 @@ const signedInCode =
 /** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [markdown(), react(), tailwindcss(), prerender(), devDocument(), withoutJsonSchema()],
+  plugins: [
+    ...[markdown(), react(), tailwindcss(), prerender(), devDocument()],
+    ...[withoutJsonSchema(), withoutStyleElements()],
+  ],
   build: {
     target: Object.entries(oldestBrowsers).map(([browser, version]) => browser + version),
     assetsInlineLimit: 0,

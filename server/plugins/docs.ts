@@ -58,5 +58,6 @@ export const docs = plugin(async (app) => {
       };
     },
   });
-  await app.register(swaggerUi, { routePrefix: paths.docs });
+  // The other layout's bar has a field for another document, and a logo with styles that the content security policy refuses.
+  await app.register(swaggerUi, { routePrefix: paths.docs, uiConfig: { layout: 'BaseLayout' } });
 });

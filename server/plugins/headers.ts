@@ -44,7 +44,7 @@ export const headers = plugin<HeaderOptions>(async (app, { secure, imageOrigin, 
       directives: {
         defaultSrc: ["'self'"],
         imgSrc: ["'self'", 'blob:', 'data:', ...(imageOrigin === undefined ? [] : [imageOrigin])],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'"],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         objectSrc: ["'none'"],

@@ -100,7 +100,10 @@ async function writePages(): Promise<void> {
   await rm(join(dist, 'prerender'), { recursive: true });
 
   async function writePage(file: string, path: string, { head, body }: { head: string; body: string }) {
-    await writeFileOfSite(file, fillTemplate(template, { head, body, path }));
+    const html = fillTemplate(template, { head, body, path });
+    // The content security policy refuses them (server/plugins/headers.ts).
+    if (/<[^>]+\sstyle=|<style\b/.test(html)) throw new Error(`${path} has styles in its markup`);
+    await writeFileOfSite(file, html);
   }
 
   async function writeFileOfSite(file: string, content: string) {

@@ -255,6 +255,7 @@ test('the documentation has a page', async ({ stack }) => {
   // No site may frame the page, whichever of the two headers a browser supports.
   expect(reply.headers.get('x-frame-options')).toBe('DENY');
   expect(reply.headers.get('content-security-policy')).toMatch(/font-src 'self'(?:;|$)/);
+  expect(reply.headers.get('content-security-policy')).toMatch(/style-src 'self'(?:;|$)/);
   // What the product does not use, no script may use either; the clipboard and the full screen stay.
   const denied = reply.headers.get('permissions-policy')!;
   expect(denied).toContain('camera=()');
