@@ -53,8 +53,8 @@ async function* batches<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Every ledger entry has a profile; an entry that is no grant has a generation. */
-async function auditLedger(db: Db, entries: CreditEntryRow[]): Promise<Finding[]> {
+/** Every ledger entry has a profile, and a generation if its key is the id of one. */
+export async function auditLedger(db: Db, entries: CreditEntryRow[]): Promise<Finding[]> {
   const isAboutGeneration = ({ period, key }: CreditEntryRow) => period === null && !key.includes(':');
   const [profiles, generations] = await Promise.all([
     existingProfiles(

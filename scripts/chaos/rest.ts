@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasEnded } from '#contract';
-import { auditGenerations } from '#scripts/audit/audit.ts';
+import { auditGenerations, auditLedger } from '#scripts/audit/audit.ts';
 import { auditSellerBilling } from '#scripts/audit/audit-billing.ts';
 import { auditProfiles } from '#scripts/audit/audit-profiles.ts';
 import type { Finding } from '#scripts/audit/finding.ts';
@@ -134,21 +134,23 @@ async function readRest(sources: RestSources, sellers: readonly RestingSeller[])
     const found = await auditSellerBilling(billing, atStripe[index]!, stack.config.billing.graceMs);
     billingFindings.push(...found);
   });
-  const [profileFindings, generationFindings, events, waitingMails, jobs, files] = await Promise.all([
-    auditProfiles(db, profiles),
-    auditGenerations(db, storage, rows),
-    countUnhandledStripeEvents(db),
-    countWaitingMails(db),
-    jobsIn(queue),
-    readFiles(sources),
-  ]);
+  const [profileFindings, generationFindings, ledgerFindings, events, waitingMails, jobs, files] =
+    await Promise.all([
+      auditProfiles(db, profiles),
+      auditGenerations(db, storage, rows),
+      auditLedger(db, entries),
+      countUnhandledStripeEvents(db),
+      countWaitingMails(db),
+      jobsIn(queue),
+      readFiles(sources),
+    ]);
   return {
     sellers: atRest,
     files,
     jobs,
     unhandledEvents: events.count,
     waitingMails,
-    audit: [...profileFindings, ...generationFindings, ...billingFindings],
+    audit: [...profileFindings, ...generationFindings, ...ledgerFindings, ...billingFindings],
   };
 }
 

@@ -44,7 +44,7 @@ export function reserveBatch(
   return reserve(db, seen, { count, fairUse, isHeld }, (plan) => holdsFor({ batch, key, count }, plan));
 }
 
-/** With a colon, so that no forfeit under this key looks like one of a generation. */
+/** With a colon: no generation has such an id. */
 const holdIds = (key: string) => ({ plan: `batch:${key}:plan`, welcome: `batch:${key}:welcome` });
 
 /** The holds for images of a batch: the plan's images first. */

@@ -7,17 +7,19 @@ import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { postPendingEntries } from './ledger.ts';
 import { newestGrant, takeBack } from './returned-images.ts';
 
-/** What the end of a hold does to the balance. @param used whether its images are used */
-function balanceChange(
-  { generation, count, balance, lapsed }: Omit<Hold, 'at'>,
-  used: boolean,
-): BalanceChange {
-  if (!used) {
+/** How a hold ends: its images are used, they are not, or there is no generation that could have used them. */
+type End = 'used' | 'unused' | 'no generation';
+
+/** What the end of a hold does to the balance. */
+function balanceChange({ generation, count, balance, lapsed }: Omit<Hold, 'at'>, end: End): BalanceChange {
+  if (end !== 'used') {
     if (balance !== 'metered' || !lapsed) return { counters: {} };
+    // With a colon a key is no generation's: the ledger has the forfeit, and nobody can look up what was never accepted.
+    const key = end === 'no generation' ? `released:${generation}` : generation;
     // Everything else that was left of its period was forfeited at the renewal, so these images are too.
     return {
       counters: { generations_left: -count, forfeited: count },
-      forfeit: { key: generation, count, period: null, at: new Date(), posted: false },
+      forfeit: { key, count, period: null, at: new Date(), posted: false },
     };
   }
   if (balance === 'metered') return { counters: { generations_left: -count, settled: count } };
@@ -62,38 +64,37 @@ export async function settleHold(
   // Nearly every hold looks like this, which saves reading it first.
   if (balance && balance !== 'remake' && (used || balance !== 'metered')) {
     const hold = { generation: id, count, balance, lapsed: false };
-    const profile = await endHold(db, sellerId, hold, balanceChange(hold, used));
+    const profile = await endHold(db, sellerId, hold, balanceChange(hold, used ? 'used' : 'unused'));
     if (profile) return profile;
   }
-  return endStoredHold(db, generation, used);
+  return endStoredHold(db, generation, used ? 'used' : 'unused');
 }
 
 /**
- * Ends the hold of a generation without using its images: it failed, was cancelled for free, or was never enqueued.
- * Idempotent.
+ * Ends a hold that has no generation: it was never accepted, or its batch ended before it began. Idempotent.
  * @returns the profile after it, or null when there was no hold
  */
 export function releaseHold(
   db: Db,
   generation: Pick<GenerationRow, '_id' | 'profile'>,
 ): Promise<ProfileRow | null> {
-  return endStoredHold(db, generation, false);
+  return endStoredHold(db, generation, 'no generation');
 }
 
 async function endStoredHold(
   db: Db,
   { _id: id, profile: sellerId }: Pick<GenerationRow, '_id' | 'profile'>,
-  used: boolean,
+  end: End,
 ): Promise<ProfileRow | null> {
   for (;;) {
     const before = await findProfile(db, sellerId);
     const hold = before?.holds.find(({ generation }) => generation === id);
     if (!before || !hold) return null;
-    const change = balanceChange(hold, used);
+    const change = balanceChange(hold, end);
     const profile =
       hold.balance === 'remake'
-        ? await endRemakeHold(db, sellerId, hold, used)
-        : await endHold(db, sellerId, hold, used ? change : takenBack(before, hold, change));
+        ? await endRemakeHold(db, sellerId, hold, end === 'used')
+        : await endHold(db, sellerId, hold, end === 'used' ? change : takenBack(before, hold, change));
     // Null: a renewal or a refund changed the profile after it was read.
     if (!profile) continue;
     if (profile.forfeits.length + profile.refunds.length > before.forfeits.length + before.refunds.length) {

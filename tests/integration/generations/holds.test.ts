@@ -72,6 +72,24 @@ test('a paid invoice grants its images once, also when it is applied concurrentl
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
+test('a request that was never accepted and is released after a renewal leaves a forfeit that no generation has', async ({
+  stack,
+}) => {
+  const sellerId = await poorSeller(stack.db, 'freelance', 30);
+  await applyState(stack.db, sellerId, paidState('freelance', [newId()]));
+  const seen = (await findProfile(stack.db, sellerId))!;
+  await reserveImages(stack.db, seen, [{ _id: newId(), count: 3 }], 1_000);
+  await applyState(stack.db, sellerId, paidState('freelance', [newId()]));
+  expect(await findProfile(stack.db, sellerId)).toMatchObject({ generations_left: 103, forfeited: 127 });
+  await reconcile(workerContext(stack), atOnce);
+  expect(await findProfile(stack.db, sellerId)).toMatchObject({
+    generations_left: 100,
+    forfeited: 130,
+    holds: [],
+  });
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+});
+
 test('an attempt that handed its generation back, or was replaced, can no longer write', async ({
   stack,
 }) => {
