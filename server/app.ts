@@ -82,8 +82,8 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     requestIdHeader: false,
     genReqId: ({ headers }) => (traceGivenBy(headers, config.trustedProxies) ?? newTrace()).id,
     childLoggerFactory: (log, bindings, options) => requestLog(log as Log, bindings.reqId, options),
-    // Closes idle connections; slow uploads are limited by the deadlines.
-    connectionTimeout: 120_000,
+    keepAliveTimeout: deadlines.idleMs,
+    connectionTimeout: deadlines.silentMs,
     http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: deadlines.headersCheckMs },
     frameworkErrors: answerError,
     clientErrorHandler: answerUnreadable,

@@ -5,8 +5,12 @@ import { limits, uploadBytesMost } from '#contract';
 import { answerRaw } from '#server/http/errors.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** How long a request may take to arrive, and its reply to be read. */
+/** How long a connection may be idle, a request may take to arrive, and its reply to be read. */
 export interface Deadlines {
+  /** For a connection between two requests: longer than the minute for which proxies keep theirs. */
+  idleMs: number;
+  /** For a connection on which no byte moves, at any time. */
+  silentMs: number;
   headersMs: number;
   /** Pause between two checks for overdue headers. */
   headersCheckMs: number;
@@ -26,6 +30,8 @@ export interface Deadlines {
 }
 
 export const usualDeadlines: Deadlines = {
+  idleMs: 72_000,
+  silentMs: 120_000,
   headersMs: limits.headersSeconds * 1_000,
   headersCheckMs: 5_000,
   bodyMs: limits.bodySeconds * 1_000,

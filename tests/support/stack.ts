@@ -32,6 +32,7 @@ import { createLog } from '#shared/platform/log.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
+import { deadlinesHere } from './deadlines.ts';
 import { findFreePort } from './free-port.ts';
 import { limitMs, machineFactor } from './machine.ts';
 import { type ProgramProcess, startProgram } from './program.ts';
@@ -152,7 +153,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   };
   const config = loadConfig(settings);
   // Adding a route for each file of the site takes two fifths of the processor time of a start.
-  const serverOptions = { site: null, ...options.server, decoder };
+  const serverOptions = { site: null, deadlines: deadlinesHere, ...options.server, decoder };
   let server = await startServer(config, serverOptions);
   const { db } = server.context;
   const workers: RunningWorker[] = [];
@@ -190,6 +191,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     async startServer(given = {}, site) {
       const another = await startServer(loadConfig({ ...settings, PORT: '0', ...given }), {
         site: site ?? options.server?.site ?? null,
+        deadlines: deadlinesHere,
         decoder,
       });
       servers.push(another);

@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { errorDefinitions, paths } from '#contract';
 import { requestHead, sendEndlessly, sendSlowly } from '#scripts/attack/connections.ts';
-import { usualDeadlines } from '#server/plugins/deadline.ts';
+import { deadlinesHere } from '#tests/support/deadlines.ts';
 import { expectNoStrayFile } from '#tests/support/errors.ts';
 import { limitMs, machineFactor } from '#tests/support/machine.ts';
 import { multipart } from '#tests/support/multipart.ts';
@@ -15,7 +15,7 @@ import { testWithSharedSeller } from '#tests/support/test.ts';
 
 /** A fiftieth of the product's deadlines on a fast machine. */
 const deadlines = {
-  ...usualDeadlines,
+  ...deadlinesHere,
   headersMs: limitMs(600),
   headersCheckMs: 100,
   bodyMs: limitMs(1_200),
@@ -189,7 +189,7 @@ test('deadlines do not apply after a request has arrived: an idle connection, a 
 }) => {
   const other = await stack.seller();
   const window = await other.openWindow();
-  // Longer than all of them; on a slow machine, the longest one would outlast the time for which idle connections are kept.
+  // Longer than those that a request of this size could meet.
   const past = deadlines.headersMs + deadlines.bodyMs;
   const keepAlive =
     requestHead('GET', '/healthz', {}) +

@@ -6,10 +6,10 @@ import { expect, onTestFinished } from 'vitest';
 import { paths } from '#contract';
 import type { Decoder } from '#server/generations/decoder/decoder.ts';
 import { downloadSlots } from '#server/http/slots.ts';
-import { usualDeadlines } from '#server/plugins/deadline.ts';
 import { type RunningServer, type ServerOptions, startServer } from '#server/server.ts';
 import { loadConfig } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { deadlinesHere } from '#tests/support/deadlines.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { limitMs } from '#tests/support/machine.ts';
@@ -138,7 +138,7 @@ test('an export whose first file cannot be made now is answered with the error',
 });
 
 test('a reply that its client stops reading is ended', async ({ stack }) => {
-  const deadlines = { ...usualDeadlines, replyMs: limitMs(300), replyCheckMs: limitMs(30) };
+  const deadlines = { ...deadlinesHere, replyMs: limitMs(300), replyCheckMs: limitMs(30) };
   const server = await serverWith(stack, { deadlines });
   const { seller, imagePath } = await sellerOfLargeImage(stack);
   for (const path of [imagePath, paths.export]) {
