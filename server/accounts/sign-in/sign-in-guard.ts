@@ -35,7 +35,7 @@ export interface SignInGuard {
   admit(
     request: FastifyRequest,
     email: string,
-    user: Pick<UserRow, '_id' | 'email'> | null,
+    user: Pick<UserRow, '_id' | 'email' | 'sign_up'> | null,
   ): Promise<SignInAttempt>;
 }
 

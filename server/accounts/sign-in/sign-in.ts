@@ -72,7 +72,8 @@ export function createSignIn(app: App, context: ServerContext) {
     await attempt.succeed();
     await recordActivity(db, account.user._id, 'signed-in', request.from);
     if (used === 'recovery') await recordRecovery(account, request.from);
-    if (!attempt.knownDevice && account.settings.security_notifications) await mailNewSignIn(account, request.from);
+    if (!attempt.knownDevice && account.settings.security_notifications)
+      await mailNewSignIn(account, request.from);
     return session;
   };
 
