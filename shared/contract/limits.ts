@@ -147,7 +147,7 @@ export const limits = {
     withPlanLeast: 20,
     /** With a plan without a monthly number. */
     unlimited: 250,
-    /** Of all sellers without a plan in one network. NETWORK_LIMIT_FACTOR multiplies it as well. */
+    /** Of all sellers without a plan in one network; more in wider ones. NETWORK_LIMIT_FACTOR multiplies it as well. */
     ofNetwork: 24,
     /** A seller who cancels an image is told how many are left, from this number on. */
     told: 2,
@@ -180,7 +180,7 @@ export const limits = {
   /** Known devices per account, and how long each is remembered after its last sign-in. */
   knownDevices: 50,
   knownDeviceDays: 365,
-  /** Mails of one kind that a network can request for one address in a window, and all networks together. */
+  /** Mails of one kind that a network can request for one mailbox in a window, and all networks together. */
   mailsAsked: 5,
   mailsAskedOfAll: 20,
   mailsWindowSeconds: 3_600,
@@ -189,7 +189,7 @@ export const limits = {
   messageCharacters: 5_000,
   /** Characters of the banner that operators show to sellers. */
   bannerCharacters: 300,
-  /** Confirmations of messages and applications to one address in an hour. */
+  /** Confirmations of messages and applications to one mailbox in an hour. */
   confirmationsAnHour: 3,
   /** Size of a CV in bytes (5 MB). */
   cvBytes: 5 * 1024 * 1024,

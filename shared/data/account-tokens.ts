@@ -16,7 +16,7 @@ const accountToken = {
   email: nullableText,
   /** `verify-email`: SHA-256 of the secret in the cookie of the browser that signed up. */
   browser: nullableText,
-  /** `unlock`: the hash under which the lock is stored. */
+  /** `unlock`: the hash under which the lock of a known device is stored; null for other locks. */
   lock: nullableText,
   created_at: { type: Date, default: () => new Date() },
   expires_at: date,

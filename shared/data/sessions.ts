@@ -130,8 +130,3 @@ export function listSessions(db: Db, sellerId: string): Promise<SessionRow[]> {
 export async function isSessionOf(db: Db, sessionId: string, sellerId: string): Promise<boolean> {
   return (await modelsOf(db).sessions.exists({ _id: sessionId, user_id: sellerId })) !== null;
 }
-
-/** @returns whether a seller has a session on a device */
-export async function hasSessionWith(db: Db, sellerId: string, device: string): Promise<boolean> {
-  return (await modelsOf(db).sessions.exists({ user_id: sellerId, device })) !== null;
-}

@@ -10,7 +10,7 @@ const unpaidCalls = {
   calls: { type: [String], default: [] },
   /** How many of them no longer count, because an operator reset the count. */
   forgiven: { type: Number, default: 0 },
-  /** Of a seller: hashes of the networks whose count stopped the seller on this day. */
+  /** Of a seller: the networks whose count stopped the seller on this day, as rows of generations have them. */
   networks: { type: [String], default: undefined },
   expires_at: date,
 };
@@ -70,7 +70,7 @@ export async function addUnpaidCalls(
   });
 }
 
-/** Records that the count of a network stopped a seller, for operators. */
+/** Records that the count of a network, or of a wider one, stopped a seller, for operators. */
 export async function recordStoppedByNetwork(
   db: Db,
   sellerId: string,
@@ -114,7 +114,7 @@ export async function countUnpaidCalls(
   });
 }
 
-/** @returns hashes of the networks whose count stopped a seller on a day */
+/** @returns the networks whose count stopped a seller on a day, as rows of generations have them */
 export async function networksThatStopped(db: Db, sellerId: string, day: Day): Promise<string[]> {
   const row = await modelsOf(db)
     .unpaidCalls.findById(rowId({ kind: 'seller', id: sellerId }, day))

@@ -29,8 +29,10 @@ test('every page of a link that was mailed is accessible and fits the window', a
   const headings = {
     '/forgot-password': 'Forgot your password?',
     '/reset-password?token=one': 'Set a new password',
-    '/verify-email?token=one': 'This link has expired',
-    '/unlock?token=one': 'This link has expired',
+    '/verify-email': 'This link has expired',
+    '/verify-email?token=one': 'Confirm your email',
+    '/unlock': 'This link has expired',
+    '/unlock?token=one': 'Unlock your account',
     '/confirm-email': 'This link has expired',
     '/confirm-email?token=one': 'Confirm your new email',
     '/undo-email?token=one': 'Recover your account',

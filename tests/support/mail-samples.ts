@@ -23,7 +23,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   confirmNewAddress: (fullName) => ({
     fullName,
     newEmail: 'ada@new.example',
-    link: `${origin}/confirm-address?token=m0v3`,
+    link: `${origin}/confirm-email?token=m0v3`,
     hours: 24,
   }),
   addressChangeAsked: (fullName) => ({
@@ -76,7 +76,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     fullName,
     productName: 'Walnut desk lamp',
     outcome: 'succeeded',
-    link: `${origin}/studio/671f`,
+    link: `${origin}/dashboard?generation=671f`,
     settingsLink: `${origin}/profile/preferences`,
   }),
   batchEnded: (fullName) => ({
@@ -90,7 +90,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     fullName,
     planName: 'Freelance',
     imagesEndAt: at,
-    subscribeLink: `${origin}/subscription`,
+    subscribeLink: `${origin}/profile/plan`,
   }),
   accountDeleted: (fullName) => ({ fullName }),
   contactMessage: (fullName) => ({
@@ -164,7 +164,7 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
         productName: 'Walnut desk lamp',
         outcome: 'failed',
         reason: 'The photos show no product that could be cut out.',
-        link: `${origin}/studio/671f`,
+        link: `${origin}/dashboard?generation=671f`,
         settingsLink: `${origin}/profile/preferences`,
       }),
   ],

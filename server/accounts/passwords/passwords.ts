@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#shared/platform/errors.ts';
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
+import { widestNetwork } from '#shared/platform/network-tiers.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { containsPersonalWord } from './personal-words.ts';
 
@@ -16,7 +17,7 @@ const mostWaiting = 200;
 /** When to try again after a refusal, in seconds: by then the waiting ones are done. */
 const retryAfterSeconds = 5;
 
-/** In turn by network, so that a flood from one network does not block the others. */
+/** In turn by the widest network of a client, so that a flood from one does not block the others. */
 const inTurn = createFairQueue({
   atOnce: atATime,
   mostWaiting,
@@ -30,7 +31,7 @@ const inTurn = createFairQueue({
  * @throws AppError UNAVAILABLE when too many wait
  */
 export function hashPassword(password: string, key: string): Promise<string> {
-  return inTurn({ key }, () => hash(password, parameters));
+  return inTurn({ key: widestNetwork(key) }, () => hash(password, parameters));
 }
 
 /**
@@ -44,7 +45,8 @@ export async function verifyPassword(
   password: string,
   key: string,
 ): Promise<boolean> {
-  if (storedHash !== undefined) return inTurn({ key }, () => verify(storedHash, password));
+  if (storedHash !== undefined)
+    return inTurn({ key: widestNetwork(key) }, () => verify(storedHash, password));
   await hashPassword(password, key);
   return false;
 }

@@ -8,7 +8,6 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import { setLocked } from '#shared/data/profiles/update.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
-import { AppError } from '#shared/platform/errors.ts';
 import type { Lock } from './lock-out.ts';
 
 /** A lock of one session, or the last one of it, with which it ended. */
@@ -31,7 +30,7 @@ export function createFailureRecorder(context: ServerContext) {
   });
 
   return async function recordFailure(
-    user: Pick<UserRow, '_id' | 'email'>,
+    user: Pick<UserRow, '_id' | 'email' | 'sign_up'>,
     { from, network }: Pick<FastifyRequest, 'from' | 'network'>,
     lock: Lock | SessionLock | null,
   ): Promise<void> {
@@ -39,18 +38,10 @@ export function createFailureRecorder(context: ServerContext) {
     if (!lock) return;
     if (lock.of === 'everybody') await setLocked(db, user._id, true);
     await recordActivity(db, user._id, 'locked-out', from);
-    if (await mayMail(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock, from.device);
+    // An address that nobody has confirmed may be anybody's: its mailbox did not ask for mails.
+    if (user.sign_up !== null) return;
+    if (await limitMails.allows(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock, from.device);
   };
-
-  async function mayMail(key: string): Promise<boolean> {
-    try {
-      await limitMails(key);
-      return true;
-    } catch (error) {
-      if (error instanceof AppError) return false;
-      throw error;
-    }
-  }
 
   async function mailOwner(
     user: Pick<UserRow, '_id' | 'email'>,
@@ -63,15 +54,17 @@ export function createFailureRecorder(context: ServerContext) {
       ...{ fullName: profile?.full_name ?? '', network, minutes: limits.lockOutMinutes },
       resetLink: config.linkUrl + pages.forgotPassword,
     };
-    if (lock.key === null) {
+    if ('key' in lock) {
       const sessionsLink = `${config.linkUrl}${pages.security}#sessions`;
       const ended = lock.of === 'ended session';
       await enqueueMail(db, relay, 'sessionLocked', user.email, { ...about, device, ended, sessionsLink });
       return;
     }
     const lifeMs = limits.lockOutMinutes * 60_000;
-    const token = await issueToken(db, { kind: 'unlock', sellerId: user._id, lock: lock.key, lifeMs });
+    const token = await issueToken(db, { kind: 'unlock', sellerId: user._id, lock: lock.deviceKey, lifeMs });
     const unlockLink = `${config.linkUrl}${pages.unlock}?token=${token}`;
-    await enqueueMail(db, relay, 'accountLocked', user.email, { ...about, locked: lock.of, unlockLink });
+    await enqueueMail(db, relay, 'accountLocked', user.email, {
+      ...{ ...about, locked: lock.of, network: lock.network, unlockLink },
+    });
   }
 }

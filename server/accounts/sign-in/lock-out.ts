@@ -4,6 +4,7 @@ import { limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { openRateCounter, type RateCounter } from '#shared/data/rate-limits.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { networkTiers } from '#shared/platform/network-tiers.ts';
 
 /** Where a sign-in attempt comes from and for which address. */
 export interface AttemptSource {
@@ -18,8 +19,10 @@ export interface AttemptSource {
 export interface Lock {
   /** What is locked out: a network, a known device, or all unknown devices. */
   of: 'network' | 'device' | 'everybody';
-  /** The key of the count that was exceeded, for `clear`. */
-  key: string;
+  /** The network that is locked out, which may be a wider one; of a device or of everybody, where the failure came from. */
+  network: string;
+  /** The key of the count of a known device, for `unlock`; null for the others. */
+  deviceKey: string | null;
 }
 
 /** Counts failed sign-ins for all servers together. Open sessions are not affected. */
@@ -30,10 +33,22 @@ export interface LockOut {
   fail(source: AttemptSource, what: 'password' | 'code'): Promise<Lock | null>;
   /** Resets the count of the device or network that has signed in. */
   succeed(source: AttemptSource): Promise<void>;
-  /** Removes the locks of an address. @param key of the network or device lock to remove besides the source's own */
-  clear(source: AttemptSource, key?: string | null): Promise<void>;
+  /**
+   * Removes the locks of a source's own device and network, and of a known device. Whoever guesses from elsewhere gets no
+   * further attempts by it.
+   */
+  unlock(source: AttemptSource, deviceKey: string | null): Promise<void>;
+  /** Removes the locks of a source and the one of all unknown devices. */
+  clear(source: AttemptSource): Promise<void>;
   /** Whether all unknown devices are locked out. */
   isLocked(email: string): Promise<boolean>;
+}
+
+/** The count of a known device, a network or a wider network. */
+interface OwnCount {
+  counter: RateCounter;
+  key: string;
+  network: string;
 }
 
 const lockSeconds = limits.lockOutMinutes * 60;
@@ -45,21 +60,32 @@ const lockSeconds = limits.lockOutMinutes * 60;
 const codeWeight = limits.lockOutFailuresOfAll / limits.lockOutFailures;
 
 /**
- * Failures lock one network, or one known device, out of one account. After many failures from different networks all
- * unknown devices are locked out. Counts are stored under hashes and expire after the duration of a lock.
+ * Failures lock one network and the wider ones of which it is a part, each with its own number, or one known device, out of one
+ * account. After many failures from different networks all unknown devices are locked out. Counts are stored under hashes and
+ * expire after the duration of a lock.
  */
 export function createLockOut(db: Db): LockOut {
   const counter = (name: string, points: number) =>
     openRateCounter(db, { collection: name, keyPrefix: 'failures', points, seconds: lockSeconds });
-  const single = counter('sign_in_failures', limits.lockOutFailures);
+  const single = (times: number) => counter('sign_in_failures', limits.lockOutFailures * times);
   const all = counter('sign_in_failures_of_all', limits.lockOutFailuresOfAll);
   const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
   const allKey = (email: string) => hash(email);
-  const singleKey = ({ email, network, device }: AttemptSource) =>
-    hash(device === null ? `network ${network} ${email}` : `device ${device}`);
+  /** The counts of a source: its device, or its networks, the smallest first. */
+  const ownCounts = ({ email, network, device }: AttemptSource): OwnCount[] =>
+    device === null
+      ? networkTiers(network).map((tier) => ({
+          counter: single(tier.times),
+          key: hash(`network ${tier.network} ${email}`),
+          network: tier.network,
+        }))
+      : [{ counter: single(1), key: hash(`device ${device}`), network }];
 
-  const isReached = (counted: RateLimiterRes | null, limit: number): counted is RateLimiterRes =>
-    counted !== null && counted.consumedPoints >= limit;
+  /** A count that has reached its limit; else null. */
+  const readReached = async ({ counter, key }: Pick<OwnCount, 'counter' | 'key'>) => {
+    const counted: RateLimiterRes | null = await counter.get(key);
+    return counted !== null && counted.consumedPoints >= counter.points ? counted : null;
+  };
 
   /** Adds to a count. @returns whether this failure reaches the limit */
   async function count(limiter: RateCounter, key: string, weight: number): Promise<boolean> {
@@ -70,38 +96,42 @@ export function createLockOut(db: Db): LockOut {
     return true;
   }
 
+  const resetOwn = async (source: AttemptSource) => {
+    for (const { counter, key } of ownCounts(source)) await counter.delete(key);
+  };
+  const unlock = async (source: AttemptSource, deviceKey: string | null) => {
+    await resetOwn(source);
+    if (source.device !== null) await resetOwn({ ...source, device: null });
+    if (deviceKey !== null) await single(1).delete(deviceKey);
+  };
+
   return {
     async check(source) {
-      const [own, ofAll] = await Promise.all([
-        single.get(singleKey(source)),
-        source.device === null ? all.get(allKey(source.email)) : null,
-      ]);
-      const reached = [
-        isReached(own, limits.lockOutFailures) ? own : null,
-        isReached(ofAll, limits.lockOutFailuresOfAll) ? ofAll : null,
-      ].filter((each) => each !== null);
+      const ofAll = { counter: all, key: allKey(source.email) };
+      const counts = [...ownCounts(source), ...(source.device === null ? [ofAll] : [])];
+      const reached = (await Promise.all(counts.map(readReached))).filter((each) => each !== null);
       if (reached.length === 0) return;
       const waitMs = Math.max(...reached.map(({ msBeforeNext }) => msBeforeNext));
       throw new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
     },
     async fail(source, what) {
-      const [own, ofAll] = [singleKey(source), allKey(source.email)];
-      const locksOwn = await count(single, own, 1);
-      if (source.device !== null) return locksOwn ? { of: 'device', key: own } : null;
-      if (await count(all, ofAll, what === 'code' ? codeWeight : 1)) return { of: 'everybody', key: own };
-      return locksOwn ? { of: 'network', key: own } : null;
+      let locked: OwnCount | null = null;
+      // The widest one that is locked remains.
+      for (const own of ownCounts(source)) if (await count(own.counter, own.key, 1)) locked = own;
+      const { device, email, network } = source;
+      if (device !== null) return locked && { of: 'device', network, deviceKey: locked.key };
+      const ofAll = await count(all, allKey(email), what === 'code' ? codeWeight : 1);
+      if (ofAll) return { of: 'everybody', network, deviceKey: null };
+      return locked && { of: 'network', network: locked.network, deviceKey: null };
     },
-    async succeed(source) {
-      await single.delete(singleKey(source));
-    },
-    async clear(source, key = null) {
-      const keys = new Set([singleKey(source), singleKey({ ...source, device: null })]);
-      if (key !== null) keys.add(key);
-      for (const each of keys) await single.delete(each);
+    succeed: resetOwn,
+    unlock,
+    async clear(source) {
+      await unlock(source, null);
       await all.delete(allKey(source.email));
     },
     async isLocked(email) {
-      return isReached(await all.get(allKey(email)), limits.lockOutFailuresOfAll);
+      return (await readReached({ counter: all, key: allKey(email) })) !== null;
     },
   };
 }

@@ -11,6 +11,8 @@ import { createSignInLimit } from './sign-in-limit.ts';
 
 /** A sign-in attempt that is within the limits. A wrong password or code is counted and recorded; it may cause a lock. */
 interface SignInAttempt {
+  /** Whether the account knows the browser by its cookie; what a browser says about itself proves nothing. */
+  knownDevice: boolean;
   /**
    * Checks a password.
    * @param user null for an address without an account: takes as long, and is wrong
@@ -33,7 +35,7 @@ export interface SignInGuard {
   admit(
     request: FastifyRequest,
     email: string,
-    user: Pick<UserRow, '_id' | 'email'> | null,
+    user: Pick<UserRow, '_id' | 'email' | 'sign_up'> | null,
   ): Promise<SignInAttempt>;
 }
 
@@ -56,6 +58,7 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
         if (user) await recordFailure(user, request, lock);
       };
       return {
+        knownDevice: device !== null,
         async password(checked, password) {
           const right = await verifyPassword(checked?.password_hash, password, request.network);
           if (!right) await fail('password');

@@ -10,10 +10,9 @@ import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
-import { hasSignedInWith, recordActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { hasSessionWith } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
@@ -68,13 +67,13 @@ export function createSignIn(app: App, context: ServerContext) {
 
     const user =
       newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request, reply);
-    const newDevice = user !== null && !(await isKnownDevice(user._id, request.from));
     const session = user && (await beginSession(app, context, request, reply, user));
     if (!session) return null;
     await attempt.succeed();
     await recordActivity(db, account.user._id, 'signed-in', request.from);
     if (used === 'recovery') await recordRecovery(account, request.from);
-    if (newDevice && account.settings.security_notifications) await mailNewSignIn(account, request.from);
+    if (!attempt.knownDevice && account.settings.security_notifications)
+      await mailNewSignIn(account, request.from);
     return session;
   };
 
@@ -99,10 +98,6 @@ export function createSignIn(app: App, context: ServerContext) {
       activity: 'password-changed',
       set: () => setPassword(db, user, passwordHash),
     });
-  }
-
-  async function isKnownDevice(sellerId: string, { device }: Origin): Promise<boolean> {
-    return (await hasSessionWith(db, sellerId, device)) || hasSignedInWith(db, sellerId, device);
   }
 
   async function recordRecovery({ user }: Account, from: Origin): Promise<void> {

@@ -32,10 +32,10 @@ export async function unlockRoutes(app: App, { context }: { context: ServerConte
         const user = await findUser(db, row.user_id);
         if (!user) return null;
         const device = await devices.known(request, user._id);
-        await lockOut.clear({ email: user.email, network: request.network, device }, row.lock);
-        // Further failures elsewhere no longer lock this browser out.
+        await lockOut.unlock({ email: user.email, network: request.network, device }, row.lock);
+        // Failures elsewhere lock this browser out neither now nor later, so their counts stay.
         await devices.remember(request, reply, user._id);
-        await setLocked(db, user._id, false);
+        if (!(await lockOut.isLocked(user.email))) await setLocked(db, user._id, false);
         return user._id;
       });
       if (!sellerId) throw new AppError('TOKEN_INVALID');

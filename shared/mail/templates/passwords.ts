@@ -60,7 +60,7 @@ export function accountLocked(data: {
     blocks: [
       paragraph(what[data.locked]),
       facts(['Network', oneLine(data.network)]),
-      paragraph("If this was you, you don't have to wait:"),
+      paragraph("If this was you, you don't have to wait. Open this link where you want to sign in:"),
       button('Unlock my account', data.unlockLink),
       smallPrint('Forgot your password?', 'Reset it', data.resetLink),
       smallPrint(

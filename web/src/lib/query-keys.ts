@@ -25,7 +25,4 @@ export const queryKeys = {
   creditEntries: ['credit-entries'],
   sessions: ['sessions'],
   activity: ['activity'],
-  /** Prefix of every `mailLink` key. */
-  mailLinks: ['mail-link'],
-  mailLink: (name: string, token: string) => ['mail-link', name, token] as const,
 } as const;

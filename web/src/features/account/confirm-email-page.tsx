@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useSearchParams } from 'react-router-dom';
 import { type ConfirmEmail, confirmEmailSchema, pages, passwordAndCodeSchema } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
@@ -14,11 +13,12 @@ import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { confirmEmail } from './api/confirm-email.ts';
 import { LinkDone, LinkExpired } from './link-status.tsx';
+import { useLinkToken } from './use-link-token.ts';
 
 /** Target of the link in the mail to a new address: asks for the password, then changes the account's email. */
 export function ConfirmEmailPage() {
   const headingRef = usePage('Confirm your new email');
-  const token = useSearchParams()[0].get('token') ?? '';
+  const token = useLinkToken();
   const [state, setState] = useState<'form' | 'done' | 'expired'>(token === '' ? 'expired' : 'form');
   if (state === 'done') {
     return (
