@@ -66,7 +66,7 @@ export async function emailRoutes(
       else {
         const link = `${config.linkUrl}${pages.confirmEmail}?token=${token}`;
         const hours = limits.verificationHours;
-        await enqueueMail(db, relay, 'confirmNewAddress', email, { fullName, newEmail: email, link, hours });
+        await enqueueMail(db, relay, 'confirmNewAddress', email, { newEmail: email, link, hours });
       }
       await enqueueMail(db, relay, 'addressChangeAsked', user.email, {
         fullName,
