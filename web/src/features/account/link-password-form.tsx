@@ -12,9 +12,11 @@ import { withConfirmation } from '#web/lib/with-confirmation.ts';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { UsernameField } from '#web/ui/username-field.tsx';
 import { AccountPage } from './account-page.tsx';
 import { LinkExpired } from './link-status.tsx';
 import type { SignInState } from './sign-in-state.ts';
+import { useLinkAddress } from './use-link-address.ts';
 
 const formSchema = withConfirmation(setPasswordSchema.omit({ token: true }), 'password');
 type PasswordForm = z.input<typeof formSchema>;
@@ -36,6 +38,7 @@ export function LinkPasswordForm(props: LinkPasswordFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const token = useSearchParams()[0].get('token') ?? '';
+  const username = useLinkAddress(token);
   const form = useForm<PasswordForm>({
     resolver: zodResolver(formSchema),
     defaultValues: { password: '', confirmation: '' },
@@ -63,6 +66,7 @@ export function LinkPasswordForm(props: LinkPasswordFormProps) {
     <AccountPage headingRef={headingRef} title={title} lead={lead}>
       <form noValidate onSubmit={submit} className="grid gap-5">
         {formError && <Notice tone="danger">{formError}</Notice>}
+        <UsernameField email={username} />
         <NewPasswordFields
           password={form.watch('password')}
           passwordInput={form.register('password')}

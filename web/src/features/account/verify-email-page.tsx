@@ -16,6 +16,7 @@ import { AccountPage } from './account-page.tsx';
 import { verifyEmail } from './api/verify-email.ts';
 import { LinkFailed, LinkPending } from './link-status.tsx';
 import { RequestVerificationLink } from './request-verification-link.tsx';
+import { useLinkAddress } from './use-link-address.ts';
 import { useMailLink } from './use-mail-link.ts';
 
 /** Target of the link in the verification mail: verifies, signs in, and goes on to the dashboard. */
@@ -68,6 +69,7 @@ interface PasswordFormProps {
 
 /** Required in another browser, because somebody else may have signed up with this address. */
 function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
+  const username = useLinkAddress(token);
   const form = useForm<PasswordOnly>({
     resolver: zodResolver(passwordOnlySchema),
     defaultValues: { password: '' },
@@ -88,6 +90,7 @@ function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
       <form noValidate onSubmit={submit} className="grid gap-5">
         {formError && <Notice tone="danger">{formError}</Notice>}
         <CredentialFields
+          username={username}
           passwordInput={form.register('password')}
           passwordError={form.formState.errors.password?.message}
         />
