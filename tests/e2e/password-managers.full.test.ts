@@ -17,23 +17,19 @@ interface PasswordForm {
   rules: string[];
 }
 
-/** The forms of a page that have a password, with the user names in them and what their passwords are for. */
-const passwordForms = (page: Page): Promise<PasswordForm[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('form')].flatMap((form) => {
-      const fields = [...form.querySelectorAll('input')];
-      const passwords = fields.filter(({ type }) => type === 'password');
-      if (passwords.length === 0) return [];
-      const usernames = fields.filter(({ autocomplete }) => autocomplete === 'username');
-      return [
-        {
-          usernames: usernames.map(({ value }) => value),
-          passwords: passwords.map(({ autocomplete }) => autocomplete),
-          rules: passwords.flatMap((field) => field.getAttribute('passwordrules') ?? []),
-        },
-      ];
-    }),
-  );
+/** In the page: the forms that have a password, with the user names in them and what their passwords are for. */
+const forms = `[...document.querySelectorAll('form')].flatMap((form) => {
+  const fields = [...form.querySelectorAll('input')];
+  const passwords = fields.filter(({ type }) => type === 'password');
+  if (passwords.length === 0) return [];
+  const usernames = fields.filter(({ autocomplete }) => autocomplete === 'username');
+  return [{
+    usernames: usernames.map(({ value }) => value),
+    passwords: passwords.map(({ autocomplete }) => autocomplete),
+    rules: passwords.flatMap((field) => field.getAttribute('passwordrules') ?? []),
+  }];
+})`;
+const passwordForms = (page: Page) => page.evaluate<PasswordForm[]>(forms);
 
 /** Expects that a page has one form with passwords, and in it the address. */
 async function expectForm(page: Page, email: string, passwords: string[]): Promise<void> {
