@@ -6,6 +6,7 @@ import { type Log, requestLog } from '#shared/platform/log.ts';
 import { newTrace } from '#shared/platform/trace.ts';
 import type { Tracing } from '#shared/tracing/tracing.ts';
 import { confirmEmailRoutes } from './accounts/email/confirm-routes.ts';
+import { linkAddressRoutes } from './accounts/email/link-address-routes.ts';
 import { undoEmailRoutes } from './accounts/email/undo-routes.ts';
 import { passwordResetRoutes } from './accounts/passwords/reset-routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -49,6 +50,7 @@ import { sellerLimits } from './plugins/seller-limits.ts';
 import { sessions } from './plugins/session.ts';
 import { traceGivenBy, traces } from './plugins/traces.ts';
 import { web } from './plugins/web.ts';
+import { wellKnown } from './plugins/well-known.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { builtSite, openSite } from './site/site.ts';
 import { healthRoutes } from './status/health-routes.ts';
@@ -123,6 +125,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await unlockRoutes(app, { context });
   await confirmEmailRoutes(app, { context });
   await undoEmailRoutes(app, { context });
+  await linkAddressRoutes(app, { context });
   await accountRoutes(app, { context, downloads });
   await app.register(async (scope: App) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
@@ -147,6 +150,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await operatorRoutes(app, { context });
   await contactRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
+  await app.register(wellKnown, { config });
   await app.register(web, { config, site });
   return app;
 }

@@ -1,4 +1,5 @@
-import { actOnAccount, addressOf, noAccount } from '#scripts/operator/act-on-account.ts';
+import { asciiAddress } from '#contract';
+import { actOnAccount, noAccount } from '#scripts/operator/act-on-account.ts';
 import { disableAccount, enableAccount } from '#shared/data/accounts/disabled.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
@@ -26,7 +27,7 @@ export async function runAccountCommand(db: Db, args: readonly string[]): Promis
         return `${email} can sign in again.`;
       });
     case 'show':
-      return show(db, addressOf(address));
+      return show(db, asciiAddress(address));
     default:
       throw new Error(usage);
   }

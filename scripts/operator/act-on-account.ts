@@ -1,4 +1,4 @@
-import type { OperatorActionKind } from '#contract';
+import { asciiAddress, type OperatorActionKind } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { appendOperatorAction, endOperatorAction } from '#shared/data/operator-actions.ts';
 import { findUserByEmail } from '#shared/data/users.ts';
@@ -18,7 +18,7 @@ export async function actOnAccount(
   address: string,
   run: (account: CommandAccount) => Promise<string>,
 ): Promise<string> {
-  const email = addressOf(address);
+  const email = asciiAddress(address);
   const account = await findUserByEmail(db, email);
   const id = await appendOperatorAction(db, {
     ...{ operator: null, operator_name: 'command line', action },
@@ -34,9 +34,6 @@ export async function actOnAccount(
     throw error;
   }
 }
-
-/** An address as accounts have it. */
-export const addressOf = (given: string) => given.trim().toLowerCase();
 
 /** @returns the error for an address without an account */
 export const noAccount = (email: string) => new Error(`There is no account with the address ${email}.`);

@@ -9,7 +9,7 @@ import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { verifyPassword } from './passwords/passwords.ts';
 import { createFailureRecorder } from './sign-in/failed-sign-ins.ts';
-import { consumeCode } from './two-factor/two-factor.ts';
+import { consumeCode, refusedCode } from './two-factor/two-factor.ts';
 
 /**
  * Asks a signed-in seller for password or code again. Wrong ones count for the session in which they are entered, and
@@ -107,7 +107,7 @@ export function createReauthentication(
     async code(request, user, code) {
       if (code === undefined) throw new AppError('CODE_REQUIRED');
       const used = await check(request, 'code', user, () => consumeCode(context, user, code));
-      if (!used) throw new AppError('CODE_INVALID');
+      if (!used) throw refusedCode(context, user, code);
       return used;
     },
   };

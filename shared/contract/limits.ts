@@ -163,7 +163,7 @@ export const limits = {
   notificationsCounted: 100,
   idempotencyKeyCharacters: 200,
   emailCharacters: 254,
-  nameCharacters: 50,
+  nameCharacters: 80,
   passwordCharacters: 8,
   passwordCharactersMost: 128,
   /** Sign-in attempts for one address in a window. */

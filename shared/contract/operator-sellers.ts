@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { userViewSchema } from './accounts.ts';
+import { asciiAddress } from './email-address.ts';
 import { limits } from './limits.ts';
 import { operatorReasonSchema } from './operators.ts';
 import { planIdSchema, subscriptionStatusSchema, subscriptionViewSchema } from './plans.ts';
@@ -11,8 +12,7 @@ export const supportImagesMost = 10_000;
 export const operatorSellerQuerySchema = z.strictObject({
   query: z
     .string()
-    .trim()
-    .toLowerCase()
+    .overwrite(asciiAddress)
     .min(2, { error: 'Please enter at least 2 characters of an address, or an id.' })
     .max(254),
 });

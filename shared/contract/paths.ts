@@ -17,6 +17,8 @@ export const paths = {
   passwordReset: '/api/password-reset',
   /** POST sets the password: body `SetPassword`, 204. */
   confirmPasswordReset: '/api/password-reset/confirm',
+  /** POST tells to which address the mail with a link was sent: body `TokenOnly`, 200 `LinkAddress`. */
+  linkAddress: '/api/link-address',
   /** POST unlocks a locked account: body `TokenOnly`, 204. */
   unlock: '/api/unlock',
   /** POST moves an account to its new address: body `ConfirmEmail`, 204. */

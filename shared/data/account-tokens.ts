@@ -80,6 +80,13 @@ export async function findToken(
   return modelsOf(db).accountTokens.findOne(valid(kind, token)).lean();
 }
 
+/** Finds a token of any kind without using it. @returns null when it is unknown, used or expired */
+export async function findLink(db: Db, token: string): Promise<AccountTokenRow | null> {
+  return modelsOf(db)
+    .accountTokens.findOne({ _id: hashSecret(token), expires_at: { $gt: new Date() } })
+    .lean();
+}
+
 /** Uses a token: only one of several concurrent requests gets it. @returns null when it is unknown, used or expired */
 export async function consumeToken(
   db: Db,

@@ -6,8 +6,7 @@ const at = new Date('2026-11-21T14:05:00Z');
 const origin = 'https://packshot.example';
 
 const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = {
-  verifyAddress: (fullName) => ({
-    fullName,
+  verifyAddress: () => ({
     link: `${origin}/verify-email?token=v3r1fy&next=studio`,
     hours: 24,
     days: 7,
@@ -20,8 +19,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   }),
   resetPassword: (fullName) => ({ fullName, link: `${origin}/reset-password?token=r3s3t`, minutes: 30 }),
   passwordChanged: (fullName) => ({ fullName, at, resetLink: `${origin}/forgot-password` }),
-  confirmNewAddress: (fullName) => ({
-    fullName,
+  confirmNewAddress: () => ({
     newEmail: 'ada@new.example',
     link: `${origin}/confirm-email?token=m0v3`,
     hours: 24,

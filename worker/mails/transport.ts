@@ -1,6 +1,7 @@
 /** Sends mails over SMTP. */
 import { createTransport, type NodemailerError } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
+import { asciiAddress } from '#contract';
 import type { MailContent } from '#shared/mail/layout.ts';
 
 /** A mail to one recipient. */
@@ -113,7 +114,7 @@ function toAttachment({ file_name, content_type, content }: NonNullable<Outgoing
 
 function domainOf(from: string): string {
   const [sender, ...others] = addressparser(from, { flatten: true });
-  const domain = /^[^\s@]+@([^\s@]+)$/.exec(sender?.address ?? '')?.[1];
+  const domain = /^[^\s@]+@([^\s@]+)$/.exec(asciiAddress(sender?.address ?? ''))?.[1];
   if (domain === undefined || others.length > 0) {
     throw new TypeError(`"${from}" is not one address that mails can come from`);
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { confirmEmailSchema, paths } from '#contract';
 import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
-import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
+import { hasTwoFactor, refusedCode } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -40,7 +40,7 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       if (!(await attempt.password(user, password))) throw new AppError('WRONG_PASSWORD');
       if (hasTwoFactor(user, profile)) {
         if (code === undefined) throw new AppError('CODE_REQUIRED');
-        if (!(await attempt.code(user, code))) throw new AppError('CODE_INVALID');
+        if (!(await attempt.code(user, code))) throw refusedCode(context, user, code);
       }
       await attempt.succeed();
 

@@ -70,7 +70,7 @@ export async function emailRoutes(
         else {
           const link = `${config.linkUrl}${pages.confirmEmail}?token=${token}`;
           const hours = limits.verificationHours;
-          const mail = { fullName, newEmail: email, link, hours };
+          const mail = { newEmail: email, link, hours };
           await enqueueMail(db, relay, 'confirmNewAddress', email, mail);
         }
       }

@@ -11,6 +11,7 @@ import { resetPassword } from '#shared/data/accounts/sign-in.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findUser, findUserByEmail } from '#shared/data/users.ts';
+import { greetingName } from '#shared/mail/greeting-name.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createPasswordChange } from './change-password.ts';
@@ -80,7 +81,7 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
     const lifeMs = limits.resetMinutes * 60_000;
     const token = await issueToken(db, { kind: 'reset-password', sellerId: profile._id, lifeMs });
     await enqueueMail(db, relay, 'resetPassword', email, {
-      fullName: profile.full_name,
+      fullName: greetingName(profile),
       link: `${config.linkUrl}${pages.resetPassword}?token=${token}`,
       minutes: limits.resetMinutes,
     });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { cookieOf } from '#server/http/cookies.ts';
 import { randomSecret } from '#shared/data/account-tokens.ts';
 import { deviceKey, isKnownDevice, rememberDevice } from '#shared/data/known-devices.ts';
 
@@ -23,10 +24,8 @@ const wellFormed = /^[\w-]{43}$/;
 
 /** A browser has one cookie for all its accounts. */
 export function createDeviceCookie({ config, db }: Pick<ServerContext, 'config' | 'db'>): DeviceCookie {
-  const { secure } = config;
-  const name = secure ? '__Host-packshot-device' : 'packshot-device';
+  const { name, options } = cookieOf('device', config);
   const maxAge = limits.knownDeviceDays * 86_400;
-  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge } as const;
   const secretOf = (request: FastifyRequest) => {
     const secret = request.cookies[name];
     return secret !== undefined && wellFormed.test(secret) ? secret : null;
@@ -41,7 +40,7 @@ export function createDeviceCookie({ config, db }: Pick<ServerContext, 'config' 
     async remember(request, reply, sellerId) {
       const secret = secretOf(request) ?? randomSecret();
       await rememberDevice(db, deviceKey(secret, sellerId), sellerId);
-      reply.setCookie(name, secret, options);
+      reply.setCookie(name, secret, { ...options, maxAge });
     },
   };
 }

@@ -7,6 +7,7 @@ import { recordActivity } from '#shared/data/activities.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { setLocked } from '#shared/data/profiles/update.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { greetingName } from '#shared/mail/greeting-name.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Lock } from './lock-out.ts';
 
@@ -51,7 +52,7 @@ export function createFailureRecorder(context: ServerContext) {
   ): Promise<void> {
     const profile = await findProfile(db, user._id);
     const about = {
-      ...{ fullName: profile?.full_name ?? '', network, minutes: limits.lockOutMinutes },
+      ...{ fullName: greetingName(profile), network, minutes: limits.lockOutMinutes },
       resetLink: config.linkUrl + pages.forgotPassword,
     };
     if ('key' in lock) {

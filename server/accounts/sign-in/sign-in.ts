@@ -6,7 +6,7 @@ import { createPasswordChange } from '#server/accounts/passwords/change-password
 import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
-import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
+import { hasTwoFactor, refusedCode } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
@@ -48,12 +48,12 @@ export function createSignIn(app: App, context: ServerContext) {
     const found = await findUserByEmail(db, email);
     const attempt = await guard.admit(request, email, found);
     const account = found && (await findAccount(found));
-    const refusal = async (code: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
+    const padded = async (refusal: AppError) => {
       await padResponseTime(reply);
-      return new AppError(code);
+      return refusal;
     };
     const correct = await attempt.password(account?.user ?? null, password);
-    if (!account || !correct) throw await refusal('BAD_CREDENTIALS');
+    if (!account || !correct) throw await padded(new AppError('BAD_CREDENTIALS'));
 
     // The password is correct: from here on answers may tell about the account.
     if (account.profile.disabled_at) throw new AppError('ACCOUNT_DISABLED');
@@ -63,7 +63,7 @@ export function createSignIn(app: App, context: ServerContext) {
     const newPassword = isPasswordExpired(account) ? checkNewPassword(details) : undefined;
     // A code works once, so it is used up after everything else has been checked.
     const used = twoFactor ? await attempt.code(account.user, code!) : null;
-    if (twoFactor && !used) throw await refusal('CODE_INVALID');
+    if (twoFactor && !used) throw await padded(refusedCode(context, account.user, code!));
 
     const user =
       newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request, reply);

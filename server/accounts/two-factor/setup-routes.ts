@@ -17,7 +17,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { createSeal } from '#shared/platform/seal.ts';
 import { assertTwoFactorState } from './assert-state.ts';
 import type { TwoFactorRouteOptions } from './routes.ts';
-import { newRecoveryCodes, newSecret, otpauthUri, stepOf } from './two-factor.ts';
+import { newRecoveryCodes, newSecret, otpauthUri, refusedCodeOf, stepOf } from './two-factor.ts';
 
 /** How long a secret waits for its first code, in ms. */
 const setupMs = 15 * 60_000;
@@ -67,8 +67,10 @@ export async function setupRoutes(app: App, { context, reauthenticate }: TwoFact
       await limitSetups(sellerId);
       await assertTwoFactorState(db, sellerId, 'off');
       const { user, stored } = assertSetup(await findUser(db, sellerId));
-      const step = stepOf(seal.open(stored, sellerId), request.body.code);
-      if (step === null) throw new AppError('CODE_INVALID');
+      const { code } = request.body;
+      const secret = seal.open(stored, sellerId);
+      const step = stepOf(secret, code);
+      if (step === null) throw refusedCodeOf(secret, code, ['earlier', 'later']);
       const { codes, hashes } = newRecoveryCodes();
       // Fails if another window confirmed this code first, or began again with another secret.
       if (!(await turnTwoFactorOn(db, sellerId, { stored, step, recoveryCodeHashes: hashes }))) {

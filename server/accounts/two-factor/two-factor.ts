@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { limits } from '#contract';
+import { limits, normalisedCode } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { consumeRecoveryCode, consumeTimeStep } from '#shared/data/accounts/two-factor.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -56,6 +56,50 @@ export function stepOf(secret: string, code: string, now = new Date()): number |
   return delta === null ? null : totp.counter({ timestamp }) + delta;
 }
 
+/** How many steps before or after the accepted ones are recognised: five minutes, by which a clock may be wrong. */
+const nearby = 10;
+
+/**
+ * The error for a code that was refused. If it is the code of an earlier time, it says so: that code is of no use any more. It says
+ * nothing of a code of a later time, which somebody who guesses could keep until that time.
+ * @param user whose code it would have been
+ */
+export function refusedCode(
+  { config }: Pick<ServerContext, 'config'>,
+  user: Pick<UserRow, '_id' | 'two_factor'>,
+  code: string,
+): AppError {
+  if (!user.two_factor || !sixDigits.test(code)) return new AppError('CODE_INVALID');
+  return refusedCodeOf(opened(config, user.two_factor.secret, user._id), code, ['earlier']);
+}
+
+/**
+ * The error for a code of a secret that was refused.
+ * @param secret Base32
+ * @param times of which something is said; `later` only to whoever was just shown the secret
+ */
+export function refusedCodeOf(
+  secret: string,
+  code: string,
+  times: readonly ('earlier' | 'later')[],
+  now = new Date(),
+): AppError {
+  const totp = totpOf(secret);
+  // The steps from `nearby` to the first one beside the window.
+  const middle = (nearby + window + 1) / 2;
+  const isOf = (time: 'earlier' | 'later') => {
+    const steps = time === 'earlier' ? -middle : middle;
+    const timestamp = now.getTime() + steps * 30_000;
+    return (
+      sixDigits.test(code) && totp.validate({ token: code, timestamp, window: middle - window - 1 }) !== null
+    );
+  };
+  return new AppError('CODE_INVALID', times.some(isOf) ? { message: anotherTime } : {});
+}
+
+const anotherTime =
+  'This code is from another time. Please check that your phone sets its clock automatically, and enter the code it shows now.';
+
 /**
  * Accepts a code of the authenticator app, or a recovery code. Each counts once, even if two requests bring it together.
  * @param user as it was read; its secret must still be the same
@@ -108,6 +152,6 @@ export function newRecoveryCodes(): { codes: string[]; hashes: string[] } {
 
 /** SHA-256 of a recovery code as people may type it: `o` counts as a zero, `i` and `l` as a one. */
 function hashRecoveryCode(code: string): string {
-  const normalized = code.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  const normalized = normalisedCode(code).replaceAll('o', '0').replace(/[il]/g, '1');
   return createHash('sha256').update(normalized).digest('base64url');
 }

@@ -21,8 +21,6 @@ test('a changed name is shown at once', async ({ stack }) => {
 test.for<[what: string, body: object, field: string]>([
   ['no name', {}, 'fullName'],
   ['one letter', { fullName: 'A' }, 'fullName'],
-  ['51 letters', { fullName: 'a'.repeat(51) }, 'fullName'],
-  ['markup', { fullName: '<b>Ada</b>' }, 'fullName'],
   ['an unknown field', { fullName: 'Ada', email: 'ada@new.example' }, 'email'],
 ])('a change of the name is refused: %s', async ([, body, field], { stack }) => {
   const seller = await stack.seller();

@@ -48,6 +48,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.unlock, '204'],
   ['post', paths.confirmEmail, '204'],
   ['post', paths.undoEmail, '204'],
+  ['post', paths.linkAddress, '200'],
   ['post', paths.session, '200'],
   ['delete', paths.session, '204'],
   ['get', paths.sessions, '200'],

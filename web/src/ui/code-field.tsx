@@ -19,7 +19,7 @@ export function CodeField({ appOnly, ...props }: Omit<FieldProps, 'label'> & { a
         inputMode={recovery ? 'text' : 'numeric'}
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={40}
+        maxLength={80}
         required
         {...props}
       />

@@ -2,8 +2,11 @@ import type { ComponentProps } from 'react';
 import type { FailureCode } from '#web/lib/api.ts';
 import { CodeField } from './code-field.tsx';
 import { PasswordField } from './password-field.tsx';
+import { UsernameField } from './username-field.tsx';
 
 interface CredentialFieldsProps {
+  /** The address of the account, for password managers. */
+  username: string;
   label?: string;
   passwordInput: ComponentProps<'input'>;
   passwordError: string | undefined;
@@ -19,9 +22,10 @@ export function credentialErrorFields(withCode: boolean): Partial<Record<Failure
 
 /** The current password and, if required, a two-factor code. */
 export function CredentialFields(props: CredentialFieldsProps) {
-  const { label = 'Password', passwordInput, passwordError, codeInput, codeError } = props;
+  const { username, label = 'Password', passwordInput, passwordError, codeInput, codeError } = props;
   return (
     <>
+      <UsernameField email={username} />
       <PasswordField
         label={label}
         autoComplete="current-password"

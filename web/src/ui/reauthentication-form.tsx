@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { type DeleteAccount, passwordAndCodeSchema, passwordOnlySchema } from '#contract';
+import { useMe } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CredentialFields, credentialErrorFields } from './credential-fields.tsx';
 import { DialogForm } from './dialog-form.tsx';
@@ -32,6 +33,7 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
     defaultValues: twoFactor ? { password: '', code: '' } : { password: '' },
   });
   const { errors } = form.formState;
+  const { data: me } = useMe();
   const { submit, isPending, formError } = useFormMutation(
     form,
     (values) => call(values as Credentials<TwoFactor>),
@@ -44,6 +46,7 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
   return (
     <DialogForm onSubmit={submit} formError={formError} busy={isPending} {...rest}>
       <CredentialFields
+        username={me?.user.email ?? ''}
         passwordInput={form.register('password')}
         passwordError={errors.password?.message}
         codeInput={twoFactor ? form.register('code') : undefined}

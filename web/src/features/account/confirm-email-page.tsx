@@ -13,6 +13,7 @@ import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { confirmEmail } from './api/confirm-email.ts';
 import { LinkDone, LinkExpired } from './link-status.tsx';
+import { useLinkAddress } from './use-link-address.ts';
 import { useLinkToken } from './use-link-token.ts';
 
 /** Target of the link in the mail to a new address: asks for the password, then changes the account's email. */
@@ -59,6 +60,7 @@ interface ConfirmFormProps {
 
 function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
   const client = useQueryClient();
+  const username = useLinkAddress(token);
   const [needsCode, setNeedsCode] = useState(false);
   const form = useForm<Omit<ConfirmEmail, 'token'>>({
     resolver: zodResolver(needsCode ? passwordAndCodeSchema : confirmEmailSchema.omit({ token: true })),
@@ -91,6 +93,7 @@ function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
     <form noValidate onSubmit={submit} className="grid gap-5">
       {formError && <Notice tone={asksForCode ? 'info' : 'danger'}>{formError}</Notice>}
       <CredentialFields
+        username={username}
         passwordInput={form.register('password')}
         passwordError={errors.password?.message}
         codeInput={needsCode ? form.register('code') : undefined}

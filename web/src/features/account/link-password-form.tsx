@@ -12,9 +12,11 @@ import { withConfirmation } from '#web/lib/with-confirmation.ts';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { UsernameField } from '#web/ui/username-field.tsx';
 import { AccountPage } from './account-page.tsx';
 import { LinkExpired } from './link-status.tsx';
 import type { SignInState } from './sign-in-state.ts';
+import { useLinkAddress } from './use-link-address.ts';
 import { useLinkToken } from './use-link-token.ts';
 
 const formSchema = withConfirmation(setPasswordSchema.omit({ token: true }), 'password');
@@ -37,6 +39,7 @@ export function LinkPasswordForm(props: LinkPasswordFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const token = useLinkToken();
+  const username = useLinkAddress(token);
   const form = useForm<PasswordForm>({
     resolver: zodResolver(formSchema),
     defaultValues: { password: '', confirmation: '' },
@@ -64,6 +67,7 @@ export function LinkPasswordForm(props: LinkPasswordFormProps) {
     <AccountPage headingRef={headingRef} title={title} lead={lead}>
       <form noValidate onSubmit={submit} className="grid gap-5">
         {formError && <Notice tone="danger">{formError}</Notice>}
+        <UsernameField email={username} />
         <NewPasswordFields
           password={form.watch('password')}
           passwordInput={form.register('password')}

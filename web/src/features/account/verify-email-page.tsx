@@ -16,6 +16,7 @@ import { AccountPage } from './account-page.tsx';
 import { verifyEmail } from './api/verify-email.ts';
 import { LinkAction } from './link-action.tsx';
 import { RequestVerificationLink } from './request-verification-link.tsx';
+import { useLinkAddress } from './use-link-address.ts';
 import { useLinkToken } from './use-link-token.ts';
 
 /** Target of the link in the verification mail: verifies, signs in, and goes on to the dashboard when its button is pressed. */
@@ -71,6 +72,7 @@ interface PasswordFormProps {
 
 /** Required in another browser, because somebody else may have signed up with this address. */
 function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
+  const username = useLinkAddress(token);
   const form = useForm<PasswordOnly>({
     resolver: zodResolver(passwordOnlySchema),
     defaultValues: { password: '' },
@@ -93,6 +95,7 @@ function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
       <form noValidate onSubmit={submit} className="grid gap-5">
         {formError && <Notice tone="danger">{formError}</Notice>}
         <CredentialFields
+          username={username}
           passwordInput={form.register('password')}
           passwordError={form.formState.errors.password?.message}
         />

@@ -33,16 +33,16 @@ export function EmailDialog({ open, onClose, currentEmail, twoFactor }: EmailDia
         </>
       }
     >
-      <EmailDialogContent onClose={onClose} twoFactor={twoFactor} />
+      <EmailDialogContent onClose={onClose} currentEmail={currentEmail} twoFactor={twoFactor} />
     </Dialog>
   );
 }
 
-type ContentProps = Pick<EmailDialogProps, 'onClose' | 'twoFactor'>;
+type ContentProps = Omit<EmailDialogProps, 'open'>;
 
-function EmailDialogContent({ onClose, twoFactor }: ContentProps) {
+function EmailDialogContent({ onClose, ...account }: ContentProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  if (sentTo === null) return <EmailForm onClose={onClose} twoFactor={twoFactor} onSent={setSentTo} />;
+  if (sentTo === null) return <EmailForm onClose={onClose} onSent={setSentTo} {...account} />;
   return (
     <>
       <Notice tone="good">
@@ -58,7 +58,12 @@ function EmailDialogContent({ onClose, twoFactor }: ContentProps) {
   );
 }
 
-function EmailForm({ onClose, twoFactor, onSent }: ContentProps & { onSent: (email: string) => void }) {
+function EmailForm({
+  onClose,
+  currentEmail,
+  twoFactor,
+  onSent,
+}: ContentProps & { onSent: (email: string) => void }) {
   const form = useForm<ChangeEmail>({
     resolver: zodResolver(
       twoFactor ? changeEmailSchema.extend(passwordAndCodeSchema.shape) : changeEmailSchema,
@@ -86,6 +91,7 @@ function EmailForm({ onClose, twoFactor, onSent }: ContentProps & { onSent: (ema
         {...form.register('email')}
       />
       <CredentialFields
+        username={currentEmail}
         label="Current password"
         passwordInput={form.register('password')}
         passwordError={errors.password?.message}

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { Me } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -20,7 +21,9 @@ export function SecuritySections({ me, privacySettings }: { me: Me; privacySetti
 }
 
 function SignInSection({ twoFactor }: { twoFactor: boolean }) {
-  const [dialogOpen, setDialogOpen] = useState(false);
+  // Password managers open this page to change the password (server/plugins/well-known.ts).
+  const asked = useLocation().hash === '#change-password';
+  const [dialogOpen, setDialogOpen] = useState(asked);
   return (
     <Section id="sign-in" title="Sign-in">
       <div className="grid gap-6">
