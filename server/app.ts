@@ -6,6 +6,7 @@ import { type Log, requestLog } from '#shared/platform/log.ts';
 import { newTrace } from '#shared/platform/trace.ts';
 import type { Tracing } from '#shared/tracing/tracing.ts';
 import { confirmEmailRoutes } from './accounts/email/confirm-routes.ts';
+import { reachableRoutes } from './accounts/email/reachable-routes.ts';
 import { undoEmailRoutes } from './accounts/email/undo-routes.ts';
 import { passwordResetRoutes } from './accounts/passwords/reset-routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -34,6 +35,7 @@ import { parseJsonBodies } from './http/json-body.ts';
 import { createSlots, downloadSlots, type SlotLimits, uploadSlots } from './http/slots.ts';
 import { libraryListRoutes } from './library/routes.ts';
 import { lookRoutes } from './looks/routes.ts';
+import { mailWebhookRoutes } from './mail/webhook.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
@@ -123,6 +125,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await unlockRoutes(app, { context });
   await confirmEmailRoutes(app, { context });
   await undoEmailRoutes(app, { context });
+  await reachableRoutes(app, { context });
   await accountRoutes(app, { context, downloads });
   await app.register(async (scope: App) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
@@ -147,6 +150,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await operatorRoutes(app, { context });
   await contactRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
+  await mailWebhookRoutes(app, { context });
   await app.register(web, { config, site });
   return app;
 }

@@ -6,6 +6,7 @@ import { limits } from './limits.ts';
 import { defaultPlan } from './plan-table.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
 import { settingsSchema } from './settings.ts';
+import { unreachableSchema } from './unreachable.ts';
 
 /** An address, trimmed and in lower case, as it is stored and compared. */
 export const emailSchema = z
@@ -218,6 +219,8 @@ export const userViewSchema = z.object({
   twoFactorEnabled: z.boolean(),
   /** Whether the account may use the operator's pages. */
   operator: z.boolean(),
+  /** Set while mail to the address comes back. Servers of the last release do not send it. */
+  emailUnreachable: unreachableSchema.nullable().default(null),
 });
 export type UserView = z.infer<typeof userViewSchema>;
 

@@ -17,6 +17,7 @@ export const operatorActionKinds = [
   'enable-account',
   'read-plan',
   'reset-unpaid-calls',
+  'mark-reachable',
   'pause-queue',
   'resume-queue',
   'drain-queue',

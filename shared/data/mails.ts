@@ -48,6 +48,8 @@ const mail = {
   remove_at: { type: Date, ...optional },
   /** Why the last attempt failed. */
   failure: nullableText,
+  /** Why it was not sent: mail to its address comes back. Absent in others. */
+  suppressed: { type: String, ...optional },
 };
 
 /** A mail in the outbox. */
@@ -86,6 +88,16 @@ export function findMail(
   id: string,
 ): Promise<Pick<MailRow, 'created_at' | 'ended_at' | 'failure'> | null> {
   return modelsOf(db).mails.findById(id).select({ created_at: 1, ended_at: 1, failure: 1 }).lean();
+}
+
+/** The mails to an address whose rows are kept, without their content, the oldest first. */
+export function mailsTo(db: Db, to: string): AsyncIterable<Omit<MailRow, 'text' | 'html' | 'attachment'>> {
+  return modelsOf(db)
+    .mails.find({ to })
+    .sort({ created_at: 1 })
+    .select({ text: 0, html: 0, attachment: 0 })
+    .lean<Omit<MailRow, 'text' | 'html' | 'attachment'>[]>()
+    .cursor();
 }
 
 /** Removes the mails to an address that were created before a time, sent or not. */
@@ -141,6 +153,23 @@ export async function giveUpMail(db: Db, mail: MailRow, failure: string): Promis
   const now = Date.now();
   await modelsOf(db).mails.updateOne(heldBy(mail), {
     $set: { ended_at: new Date(now), remove_at: new Date(now + givenUpKeptMs), failure },
+  });
+}
+
+/** Records that a mail is not sent, because mail to its address comes back, and removes its content. */
+export async function suppressMail(
+  db: Db,
+  mail: MailRow,
+  suppressed: string,
+  keptMs: number | null,
+): Promise<void> {
+  const now = Date.now();
+  await modelsOf(db).mails.updateOne(heldBy(mail), {
+    $set: {
+      ended_at: new Date(now),
+      ...(keptMs !== null && { remove_at: new Date(now + keptMs) }),
+      ...{ text: null, html: null, attachment: null, failure: null, suppressed },
+    },
   });
 }
 

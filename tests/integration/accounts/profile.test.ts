@@ -132,6 +132,7 @@ test('account routes require a session', async ({ stack }) => {
     ['GET', paths.sessions],
     ['DELETE', paths.sessions],
     ['GET', paths.activity],
+    ['POST', paths.export],
     ['GET', paths.export],
     ['POST', paths.deletion],
   ];

@@ -64,6 +64,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.confirmTwoFactor, '200'],
   ['post', paths.recoveryCodes, '200'],
   ['get', paths.activity, '200'],
+  ['post', paths.export, '200'],
   ['get', paths.export, '200'],
   ['post', paths.deletion, '204'],
   ['get', paths.subscription, '200'],
