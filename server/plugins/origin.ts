@@ -38,8 +38,9 @@ export const sameOrigin = plugin<{ publicUrl: string | undefined }>(async (app, 
     if (method === 'OPTIONS') return;
     const site = headers['sec-fetch-site'];
     if (method === 'GET' || method === 'HEAD') {
-      const isOpen =
-        !routeOptions.url?.startsWith('/api/') || routeOptions.config.openToOtherSites !== undefined;
+      // Without a route, the address as it was sent.
+      const isOfApi = (routeOptions.url ?? request.url).startsWith('/api/');
+      const isOpen = !isOfApi || routeOptions.config.openToOtherSites !== undefined;
       // Programs, and browsers without https, send no header: they are accepted, as before.
       if (isOpen || site === undefined) return;
     }

@@ -82,12 +82,16 @@ export async function insertMail(db: Db, mail: MailParts, id?: string): Promise<
   }
 }
 
-/** @returns what became of a mail, while its row is kept; null after that */
-export function findMail(
+/** @returns what became of a mail, while its row is kept; null after that. One that was suppressed has failed. */
+export async function findMail(
   db: Db,
   id: string,
 ): Promise<Pick<MailRow, 'created_at' | 'ended_at' | 'failure'> | null> {
-  return modelsOf(db).mails.findById(id).select({ created_at: 1, ended_at: 1, failure: 1 }).lean();
+  const row = await modelsOf(db)
+    .mails.findById(id)
+    .select({ created_at: 1, ended_at: 1, failure: 1, suppressed: 1 })
+    .lean();
+  return row && { ...row, failure: row.suppressed ?? row.failure };
 }
 
 /** The mails to an address whose rows are kept, without their content, the oldest first. */

@@ -123,6 +123,7 @@ test('account routes require a session', async ({ stack }) => {
     ['PATCH', paths.me],
     ['POST', paths.password],
     ['POST', paths.email],
+    ['POST', paths.emailCheck],
     ['GET', paths.settings],
     ['PATCH', paths.settings],
     ['POST', paths.twoFactor],

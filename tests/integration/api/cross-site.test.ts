@@ -33,6 +33,8 @@ const changingPaths = [
   paths.unlock,
   paths.confirmEmail,
   paths.undoEmail,
+  paths.confirmReachable,
+  paths.emailCheck,
   paths.password,
   paths.email,
   paths.twoFactor,

@@ -93,11 +93,11 @@ test('mails to us are always tried, and no account is marked for them', async ({
   const { contactAddress } = stack.config.mail;
   const ours = await stack.seller({ paid: false, email: contactAddress });
   await stack.mails.behave({ behaviour: 'refuse', to: contactAddress, count: 1 });
-  const message = { name: 'Ada', email: newAddress(), subject: 'Hello', message: 'A question about plans' };
+  const message = { name: 'Ada', email: newAddress(), subject: 'general', message: 'A question about plans' };
   for (const text of ['one', 'two']) {
     const sent = await post(stack.url, paths.contact, { ...message, message: `${message.message} ${text}` });
     expect([sent.status, sent.body]).toMatchObject([202, {}]);
-    const ended = { to: contactAddress, kind: 'contactMessage', ended_at: { $ne: null } };
+    const ended = { to: contactAddress, kind: 'contactMessage' as const, ended_at: { $ne: null } };
     await expect
       .poll(() => stack.models.mails.countDocuments(ended), eventually)
       .toBe(text === 'one' ? 1 : 2);
@@ -114,7 +114,7 @@ test('a mail with a link that the owner asks for is tried once a day; the link m
   await ask();
   const { token } = await tokenFromMail(stack, seller.email, 'resetPassword');
   await ask();
-  const suppressed = { to: seller.email, kind: 'resetPassword', suppressed: { $exists: true } };
+  const suppressed = { to: seller.email, kind: 'resetPassword' as const, suppressed: { $exists: true } };
   await expect.poll(() => stack.models.mails.countDocuments(suppressed), eventually).toBe(1);
   expect(await stack.mails.mails(seller.email)).toHaveLength(1);
   // A day later.
@@ -247,6 +247,6 @@ test('an operator sees what the mail server said, and has mail sent again', asyn
   );
   expect([lifted.status, lifted.body.user.emailUnreachable]).toEqual([200, null]);
   expect(await unreachable(seller)).toBeNull();
-  const logged = { action: 'mark-reachable', target: seller.id, outcome: 'done' };
+  const logged = { action: 'mark-reachable', target: seller.id, outcome: 'done' } as const;
   expect(await stack.models.operatorActions.countDocuments(logged)).toBe(1);
 });

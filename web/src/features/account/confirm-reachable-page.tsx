@@ -25,7 +25,7 @@ export function ConfirmReachablePage() {
       <LinkDone headingRef={headingRef} title="Thanks, that worked" lead="You'll get our email again." />
     );
   }
-  if (error instanceof ApiError && error.code === 'TOKEN_INVALID') {
+  if (token === '' || (error instanceof ApiError && error.code === 'TOKEN_INVALID')) {
     return (
       <LinkExpired
         headingRef={headingRef}
