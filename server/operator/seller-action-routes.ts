@@ -27,7 +27,8 @@ const kinds = {
   enable: 'enable-account',
   'read-plan': 'read-plan',
   'reset-unpaid-calls': 'reset-unpaid-calls',
-  'mark-reachable': 'mark-reachable',
+  // Not a kind of its own: open pages of the last release could not read it (docs/decisions/0081-releases.md).
+  'mark-reachable': 'send-mail-again',
 } as const satisfies Record<OperatorSellerAction, string>;
 
 /** What operators do with sellers: give and take images, disable and enable accounts, read the plan at Stripe, reset unpaid calls. */
@@ -98,7 +99,8 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
       },
     },
     async ({ operator, params: { id, action }, body: { reason } }) => {
-      const logged = { action: kinds[action], target: { kind: 'seller', id }, reason } as const;
+      const details = action === 'mark-reachable' ? 'All mail to the address, which came back' : '';
+      const logged = { action: kinds[action], target: { kind: 'seller', id }, reason, details } as const;
       await act(context, operator, logged, async () => {
         // Reading the plan gives nothing that Stripe does not say.
         if (action !== 'read-plan') assertNotOwn(operator, id);

@@ -17,7 +17,6 @@ export const operatorActionKinds = [
   'enable-account',
   'read-plan',
   'reset-unpaid-calls',
-  'mark-reachable',
   'pause-queue',
   'resume-queue',
   'drain-queue',

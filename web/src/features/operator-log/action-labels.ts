@@ -13,7 +13,6 @@ const labels: Readonly<Record<OperatorActionKind, string>> = {
   'enable-account': 'Enable the account',
   'read-plan': 'Apply what Stripe says',
   'reset-unpaid-calls': 'Reset unpaid calls',
-  'mark-reachable': 'Send mail to the address again',
   'pause-queue': 'Pause the queue',
   'resume-queue': 'Resume the queue',
   'drain-queue': 'Drain the queue',
