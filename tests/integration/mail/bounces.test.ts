@@ -247,6 +247,11 @@ test('an operator sees what the mail server said, and has mail sent again', asyn
   );
   expect([lifted.status, lifted.body.user.emailUnreachable]).toEqual([200, null]);
   expect(await unreachable(seller)).toBeNull();
-  const logged = { action: 'send-mail-again', target_kind: 'seller', target: seller.id, outcome: 'done' } as const;
+  const logged = {
+    action: 'send-mail-again',
+    target_kind: 'seller',
+    target: seller.id,
+    outcome: 'done',
+  } as const;
   expect(await stack.models.operatorActions.countDocuments(logged)).toBe(1);
 });
