@@ -7,6 +7,7 @@ import { newTrace } from '#shared/platform/trace.ts';
 import type { Tracing } from '#shared/tracing/tracing.ts';
 import { confirmEmailRoutes } from './accounts/email/confirm-routes.ts';
 import { linkAddressRoutes } from './accounts/email/link-address-routes.ts';
+import { reachableRoutes } from './accounts/email/reachable-routes.ts';
 import { undoEmailRoutes } from './accounts/email/undo-routes.ts';
 import { passwordResetRoutes } from './accounts/passwords/reset-routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -35,6 +36,7 @@ import { parseJsonBodies } from './http/json-body.ts';
 import { createSlots, downloadSlots, type SlotLimits, uploadSlots } from './http/slots.ts';
 import { libraryListRoutes } from './library/routes.ts';
 import { lookRoutes } from './looks/routes.ts';
+import { mailWebhookRoutes } from './mail/webhook.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
@@ -126,6 +128,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await confirmEmailRoutes(app, { context });
   await undoEmailRoutes(app, { context });
   await linkAddressRoutes(app, { context });
+  await reachableRoutes(app, { context });
   await accountRoutes(app, { context, downloads });
   await app.register(async (scope: App) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
@@ -151,6 +154,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await contactRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
   await app.register(wellKnown, { config });
+  await mailWebhookRoutes(app, { context });
   await app.register(web, { config, site });
   return app;
 }

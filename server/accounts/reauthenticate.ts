@@ -99,7 +99,7 @@ export function createReauthentication(
       const user = await findUser(db, sellerId);
       if (!user) throw new AppError('UNAUTHENTICATED');
       const right = await check(request, 'password', user, async () =>
-        (await verifyPassword(user.password_hash, password, sellerId)) ? true : null,
+        (await verifyPassword(db, user, password, sellerId)) ? true : null,
       );
       if (!right) throw new AppError('WRONG_PASSWORD');
       return user;

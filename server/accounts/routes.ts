@@ -25,6 +25,6 @@ export async function accountRoutes(
   await openSessionRoutes(app, { context });
   await settingsRoutes(app, { context });
   await activityRoutes(app, { context });
-  await exportRoutes(app, { context, downloads });
+  await exportRoutes(app, { context, downloads, reauthenticate });
   await deletionRoutes(app, { context, reauthenticate });
 }

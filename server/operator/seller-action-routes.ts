@@ -16,6 +16,7 @@ import { resetUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import { disableAccount, enableAccount } from '#shared/data/accounts/disabled.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { markReachable } from '#shared/data/profiles/unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { act } from './act.ts';
 import { operatorSellerView } from './seller-view.ts';
@@ -26,6 +27,8 @@ const kinds = {
   enable: 'enable-account',
   'read-plan': 'read-plan',
   'reset-unpaid-calls': 'reset-unpaid-calls',
+  // Not a kind of its own: open pages of the last release could not read it (docs/decisions/0081-releases.md).
+  'mark-reachable': 'send-mail-again',
 } as const satisfies Record<OperatorSellerAction, string>;
 
 /** What operators do with sellers: give and take images, disable and enable accounts, read the plan at Stripe, reset unpaid calls. */
@@ -76,6 +79,7 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
     },
     enable: (sellerId) => enableAccount(db, sellerId),
     'reset-unpaid-calls': (sellerId) => resetUnpaidCalls(db, sellerId),
+    'mark-reachable': (sellerId) => markReachable(db, sellerId),
     'read-plan': (sellerId) =>
       syncBilling(context, sellerId).catch((cause) => {
         throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
@@ -88,14 +92,15 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
       onRequest: app.requireOperator,
       schema: {
         summary:
-          "Disable or enable an account, apply what Stripe says about its plan, or reset today's unpaid calls",
+          "Disable or enable an account, apply what Stripe says about its plan, reset today's unpaid calls, or send mail again",
         params: z.object({ id: z.string(), action: z.enum(operatorSellerActions) }),
         body: operatorReasonOnlySchema,
         response: { 200: operatorSellerViewSchema, ...errorReplies(400, 401, 403, 404, 503) },
       },
     },
     async ({ operator, params: { id, action }, body: { reason } }) => {
-      const logged = { action: kinds[action], target: { kind: 'seller', id }, reason } as const;
+      const details = action === 'mark-reachable' ? 'All mail to the address, which came back' : '';
+      const logged = { action: kinds[action], target: { kind: 'seller', id }, reason, details } as const;
       await act(context, operator, logged, async () => {
         // Reading the plan gives nothing that Stripe does not say.
         if (action !== 'read-plan') assertNotOwn(operator, id);

@@ -8,6 +8,7 @@ import { newPasswordSchema, signUpPasswordSchema } from './new-password.ts';
 import { defaultPlan } from './plan-table.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
 import { settingsSchema } from './settings.ts';
+import { unreachableSchema } from './unreachable.ts';
 
 /** Body of `POST /api/accounts`. Fields are in the order in which they are checked (docs/product.md). */
 export const signUpSchema = z.strictObject(
@@ -182,6 +183,8 @@ export const userViewSchema = z.object({
   twoFactorEnabled: z.boolean(),
   /** Whether the account may use the operator's pages. */
   operator: z.boolean(),
+  /** Set while mail to the address comes back. Servers of the last release do not send it. */
+  emailUnreachable: unreachableSchema.nullable().default(null),
 });
 export type UserView = z.infer<typeof userViewSchema>;
 

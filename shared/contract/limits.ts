@@ -1,3 +1,4 @@
+import { mailLimits } from './mail-limits.ts';
 import { requestLimits } from './request-limits.ts';
 
 /** Every limit that a seller can reach. Server, worker and web app read it from here. */
@@ -197,6 +198,7 @@ export const limits = {
   applicationsOfNetwork: 1,
   applications: 2,
   ...requestLimits,
+  ...mailLimits,
   /** Days in which an address gets free images only once, also if its account was deleted. */
   freeImagesDays: 365,
   /** Life of a link in a mail. */
@@ -218,6 +220,8 @@ export const limits = {
   exportNameCharacters: 100,
   /** Exports of all data per seller and hour. */
   exportsAnHour: 5,
+  /** How long the address of an export works, in seconds: a browser may ask for a download more than once. */
+  exportTicketSeconds: 60,
   /** Days that entries of the activity log are kept. */
   activityDays: 90,
   /** Life of a session's token in seconds. */

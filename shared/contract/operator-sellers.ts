@@ -111,5 +111,11 @@ export const operatorImagesSchema = z.strictObject({
 export type OperatorImages = z.infer<typeof operatorImagesSchema>;
 
 /** What an operator does with an account; part of the path. */
-export const operatorSellerActions = ['disable', 'enable', 'read-plan', 'reset-unpaid-calls'] as const;
+export const operatorSellerActions = [
+  'disable',
+  'enable',
+  'read-plan',
+  'reset-unpaid-calls',
+  'mark-reachable',
+] as const;
 export type OperatorSellerAction = (typeof operatorSellerActions)[number];

@@ -37,6 +37,10 @@ export const paths = {
   password: '/api/me/password',
   /** POST requests a change of address: body `ChangeEmail`, 202 for every address. */
   email: '/api/me/email',
+  /** POST without a body sends a link to an address whose mail came back: 202; once a day. */
+  emailCheck: '/api/me/email/check',
+  /** POST confirms that mail arrives at it again: body `TokenOnly`, 204. */
+  confirmReachable: '/api/confirm-reachable',
   /** GET: 200 `Settings`. PATCH: body `ChangeSettings`, 200 `Settings`. */
   settings: '/api/me/settings',
   /** POST begins: body `PasswordOnly`, 200 `TwoFactorSetup`. DELETE ends it: body `PasswordAndCode`, 204. */
@@ -47,7 +51,7 @@ export const paths = {
   recoveryCodes: '/api/me/two-factor/recovery-codes',
   /** GET: 200 `ActivityList`. */
   activity: '/api/me/activity',
-  /** GET: a ZIP of all data of the seller. */
+  /** POST: body `ExportData`, 200 `DataExport`. GET at the address in it: a ZIP of all data of the seller. */
   export: '/api/me/export',
   /** POST deletes the account: body `DeleteAccount`, 204. */
   deletion: '/api/me/deletion',
@@ -63,6 +67,8 @@ export const paths = {
   portalSession: '/api/create-portal-session',
   /** GET: 200 `CreditEntryList`, newest first. */
   creditEntries: '/api/credit-entries',
+  /** POST: bounces and complaints that the mail provider reports, with `MAIL_WEBHOOK_SECRET`. */
+  mailWebhook: '/api/webhooks/mail',
   /** POST: a signed Stripe event. */
   stripeWebhook: '/api/webhooks/stripe',
   /** POST multipart submits: 202 `GenerationSet`. GET lists, newest first: 200 `GenerationList`. */
@@ -202,6 +208,7 @@ export const pages = {
   unlock: '/unlock',
   confirmEmail: '/confirm-email',
   undoEmail: '/undo-email',
+  confirmReachable: '/confirm-reachable',
   /** After the deletion of an account. */
   goodbye: '/goodbye',
   contact: '/contact',

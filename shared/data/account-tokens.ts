@@ -4,7 +4,14 @@ import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, nullableText, type Row, rowOptions, text } from './row.ts';
 
-const accountTokenKinds = ['verify-email', 'reset-password', 'change-email', 'undo-email', 'unlock'] as const;
+const accountTokenKinds = [
+  'verify-email',
+  'reset-password',
+  'change-email',
+  'undo-email',
+  'unlock',
+  'confirm-reachable',
+] as const;
 export type AccountTokenKind = (typeof accountTokenKinds)[number];
 
 const accountToken = {
@@ -12,7 +19,7 @@ const accountToken = {
   _id: text,
   kind: { type: String, enum: accountTokenKinds, required: true },
   user_id: text,
-  /** `change-email`: the new address. `undo-email`: the address to restore, reserved until the token expires. */
+  /** `change-email`: the new address. `confirm-reachable`: the present one. `undo-email`: the address to restore, reserved until the token expires. */
   email: nullableText,
   /** `verify-email`: SHA-256 of the secret in the cookie of the browser that signed up. */
   browser: nullableText,
@@ -133,6 +140,14 @@ export async function redeemToken<Result>(
  */
 export async function revokeLinks(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).accountTokens.deleteMany({ user_id: sellerId, kind: { $ne: 'undo-email' } });
+}
+
+/** @returns a seller's tokens that work, the oldest first */
+export function listTokens(db: Db, sellerId: string): Promise<AccountTokenRow[]> {
+  return modelsOf(db)
+    .accountTokens.find({ user_id: sellerId, expires_at: { $gt: new Date() } })
+    .sort({ created_at: 1 })
+    .lean();
 }
 
 /** Removes a seller's tokens of one kind, or of all kinds. */

@@ -63,3 +63,8 @@ export async function rememberDevice(db: Db, key: string, sellerId: string): Pro
 export async function forgetDevices(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).knownDevices.deleteMany({ user_id: sellerId });
 }
+
+/** @returns the devices that are known to an account, the oldest first */
+export function listDevices(db: Db, sellerId: string): Promise<KnownDeviceRow[]> {
+  return modelsOf(db).knownDevices.find({ user_id: sellerId }).sort({ created_at: 1 }).lean();
+}

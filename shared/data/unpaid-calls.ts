@@ -137,7 +137,16 @@ export async function forgiveUnpaidCalls(
 
 /** Removes the counts of a seller whose account is deleted. */
 export async function removeUnpaidCallsOf(db: Db, sellerId: string): Promise<void> {
+  await modelsOf(db).unpaidCalls.deleteMany(daysOf(sellerId));
+}
+
+/** @returns a seller's counts of the last days */
+export function listUnpaidCalls(db: Db, sellerId: string): Promise<UnpaidCallsRow[]> {
+  return modelsOf(db).unpaidCalls.find(daysOf(sellerId)).sort({ _id: 1 }).lean();
+}
+
+function daysOf(sellerId: string) {
   const prefix = `seller:${sellerId}:`;
   // The digits of a day lie before the character that follows them.
-  await modelsOf(db).unpaidCalls.deleteMany({ _id: { $gte: prefix, $lt: `${prefix}:` } });
+  return { _id: { $gte: prefix, $lt: `${prefix}:` } };
 }

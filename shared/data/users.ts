@@ -115,6 +115,23 @@ export async function replacePasswordHash(db: Db, sellerId: string, passwordHash
   await modelsOf(db).users.updateOne({ _id: sellerId }, { $set: { password_hash: passwordHash } });
 }
 
+/**
+ * Replaces the hash of a password that stays the same, like {@link replacePasswordHash}.
+ * @param user as it was read when its password was checked
+ * @returns false when the hash has changed since
+ */
+export async function renewPasswordHash(
+  db: Db,
+  { _id, password_hash }: Pick<UserRow, '_id' | 'password_hash'>,
+  passwordHash: string,
+): Promise<boolean> {
+  const { matchedCount } = await modelsOf(db).users.updateOne(
+    { _id, password_hash },
+    { $set: { password_hash: passwordHash } },
+  );
+  return matchedCount === 1;
+}
+
 /** Removes a user: nobody can sign in to the account any more, and its address is free. */
 export async function removeUser(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).users.deleteOne({ _id: sellerId });

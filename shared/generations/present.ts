@@ -29,6 +29,7 @@ import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { optionsOf, promptOf } from './generation-options.ts';
 import { presentFailure } from './present-failure.ts';
 import { presentProgress } from './present-progress.ts';
+import { presentUnreachable } from './present-unreachable.ts';
 import { remakeOffer } from './remake-offer.ts';
 import { setOf } from './sets.ts';
 import { usesImage } from './uses-image.ts';
@@ -195,6 +196,7 @@ export function presentUser(profile: ProfileRow): UserView {
     memberSince: profile.created_at.toISOString(),
     twoFactorEnabled: profile.two_factor_enabled,
     operator: profile.operator_since !== undefined,
+    emailUnreachable: presentUnreachable(profile),
   };
 }
 

@@ -13,7 +13,9 @@ import {
 } from './templates/addresses.ts';
 import { alert } from './templates/alert.ts';
 import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
+import { confirmReachable } from './templates/confirm-reachable.ts';
 import { application, applicationReceived, contactMessage, contactReceived } from './templates/contact.ts';
+import { dataExported } from './templates/data-exported.ts';
 import { batchEnded, generationEnded } from './templates/generations.ts';
 import { accountLocked, passwordChanged, resetPassword, sessionLocked } from './templates/passwords.ts';
 import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
@@ -37,6 +39,8 @@ export const mailTemplates = {
   twoFactorChanged,
   recoveryCodeUsed,
   recoveryCodesMade,
+  dataExported,
+  confirmReachable,
   generationEnded,
   batchEnded,
   paymentFailed,

@@ -95,6 +95,7 @@ export const settingsSchema = z.object({
   FAIR_USE_MONTHLY: count(3_000),
   WELCOME_IMAGES: z.coerce.number().int().min(0).max(100).default(3),
   SMTP_URL: url('smtp', 'smtps'),
+  MAIL_WEBHOOK_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
   MAIL_FROM: z.string().min(3).default('Packshot <no-reply@packshot.example>'),
   SUPPORT_ADDRESS: mailAddress.default('support@packshot.example'),
   CONTACT_ADDRESS: mailAddress.default('contact@packshot.example'),

@@ -55,6 +55,18 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     resetLink: `${origin}/forgot-password`,
     minutes: 15,
   }),
+  confirmReachable: (fullName) => ({
+    fullName,
+    link: `${origin}/confirm-reachable?token=r34ch`,
+    hours: 48,
+  }),
+  dataExported: (fullName) => ({
+    fullName,
+    at,
+    device: 'Firefox on Windows',
+    address: '203.0.113.7',
+    resetLink: `${origin}/forgot-password`,
+  }),
   newSignIn: (fullName) => ({
     fullName,
     at,

@@ -38,11 +38,17 @@ export class MailError extends Error {
   readonly permanent: boolean;
   /** The server's SMTP reply code, if any. */
   readonly responseCode: number | undefined;
+  /** Whether the server refused the recipient. */
+  readonly aboutRecipient: boolean;
 
-  constructor(message: string, details: { permanent: boolean; responseCode?: number; cause?: unknown }) {
+  constructor(
+    message: string,
+    details: { permanent: boolean; responseCode?: number; aboutRecipient?: boolean; cause?: unknown },
+  ) {
     super(message, { cause: details.cause });
     this.permanent = details.permanent;
     this.responseCode = details.responseCode;
+    this.aboutRecipient = details.aboutRecipient ?? false;
   }
 }
 
@@ -144,6 +150,7 @@ function toMailError(error: unknown): MailError {
   return new MailError(message, {
     permanent: aboutThisMail && !aboutUs && (permanent ?? true),
     ...(responseCode === undefined ? {} : { responseCode }),
+    aboutRecipient: command === 'RCPT TO',
     cause: error,
   });
 }

@@ -67,9 +67,11 @@ export async function listenForMail(
       activeBehaviours.set(session.id, behaviours.next());
       callback();
     },
-    onRcptTo(_address, session, callback) {
-      const refused = activeBehaviours.get(session.id)?.behaviour === 'refuse';
-      callback(refused ? new SmtpError(550, '5.1.1 No such mailbox here (simulated)') : null);
+    onRcptTo({ address }, session, callback) {
+      const active = activeBehaviours.get(session.id);
+      if (active?.behaviour !== 'refuse' || (active.to ?? address) !== address) return callback(null);
+      const { code = 550, message = '5.1.1 No such mailbox here (simulated)' } = active;
+      callback(new SmtpError(code, message));
     },
     onData(stream, session, callback) {
       const behaviour = activeBehaviours.get(session.id)!;

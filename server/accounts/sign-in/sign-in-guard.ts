@@ -18,7 +18,7 @@ interface SignInAttempt {
    * @param user null for an address without an account: takes as long, and is wrong
    * @returns whether it is right
    */
-  password(user: Pick<UserRow, 'password_hash'> | null, password: string): Promise<boolean>;
+  password(user: Pick<UserRow, '_id' | 'password_hash'> | null, password: string): Promise<boolean>;
   /** Checks a two-factor or recovery code and uses it up. @returns which kind it was; null if it is wrong */
   code(user: Pick<UserRow, '_id' | 'two_factor'>, code: string): Promise<'code' | 'recovery' | null>;
   /** Resets the count of failures. */
@@ -60,7 +60,7 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
       return {
         knownDevice: device !== null,
         async password(checked, password) {
-          const right = await verifyPassword(checked?.password_hash, password, request.network);
+          const right = await verifyPassword(db, checked, password, request.network);
           if (!right) await fail('password');
           return right;
         },

@@ -3,7 +3,11 @@ import type { z } from 'zod';
 import { pages, type SessionReply, type signInSchema } from '#contract';
 import { padResponseTime } from '#server/accounts/pad-response-time.ts';
 import { createPasswordChange } from '#server/accounts/passwords/change-password.ts';
-import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
+import {
+  assertUncommonPassword,
+  hashPassword,
+  isSamePassword,
+} from '#server/accounts/passwords/passwords.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
 import { hasTwoFactor, refusedCode } from '#server/accounts/two-factor/two-factor.ts';
@@ -125,7 +129,7 @@ function isPasswordExpired({ user, settings }: Account): boolean {
 /** @throws AppError PASSWORD_EXPIRED when no new password is given, PASSWORD_REUSED, PASSWORD_COMMON */
 function checkNewPassword({ email, password, newPassword }: Details): string {
   if (newPassword === undefined) throw new AppError('PASSWORD_EXPIRED');
-  if (newPassword === password) throw new AppError('PASSWORD_REUSED');
+  if (isSamePassword(newPassword, password)) throw new AppError('PASSWORD_REUSED');
   assertUncommonPassword(newPassword, email);
   return newPassword;
 }

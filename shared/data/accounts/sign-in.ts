@@ -18,7 +18,7 @@ export async function markVerified(db: Db, sellerId: string, signUp: string): Pr
   // If the process dies here, the next sign-in corrects the profile.
   await modelsOf(db).profiles.updateOne(
     { _id: sellerId },
-    { $set: { email_verified: true, updated_at: new Date() } },
+    { $set: { email_verified: true, updated_at: new Date() }, $unset: { unreachable: 1 } },
   );
   return true;
 }
@@ -38,7 +38,8 @@ export async function resetPassword(db: Db, sellerId: string, passwordHash: stri
   if (user) {
     await modelsOf(db).profiles.updateOne(
       { _id: sellerId },
-      { $set: { email_verified: true, updated_at: new Date() } },
+      // The link has arrived.
+      { $set: { email_verified: true, updated_at: new Date() }, $unset: { unreachable: 1 } },
     );
   }
   return user;

@@ -121,6 +121,7 @@ test('account routes require a session', async ({ stack }) => {
     ['PATCH', paths.me],
     ['POST', paths.password],
     ['POST', paths.email],
+    ['POST', paths.emailCheck],
     ['GET', paths.settings],
     ['PATCH', paths.settings],
     ['POST', paths.twoFactor],
@@ -130,6 +131,7 @@ test('account routes require a session', async ({ stack }) => {
     ['GET', paths.sessions],
     ['DELETE', paths.sessions],
     ['GET', paths.activity],
+    ['POST', paths.export],
     ['GET', paths.export],
     ['POST', paths.deletion],
   ];

@@ -105,6 +105,7 @@ const places: Record<string, (stack: TestStack) => Promise<Place>> = {
   'end of two-factor sign-in': inSession('DELETE', paths.twoFactor),
   'new recovery codes': inSession('POST', paths.recoveryCodes),
   'change of the address': inSession('POST', paths.email, { email: newAddress() }),
+  'export of all data': inSession('POST', paths.export),
   'deletion of the account': inSession('POST', paths.deletion),
 };
 

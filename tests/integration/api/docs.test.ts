@@ -49,6 +49,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.confirmEmail, '204'],
   ['post', paths.undoEmail, '204'],
   ['post', paths.linkAddress, '200'],
+  ['post', paths.confirmReachable, '204'],
   ['post', paths.session, '200'],
   ['delete', paths.session, '204'],
   ['get', paths.sessions, '200'],
@@ -58,6 +59,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['patch', paths.me, '200'],
   ['post', paths.password, '204'],
   ['post', paths.email, '202'],
+  ['post', paths.emailCheck, '202'],
   ['get', paths.settings, '200'],
   ['patch', paths.settings, '200'],
   ['post', paths.twoFactor, '200'],
@@ -65,6 +67,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.confirmTwoFactor, '200'],
   ['post', paths.recoveryCodes, '200'],
   ['get', paths.activity, '200'],
+  ['post', paths.export, '200'],
   ['get', paths.export, '200'],
   ['post', paths.deletion, '204'],
   ['get', paths.subscription, '200'],
@@ -72,6 +75,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.portalSession, '200'],
   ['get', paths.creditEntries, '200'],
   ['post', paths.stripeWebhook, '200'],
+  ['post', paths.mailWebhook, '200'],
   ['post', paths.contact, '202'],
   ['post', paths.applications, '202'],
   ['post', paths.generations, '202'],
@@ -147,17 +151,19 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', '/readyz', '200'],
 ];
 
-/** Routes that work without a session. The first three require a password, so they can answer with 401. */
+/** Routes that work without a session. The first four require a password or a secret, so they can answer with 401. */
 const open: string[] = [
   paths.session,
   paths.verifyEmail,
   paths.confirmEmail,
+  paths.mailWebhook,
   paths.accounts,
   paths.verification,
   paths.passwordReset,
   paths.confirmPasswordReset,
   paths.unlock,
   paths.undoEmail,
+  paths.confirmReachable,
   paths.stripeWebhook,
   paths.contact,
   paths.applications,
@@ -185,7 +191,7 @@ function violationsOf([method, path, status]: (typeof routes)[number], document:
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
   const isGuarded = !open.includes(path);
-  const expectsSession = isGuarded || (open.indexOf(path) < 3 && method === 'post');
+  const expectsSession = isGuarded || (open.indexOf(path) < 4 && method === 'post');
   const security = isGuarded ? [{ cookie: [] }, { bearer: [] }] : undefined;
   const rules: [violation: string, isBroken: boolean][] = [
     ['no summary', !/^[A-Z]/.test(operation.summary ?? '')],

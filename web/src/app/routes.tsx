@@ -31,6 +31,9 @@ const publicPages: Record<string, PageCode> = {
   [pages.undoEmail]: createPageCode(
     async () => (await import('#web/features/account/undo-email-page.tsx')).UndoEmailPage,
   ),
+  [pages.confirmReachable]: createPageCode(
+    async () => (await import('#web/features/account/confirm-reachable-page.tsx')).ConfirmReachablePage,
+  ),
   [pages.goodbye]: createPageCode(
     async () => (await import('#web/features/account/goodbye-page.tsx')).GoodbyePage,
   ),

@@ -47,6 +47,7 @@ export const facts = {
   sessionTimeoutMinutes: count(30),
   passwordExpiryDays: count(90),
   exportsAnHour: count(limits.exportsAnHour),
+  exportTicketSeconds: count(limits.exportTicketSeconds),
   pageSize: count(limits.pageSize),
   pageSizeMost: count(limits.pageSizeMost),
   imagesPerRequest: count(limits.imagesPerRequest),

@@ -46,6 +46,11 @@ const texts: Readonly<Record<OperatorSellerAction, { title: string; effect: stri
       'What was counted today no longer counts, for the seller and for a network that stopped the seller. For use when the image service was at fault.',
     done: 'The unpaid calls were reset.',
   },
+  'mark-reachable': {
+    title: 'Send mail again',
+    effect: 'Mail is sent to the address again. If it comes back, this page says so again.',
+    done: 'Mail is sent again.',
+  },
 };
 
 interface SellerPageProps {
@@ -113,6 +118,7 @@ interface PartProps {
 function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
   const dates = useDates();
   const { user, emailVerified, lastSignIn, disabledAt, deletionAskedAt } = seller;
+  const { emailUnreachable } = user;
   const facts: readonly [name: string, value: ReactNode][] = [
     ['ID', user.id],
     ['Name', <Name key="name">{user.fullName}</Name>],
@@ -140,6 +146,17 @@ function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
               The seller asked to delete the account on {dates.dateTime(deletionAskedAt)}.
             </Notice>
           )}
+        </div>
+      )}
+      {emailUnreachable && (
+        <div className="mb-5 grid justify-items-start gap-3">
+          <Notice tone="danger">
+            {emailUnreachable.kind === 'bounce' ? 'Mail comes back' : 'Reported our mail as spam'}, since{' '}
+            {dates.dateTime(emailUnreachable.since)}: <Name>{emailUnreachable.reason}</Name>
+          </Notice>
+          <Button variant="secondary" onClick={() => onAsk('mark-reachable')}>
+            Send mail again
+          </Button>
         </div>
       )}
       <Facts items={facts} />
