@@ -25,4 +25,5 @@ export const queryKeys = {
   creditEntries: ['credit-entries'],
   sessions: ['sessions'],
   activity: ['activity'],
+  linkAddress: (token: string) => ['link-address', token] as const,
 } as const;

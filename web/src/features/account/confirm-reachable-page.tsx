@@ -1,31 +1,26 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { pages } from '#contract';
-import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { Button } from '#web/ui/button.tsx';
-import { AccountPage } from './account-page.tsx';
 import { confirmReachable } from './api/confirm-reachable.ts';
-import { LinkDone, LinkExpired, LinkFailed } from './link-status.tsx';
+import { LinkAction } from './link-action.tsx';
+import { LinkDone, LinkExpired } from './link-status.tsx';
+import { useLinkToken } from './use-link-token.ts';
 
-const title = 'Confirm that our email reaches you';
-
-/** Target of the link in the mail to an address whose mail came back. Has a button, because mail scanners open links. */
+/** Target of the link in the mail to an address whose mail came back: confirms when its button is pressed that mail arrives. */
 export function ConfirmReachablePage() {
+  const title = 'Confirm that our email reaches you';
   const headingRef = usePage(title);
   const client = useQueryClient();
-  const token = useSearchParams()[0].get('token') ?? '';
-  const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: () => confirmReachable(token),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.me }),
-  });
-  if (isSuccess) {
+  const token = useLinkToken();
+  const [state, setState] = useState<'button' | 'done' | 'expired'>(token === '' ? 'expired' : 'button');
+  if (state === 'done') {
     return (
       <LinkDone headingRef={headingRef} title="Thanks, that worked" lead="You'll get our email again." />
     );
   }
-  if (token === '' || (error instanceof ApiError && error.code === 'TOKEN_INVALID')) {
+  if (state === 'expired') {
     return (
       <LinkExpired
         headingRef={headingRef}
@@ -35,13 +30,21 @@ export function ConfirmReachablePage() {
       />
     );
   }
-  if (error)
-    return <LinkFailed headingRef={headingRef} title={title} error={error} onRetry={() => mutate()} />;
   return (
-    <AccountPage headingRef={headingRef} title={title} lead="Our email to this address came back before.">
-      <Button variant="primary" className="w-full" disabled={isPending} onClick={() => mutate()}>
-        {isPending ? 'One moment...' : 'Confirm my email'}
-      </Button>
-    </AccountPage>
+    <LinkAction
+      headingRef={headingRef}
+      title={title}
+      lead="Our email to this address came back before."
+      label="Confirm my email"
+      busyLabel="Confirming..."
+      call={() => confirmReachable(token)}
+      onDone={() => {
+        client.invalidateQueries({ queryKey: queryKeys.me });
+        setState('done');
+      }}
+      onRefused={(code) => {
+        if (code === 'TOKEN_INVALID') setState('expired');
+      }}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { fetchLinkAddress } from './api/fetch-link-address.ts';
 /** The address to which the mail with a link was sent, for password managers. Empty until it is known, or if it cannot be. */
 export function useLinkAddress(token: string): string {
   const { data } = useQuery({
-    queryKey: queryKeys.mailLink('address', token),
+    queryKey: queryKeys.linkAddress(token),
     queryFn: () => fetchLinkAddress(token),
     enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,
