@@ -5,7 +5,7 @@ import { latinDigits } from './latin-digits.ts';
 import { limits } from './limits.ts';
 import { defaultPlan } from './plan-table.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
-import { settingsSchema } from './settings.ts';
+import { settingsChangeSchema, settingsSchema } from './settings.ts';
 
 /** An address, trimmed and in lower case, as it is stored and compared. */
 export const emailSchema = z
@@ -134,6 +134,17 @@ export type ChangeEmail = z.input<typeof changeEmailSchema>;
 /** Body of requests that need only the password. */
 export const passwordOnlySchema = z.strictObject({ password: passwordSchema });
 export type PasswordOnly = z.input<typeof passwordOnlySchema>;
+
+/** Body of `PATCH /api/me/settings`: the settings to change, with the password to turn off one of `guardedSettings`. */
+export const changeSettingsSchema = settingsChangeSchema.extend({ password: passwordSchema.optional() });
+export type ChangeSettings = z.input<typeof changeSettingsSchema>;
+
+/** Body of `POST /api/me/confirmation`: one of the two. */
+export const confirmationSchema = z.union([
+  z.strictObject({ password: passwordSchema }),
+  z.strictObject({ code: codeSchema }),
+]);
+export type Confirmation = z.input<typeof confirmationSchema>;
 
 export const codeOnlySchema = z.strictObject({ code: codeSchema });
 export type CodeOnly = z.input<typeof codeOnlySchema>;

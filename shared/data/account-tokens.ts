@@ -4,7 +4,14 @@ import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, nullableText, type Row, rowOptions, text } from './row.ts';
 
-const accountTokenKinds = ['verify-email', 'reset-password', 'change-email', 'undo-email', 'unlock'] as const;
+const accountTokenKinds = [
+  'verify-email',
+  'reset-password',
+  'change-email',
+  'undo-email',
+  'unlock',
+  'keep-two-factor',
+] as const;
 export type AccountTokenKind = (typeof accountTokenKinds)[number];
 
 const accountToken = {
@@ -120,12 +127,15 @@ export async function redeemToken<Result>(
 }
 
 /**
- * Removes a seller's tokens except those that undo an address change. With these an owner recovers an account that
- * somebody else has taken over: a thief can set a new password or change the address again, and must not be able to
- * revoke them that way.
+ * Removes a seller's tokens except those that undo an address change or keep two-factor sign-in. With these an owner recovers
+ * an account that somebody else has taken over: a thief can set a new password or change the address again, and must not be
+ * able to revoke them that way.
  */
 export async function revokeLinks(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).accountTokens.deleteMany({ user_id: sellerId, kind: { $ne: 'undo-email' } });
+  await modelsOf(db).accountTokens.deleteMany({
+    user_id: sellerId,
+    kind: { $nin: ['undo-email', 'keep-two-factor'] },
+  });
 }
 
 /** Removes a seller's tokens of one kind, or of all kinds. */

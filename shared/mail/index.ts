@@ -16,6 +16,7 @@ import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
 import { application, applicationReceived, contactMessage, contactReceived } from './templates/contact.ts';
 import { batchEnded, generationEnded } from './templates/generations.ts';
 import { accountLocked, passwordChanged, resetPassword, sessionLocked } from './templates/passwords.ts';
+import { securityChanged, twoFactorRemovalAsked, twoFactorRemoved } from './templates/security.ts';
 import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
 
 export type { MailContent } from './layout.ts';
@@ -37,6 +38,9 @@ export const mailTemplates = {
   twoFactorChanged,
   recoveryCodeUsed,
   recoveryCodesMade,
+  securityChanged,
+  twoFactorRemoved,
+  twoFactorRemovalAsked,
   generationEnded,
   batchEnded,
   paymentFailed,

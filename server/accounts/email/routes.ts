@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeEmailSchema, limits, pages, paths } from '#contract';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -68,8 +69,7 @@ export async function emailRoutes(
         const hours = limits.verificationHours;
         await enqueueMail(db, relay, 'confirmNewAddress', email, { fullName, newEmail: email, link, hours });
       }
-      await enqueueMail(db, relay, 'addressChangeAsked', user.email, {
-        fullName,
+      await sendSecurityEmail(context, user, 'email-change-asked', {
         newEmail: email,
         undoLink: undoLink(context, undo.token),
       });

@@ -13,6 +13,7 @@ import type { Lock } from './lock-out.ts';
 
 /** A lock of one session, or the last one of it, with which it ended. */
 interface SessionLock {
+  secret: 'password' | 'code';
   of: 'session' | 'ended session';
   /** No link removes it: whoever can open one can sign in again, and has a session without a lock then. */
   key: null;
@@ -39,7 +40,8 @@ export function createFailureRecorder(context: ServerContext) {
     if (!lock) return;
     if (lock.of === 'everybody') await setLocked(db, user._id, true);
     await recordActivity(db, user._id, 'locked-out', from);
-    if (await mayMail(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock, from.device);
+    if (await mayMail(`${lock.secret} ${lock.of} ${user._id}`))
+      await mailOwner(user, network, lock, from.device);
   };
 
   async function mayMail(key: string): Promise<boolean> {
@@ -69,9 +71,14 @@ export function createFailureRecorder(context: ServerContext) {
       await enqueueMail(db, relay, 'sessionLocked', user.email, { ...about, device, ended, sessionsLink });
       return;
     }
-    const lifeMs = limits.lockOutMinutes * 60_000;
-    const token = await issueToken(db, { kind: 'unlock', sellerId: user._id, lock: lock.key, lifeMs });
-    const unlockLink = `${config.linkUrl}${pages.unlock}?token=${token}`;
+    // No link unlocks codes: whoever can open one could go on guessing them.
+    const unlockLink = lock.secret === 'code' ? null : await unlockLinkOf(user._id, lock.key);
     await enqueueMail(db, relay, 'accountLocked', user.email, { ...about, locked: lock.of, unlockLink });
+  }
+
+  async function unlockLinkOf(sellerId: string, lock: string): Promise<string> {
+    const lifeMs = limits.lockOutMinutes * 60_000;
+    const token = await issueToken(db, { kind: 'unlock', sellerId, lock, lifeMs });
+    return `${config.linkUrl}${pages.unlock}?token=${token}`;
   }
 }

@@ -14,35 +14,46 @@ export interface AttemptSource {
   device: string | null;
 }
 
+/** A secret whose wrong tries are counted. A recovery code counts as a code. */
+export type CountedSecret = 'password' | 'code';
+
 /** The lock that a failure has caused. */
 export interface Lock {
+  secret: CountedSecret;
   /** What is locked out: a network, a known device, or all unknown devices. */
   of: 'network' | 'device' | 'everybody';
   /** The key of the count that was exceeded, for `clear`. */
   key: string;
 }
 
-/** Counts failed sign-ins for all servers together. Open sessions are not affected. */
+/**
+ * Counts failed sign-ins for all servers together, those of passwords and of codes by themselves. Open sessions are not
+ * affected.
+ */
 export interface LockOut {
   /** @throws AppError ACCOUNT_LOCKED */
-  check(source: AttemptSource): Promise<void>;
+  check(source: AttemptSource, secret: CountedSecret): Promise<void>;
   /** Counts a failure. @returns the lock that this failure causes, or null */
-  fail(source: AttemptSource, what: 'password' | 'code'): Promise<Lock | null>;
-  /** Resets the count of the device or network that has signed in. */
-  succeed(source: AttemptSource): Promise<void>;
-  /** Removes the locks of an address. @param key of the network or device lock to remove besides the source's own */
-  clear(source: AttemptSource, key?: string | null): Promise<void>;
-  /** Whether all unknown devices are locked out. */
+  fail(source: AttemptSource, secret: CountedSecret): Promise<Lock | null>;
+  /** Resets the count of a secret that was right, for the device or network that has signed in. */
+  succeed(source: AttemptSource, secret: CountedSecret): Promise<void>;
+  /**
+   * Removes the locks of an address after wrong passwords. Those after wrong codes stay: whoever opens a link in a mail has
+   * not given a code.
+   * @param key of the network or device lock to remove besides the source's own
+   */
+  clearPasswords(source: AttemptSource, key?: string | null): Promise<void>;
+  /** Whether all unknown devices are locked out, after wrong passwords or codes. */
   isLocked(email: string): Promise<boolean>;
 }
 
 const lockSeconds = limits.lockOutMinutes * 60;
 
 /**
- * How many wrong passwords a wrong two-factor code counts as in the sum over all networks. A client that sends codes has
- * the password already, and there are few codes: this limit protects against guessing from many networks.
+ * Points of a wrong secret in the sum over all networks. A client that sends codes has the password already, and there are
+ * few codes: ten wrong ones, from any networks, are as many as a hundred passwords.
  */
-const codeWeight = limits.lockOutFailuresOfAll / limits.lockOutFailures;
+const weights = { password: 1, code: limits.lockOutFailuresOfAll / limits.lockOutFailures } as const;
 
 /**
  * Failures lock one network, or one known device, out of one account. After many failures from different networks all
@@ -54,9 +65,10 @@ export function createLockOut(db: Db): LockOut {
   const single = counter('sign_in_failures', limits.lockOutFailures);
   const all = counter('sign_in_failures_of_all', limits.lockOutFailuresOfAll);
   const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
-  const allKey = (email: string) => hash(email);
-  const singleKey = ({ email, network, device }: AttemptSource) =>
-    hash(device === null ? `network ${network} ${email}` : `device ${device}`);
+  const prefixes = { password: '', code: 'code ' } as const;
+  const allKey = (email: string, secret: CountedSecret) => hash(prefixes[secret] + email);
+  const singleKey = ({ email, network, device }: AttemptSource, secret: CountedSecret) =>
+    hash(prefixes[secret] + (device === null ? `network ${network} ${email}` : `device ${device}`));
 
   const isReached = (counted: RateLimiterRes | null, limit: number): counted is RateLimiterRes =>
     counted !== null && counted.consumedPoints >= limit;
@@ -71,10 +83,10 @@ export function createLockOut(db: Db): LockOut {
   }
 
   return {
-    async check(source) {
+    async check(source, secret) {
       const [own, ofAll] = await Promise.all([
-        single.get(singleKey(source)),
-        source.device === null ? all.get(allKey(source.email)) : null,
+        single.get(singleKey(source, secret)),
+        source.device === null ? all.get(allKey(source.email, secret)) : null,
       ]);
       const reached = [
         isReached(own, limits.lockOutFailures) ? own : null,
@@ -84,24 +96,24 @@ export function createLockOut(db: Db): LockOut {
       const waitMs = Math.max(...reached.map(({ msBeforeNext }) => msBeforeNext));
       throw new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
     },
-    async fail(source, what) {
-      const [own, ofAll] = [singleKey(source), allKey(source.email)];
-      const locksOwn = await count(single, own, 1);
-      if (source.device !== null) return locksOwn ? { of: 'device', key: own } : null;
-      if (await count(all, ofAll, what === 'code' ? codeWeight : 1)) return { of: 'everybody', key: own };
-      return locksOwn ? { of: 'network', key: own } : null;
+    async fail(source, secret) {
+      const [key, ofAll] = [singleKey(source, secret), allKey(source.email, secret)];
+      const locksOwn = await count(single, key, 1);
+      if (source.device !== null) return locksOwn ? { secret, of: 'device', key } : null;
+      if (await count(all, ofAll, weights[secret])) return { secret, of: 'everybody', key };
+      return locksOwn ? { secret, of: 'network', key } : null;
     },
-    async succeed(source) {
-      await single.delete(singleKey(source));
+    async succeed(source, secret) {
+      await single.delete(singleKey(source, secret));
     },
-    async clear(source, key = null) {
-      const keys = new Set([singleKey(source), singleKey({ ...source, device: null })]);
-      if (key !== null) keys.add(key);
-      for (const each of keys) await single.delete(each);
-      await all.delete(allKey(source.email));
+    async clearPasswords(source, key = null) {
+      const own = [source, { ...source, device: null }].map((each) => singleKey(each, 'password'));
+      for (const each of new Set(key === null ? own : [...own, key])) await single.delete(each);
+      await all.delete(allKey(source.email, 'password'));
     },
     async isLocked(email) {
-      return isReached(await all.get(allKey(email)), limits.lockOutFailuresOfAll);
+      const counts = await Promise.all([all.get(allKey(email, 'password')), all.get(allKey(email, 'code'))]);
+      return counts.some((each) => isReached(each, limits.lockOutFailuresOfAll));
     },
   };
 }

@@ -4,7 +4,6 @@ import { pages, type SessionReply, type signInSchema } from '#contract';
 import { padResponseTime } from '#server/accounts/pad-response-time.ts';
 import { createPasswordChange } from '#server/accounts/passwords/change-password.ts';
 import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
-import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -17,7 +16,7 @@ import { hasSessionWith, type SessionFactor } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { findUser, findUserByEmail, setPassword } from '#shared/data/users.ts';
+import { findUserByEmail, setPassword } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignInGuard } from './sign-in-guard.ts';
@@ -74,7 +73,6 @@ export function createSignIn(app: App, context: ServerContext) {
     if (!session) return null;
     await attempt.succeed();
     await recordActivity(db, account.user._id, 'signed-in', request.from);
-    if (used === 'recovery') await recordRecovery(account, request.from);
     if (newDevice && account.settings.security_notifications) await mailNewSignIn(account, request.from);
     return session;
   };
@@ -104,13 +102,6 @@ export function createSignIn(app: App, context: ServerContext) {
 
   async function isKnownDevice(sellerId: string, { device }: Origin): Promise<boolean> {
     return (await hasSessionWith(db, sellerId, device)) || hasSignedInWith(db, sellerId, device);
-  }
-
-  async function recordRecovery({ user }: Account, from: Origin): Promise<void> {
-    await recordActivity(db, user._id, 'recovery-code-used', from);
-    const after = await findUser(db, user._id);
-    const left = after?.two_factor?.recovery_codes.length ?? 0;
-    await sendSecurityEmail(context, user, 'recoveryCodeUsed', { left });
   }
 
   async function mailNewSignIn({ user, profile }: Account, from: Origin): Promise<void> {
