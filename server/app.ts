@@ -15,6 +15,7 @@ import { sessionRoutes } from './accounts/sign-in/routes.ts';
 import { unlockRoutes } from './accounts/sign-in/unlock-routes.ts';
 import { signUpRoutes } from './accounts/sign-up/routes.ts';
 import { verifyEmailRoutes } from './accounts/sign-up/verify-email-routes.ts';
+import { keepTwoFactorRoutes } from './accounts/two-factor/removal-routes.ts';
 import { batchRoutes } from './batches/routes.ts';
 import { creditEntryRoutes } from './billing/credit-entry-routes.ts';
 import { billingRoutes } from './billing/routes.ts';
@@ -125,6 +126,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await sessionRoutes(app, { context });
   await passwordResetRoutes(app, { context });
   await unlockRoutes(app, { context });
+  await keepTwoFactorRoutes(app, { context });
   await confirmEmailRoutes(app, { context });
   await undoEmailRoutes(app, { context });
   await linkAddressRoutes(app, { context });

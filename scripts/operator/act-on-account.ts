@@ -9,6 +9,7 @@ export type CommandAccount = NonNullable<Awaited<ReturnType<typeof findUserByEma
 /**
  * Runs what a command does to the account with an address. The audit log of operators has it before it begins, and how it
  * ended afterwards; one that is refused is logged as well.
+ * @param reason why, for commands that ask for it
  * @returns what `run` returns
  * @throws what `run` throws, or Error with a sentence for the operator when there is no such account
  */
@@ -17,12 +18,13 @@ export async function actOnAccount(
   action: OperatorActionKind,
   address: string,
   run: (account: CommandAccount) => Promise<string>,
+  reason = '',
 ): Promise<string> {
   const email = asciiAddress(address);
   const account = await findUserByEmail(db, email);
   const id = await appendOperatorAction(db, {
     ...{ operator: null, operator_name: 'command line', action },
-    ...{ target_kind: 'seller', target: account?._id ?? email, reason: '', details: email },
+    ...{ target_kind: 'seller', target: account?._id ?? email, reason, details: email },
   });
   try {
     if (!account) throw noAccount(email);

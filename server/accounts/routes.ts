@@ -9,6 +9,7 @@ import { activityRoutes } from './profile/activity-routes.ts';
 import { meRoutes } from './profile/routes.ts';
 import { settingsRoutes } from './profile/settings-routes.ts';
 import { createReauthentication } from './reauthenticate.ts';
+import { confirmationRoutes } from './sessions/confirmation-routes.ts';
 import { openSessionRoutes } from './sessions/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
@@ -23,7 +24,8 @@ export async function accountRoutes(
   await emailRoutes(app, { context, reauthenticate });
   await twoFactorRoutes(app, { context, reauthenticate });
   await openSessionRoutes(app, { context });
-  await settingsRoutes(app, { context });
+  await settingsRoutes(app, { context, reauthenticate });
+  await confirmationRoutes(app, { context, reauthenticate });
   await activityRoutes(app, { context });
   await exportRoutes(app, { context, downloads, reauthenticate });
   await deletionRoutes(app, { context, reauthenticate });

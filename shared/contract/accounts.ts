@@ -7,7 +7,7 @@ import { imageCapabilitiesSchema } from './image-capabilities.ts';
 import { newPasswordSchema, signUpPasswordSchema } from './new-password.ts';
 import { defaultPlan } from './plan-table.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
-import { settingsSchema } from './settings.ts';
+import { settingsChangeSchema, settingsSchema } from './settings.ts';
 import { unreachableSchema } from './unreachable.ts';
 
 /** Body of `POST /api/accounts`. Fields are in the order in which they are checked (docs/product.md). */
@@ -99,6 +99,17 @@ export type ChangeEmail = z.input<typeof changeEmailSchema>;
 /** Body of requests that need only the password. */
 export const passwordOnlySchema = z.strictObject({ password: passwordSchema });
 export type PasswordOnly = z.input<typeof passwordOnlySchema>;
+
+/** Body of `PATCH /api/me/settings`: the settings to change, with the password to turn off one of `guardedSettings`. */
+export const changeSettingsSchema = settingsChangeSchema.extend({ password: passwordSchema.optional() });
+export type ChangeSettings = z.input<typeof changeSettingsSchema>;
+
+/** Body of `POST /api/me/confirmation`: one of the two. */
+export const confirmationSchema = z.union([
+  z.strictObject({ password: passwordSchema }),
+  z.strictObject({ code: codeSchema }),
+]);
+export type Confirmation = z.input<typeof confirmationSchema>;
 
 export const codeOnlySchema = z.strictObject({ code: codeSchema });
 export type CodeOnly = z.input<typeof codeOnlySchema>;

@@ -208,6 +208,12 @@ export const limits = {
   resetMinutes: 60,
   /** Days in which the old address can undo a change of address; it is reserved for that long. */
   undoDays: 7,
+  /** Days for which two-factor sign-in counts as young: a new password by mail turns it off. */
+  youngFactorDays: 7,
+  /** Hours from an operator's request to remove two-factor sign-in until it is removed. */
+  factorRemovalHours: 72,
+  /** Minutes for which an operator may act after the password or a code was given. */
+  confirmedMinutes: 10,
   /** Recovery codes that are created for two-factor sign-in. */
   recoveryCodes: 10,
   /** Reads of the subscription from Stripe in a window, for one seller. */

@@ -55,6 +55,8 @@ export const operatorSellerViewSchema = z.object({
   emailVerified: z.boolean(),
   lastSignIn: z.iso.datetime().nullable(),
   disabledAt: z.iso.datetime().nullable(),
+  /** When two-factor sign-in will be removed, as an operator asked; null or absent if nobody did. */
+  twoFactorRemovalDueAt: z.iso.datetime().nullable().optional(),
   /** When the seller asked to delete the account. */
   deletionAskedAt: z.iso.datetime().nullable(),
   /** The counters of docs/credits.md. */
@@ -117,5 +119,7 @@ export const operatorSellerActions = [
   'read-plan',
   'reset-unpaid-calls',
   'mark-reachable',
+  'ask-two-factor-removal',
+  'stop-two-factor-removal',
 ] as const;
 export type OperatorSellerAction = (typeof operatorSellerActions)[number];

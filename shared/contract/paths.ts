@@ -21,6 +21,8 @@ export const paths = {
   linkAddress: '/api/link-address',
   /** POST unlocks a locked account: body `TokenOnly`, 204. */
   unlock: '/api/unlock',
+  /** POST keeps two-factor sign-in that an operator is to remove: body `TokenOnly`, 204. */
+  keepTwoFactor: '/api/keep-two-factor',
   /** POST moves an account to its new address: body `ConfirmEmail`, 204. */
   confirmEmail: '/api/confirm-email',
   /** POST restores the old address, with a new password: body `SetPassword`, 204. */
@@ -49,6 +51,8 @@ export const paths = {
   confirmTwoFactor: '/api/me/two-factor/confirm',
   /** POST replaces the recovery codes: body `PasswordAndCode`, 200 `RecoveryCodes`. */
   recoveryCodes: '/api/me/two-factor/recovery-codes',
+  /** POST confirms the session: body `Confirmation`, 204. */
+  confirmation: '/api/me/confirmation',
   /** GET: 200 `ActivityList`. */
   activity: '/api/me/activity',
   /** POST: body `ExportData`, 200 `DataExport`. GET at the address in it: a ZIP of all data of the seller. */
@@ -206,6 +210,7 @@ export const pages = {
   resetPassword: '/reset-password',
   forgotPassword: '/forgot-password',
   unlock: '/unlock',
+  keepTwoFactor: '/keep-two-factor',
   confirmEmail: '/confirm-email',
   undoEmail: '/undo-email',
   confirmReachable: '/confirm-reachable',

@@ -11,6 +11,7 @@ const accountTokenKinds = [
   'undo-email',
   'unlock',
   'confirm-reachable',
+  'keep-two-factor',
 ] as const;
 export type AccountTokenKind = (typeof accountTokenKinds)[number];
 
@@ -134,12 +135,15 @@ export async function redeemToken<Result>(
 }
 
 /**
- * Removes a seller's tokens except those that undo an address change. With these an owner recovers an account that
- * somebody else has taken over: a thief can set a new password or change the address again, and must not be able to
- * revoke them that way.
+ * Removes a seller's tokens except those that undo an address change or keep two-factor sign-in. With these an owner recovers
+ * an account that somebody else has taken over: a thief can set a new password or change the address again, and must not be
+ * able to revoke them that way.
  */
 export async function revokeLinks(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).accountTokens.deleteMany({ user_id: sellerId, kind: { $ne: 'undo-email' } });
+  await modelsOf(db).accountTokens.deleteMany({
+    user_id: sellerId,
+    kind: { $nin: ['undo-email', 'keep-two-factor'] },
+  });
 }
 
 /** @returns a seller's tokens that work, the oldest first */

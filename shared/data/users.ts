@@ -28,6 +28,21 @@ const user = {
     ),
     default: null,
   },
+  /** Names two-factor sign-in while it is on without interruption: turned on again, it has another name. Null while off. */
+  two_factor_id: nullableText,
+  /** An operator's removal of two-factor sign-in, which waits (docs/decisions/0087-factors.md). */
+  two_factor_removal: {
+    type: new Schema(
+      {
+        asked_at: date,
+        due_at: date,
+        /** When upkeep began to remove it; null while it waits. */
+        begun_at: nullableDate,
+      },
+      partOptions,
+    ),
+    default: null,
+  },
   /** A secret that a first code has not confirmed yet, sealed in the same way. */
   two_factor_setup: { type: new Schema({ secret: text, at: date }, partOptions), default: null },
   /** The last undo of an address change: undo links that were made within this time no longer work. */
@@ -47,6 +62,12 @@ userSchema.index(
 );
 // Upkeep looks for accounts whose address was not verified in time, which are few.
 userSchema.index({ password_changed_at: 1 }, { partialFilterExpression: { sign_up: { $gt: '' } } });
+
+// Upkeep looks for removals of two-factor sign-in, which are few.
+userSchema.index(
+  { 'two_factor_removal.due_at': 1 },
+  { partialFilterExpression: { 'two_factor_removal.due_at': { $gt: new Date(0) } } },
+);
 
 /** @returns the user with this id, or null */
 export function findUser(db: Db, sellerId: string): Promise<UserRow | null> {
@@ -81,14 +102,6 @@ export async function hasUserWithEmail(db: Db, email: string): Promise<boolean> 
 /** @returns whether an account has this address and has verified it */
 export async function hasVerifiedUserWithEmail(db: Db, email: string): Promise<boolean> {
   return (await modelsOf(db).users.exists({ email, sign_up: null })) !== null;
-}
-
-/** @returns whether a user's password is still the one that was read */
-export async function isPasswordUnchanged(
-  db: Db,
-  { _id, password_hash }: Pick<UserRow, '_id' | 'password_hash'>,
-): Promise<boolean> {
-  return (await modelsOf(db).users.exists({ _id, password_hash })) !== null;
 }
 
 /**

@@ -18,6 +18,7 @@ import { application, applicationReceived, contactMessage, contactReceived } fro
 import { dataExported } from './templates/data-exported.ts';
 import { batchEnded, generationEnded } from './templates/generations.ts';
 import { accountLocked, passwordChanged, resetPassword, sessionLocked } from './templates/passwords.ts';
+import { securityChanged, twoFactorRemovalAsked, twoFactorRemoved } from './templates/security.ts';
 import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
 
 export type { MailContent } from './layout.ts';
@@ -41,6 +42,9 @@ export const mailTemplates = {
   recoveryCodesMade,
   dataExported,
   confirmReachable,
+  securityChanged,
+  twoFactorRemoved,
+  twoFactorRemovalAsked,
   generationEnded,
   batchEnded,
   paymentFailed,

@@ -82,6 +82,20 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   }),
   recoveryCodeUsed: (fullName) => ({ fullName, left: 7, securityLink: `${origin}/profile/security` }),
   recoveryCodesMade: (fullName) => ({ fullName, at, securityLink: `${origin}/profile/security` }),
+  securityChanged: (fullName) => ({
+    fullName,
+    change: 'security-emails-off',
+    at,
+    device: 'Firefox on Windows',
+    address: '203.0.113.7',
+    securityLink: `${origin}/profile/security`,
+  }),
+  twoFactorRemoved: (fullName) => ({ fullName, by: 'reset', at, days: 7 }),
+  twoFactorRemovalAsked: (fullName) => ({
+    fullName,
+    dueAt: at,
+    keepLink: `${origin}/keep-two-factor?token=k33p`,
+  }),
   generationEnded: (fullName) => ({
     fullName,
     productName: 'Walnut desk lamp',
@@ -138,6 +152,28 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
       [
         `accountLocked, ${locked}`,
         (fullName: string) => makeMail('accountLocked', { ...everyKind.accountLocked(fullName), locked }),
+      ] as const,
+  ),
+  [
+    'accountLocked, by codes',
+    (fullName) => makeMail('accountLocked', { ...everyKind.accountLocked(fullName), unlockLink: null }),
+  ],
+  [
+    'resetPassword, with young two-factor sign-in',
+    (fullName) => makeMail('resetPassword', { ...everyKind.resetPassword(fullName), youngFactorDays: 7 }),
+  ],
+  ...(['activity-log-off', 'unlocked', 'signed-out-everywhere', 'session-ended'] as const).map(
+    (change) =>
+      [
+        `securityChanged, ${change}`,
+        (fullName: string) => makeMail('securityChanged', { ...everyKind.securityChanged(fullName), change }),
+      ] as const,
+  ),
+  ...(['undo', 'support'] as const).map(
+    (by) =>
+      [
+        `twoFactorRemoved, ${by}`,
+        (fullName: string) => makeMail('twoFactorRemoved', { ...everyKind.twoFactorRemoved(fullName), by }),
       ] as const,
   ),
   [

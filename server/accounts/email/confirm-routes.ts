@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { confirmEmailSchema, paths } from '#contract';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
 import { hasTwoFactor, refusedCode } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -10,14 +11,13 @@ import { changeAddress, issueUndoLink } from '#shared/data/accounts/address-chan
 import { recordActivity } from '#shared/data/activities.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { findUser } from '#shared/data/users.ts';
-import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { undoLink } from './undo-link.ts';
 import { updateStripeEmail } from './update-stripe-email.ts';
 
 /** Confirms the link in the mail to an account's new address. */
 export async function confirmEmailRoutes(app: App, { context }: { context: ServerContext }) {
-  const { db, relay } = context;
+  const { db } = context;
   const guard = createSignInGuard(context);
 
   app.post(
@@ -54,8 +54,8 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       const at = new Date();
       // Links that were sent to the old address become invalid.
       await revokeLinks(db, user._id);
-      await enqueueMail(db, relay, 'addressChanged', user.email, {
-        fullName: profile.full_name,
+      // To the old address.
+      await sendSecurityEmail(context, user, 'email-changed', {
         newEmail: email,
         at,
         undoLink: undoLink(context, undo.token),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changeEmailSchema, limits, pages, paths } from '#contract';
 import { createMailLimit } from '#server/accounts/mail-limit.ts';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -74,8 +75,7 @@ export async function emailRoutes(
           await enqueueMail(db, relay, 'confirmNewAddress', email, mail);
         }
       }
-      await enqueueMail(db, relay, 'addressChangeAsked', user.email, {
-        fullName,
+      await sendSecurityEmail(context, user, 'email-change-asked', {
         newEmail: email,
         undoLink: undoLink(context, undo.token),
       });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { paths, setPasswordSchema } from '#contract';
 import { createPasswordChange } from '#server/accounts/passwords/change-password.ts';
 import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
+import { twoFactorRemoved } from '#server/accounts/two-factor/two-factor-removed.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -38,16 +39,19 @@ export async function undoEmailRoutes(app: App, { context }: { context: ServerCo
       assertUncommonPassword(password, link.email);
       const passwordHash = await hashPassword(password, request.network);
       let movedTo: string | undefined;
+      let hadTwoFactor = false;
       const owner = await renewPassword(request, reply, {
         sellerId: link.user_id,
         activity: 'email-change-undone',
         async set() {
           const before = await undoAddressChange(db, link, passwordHash);
           movedTo = before?.email;
+          hadTwoFactor = Boolean(before?.two_factor);
           return before && findUser(db, link.user_id);
         },
       });
       if (!owner) throw new AppError('TOKEN_INVALID');
+      if (hadTwoFactor && !owner.two_factor) await twoFactorRemoved(context, owner, 'undo', request.from);
       const profile = await findProfile(db, owner._id);
       if (profile && movedTo !== undefined && movedTo !== owner.email) {
         await enqueueMail(db, relay, 'addressChangeUndone', movedTo, {

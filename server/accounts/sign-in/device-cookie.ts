@@ -15,8 +15,8 @@ export interface DeviceCookie {
    * @returns the key under which the account knows the browser, or null when it does not
    */
   known(request: FastifyRequest, id: string): Promise<string | null>;
-  /** Makes the browser known to an account. */
-  remember(request: FastifyRequest, reply: FastifyReply, sellerId: string): Promise<void>;
+  /** Makes the browser known to an account. @param withCode whether it signs in with a code */
+  remember(request: FastifyRequest, reply: FastifyReply, sellerId: string, withCode?: boolean): Promise<void>;
 }
 
 /** The format of `randomSecret`: 256 bits in base64url. */
@@ -37,9 +37,9 @@ export function createDeviceCookie({ config, db }: Pick<ServerContext, 'config' 
       const key = deviceKey(secret, id);
       return (await isKnownDevice(db, key)) ? key : null;
     },
-    async remember(request, reply, sellerId) {
+    async remember(request, reply, sellerId, withCode = false) {
       const secret = secretOf(request) ?? randomSecret();
-      await rememberDevice(db, deviceKey(secret, sellerId), sellerId);
+      await rememberDevice(db, deviceKey(secret, sellerId), sellerId, withCode);
       reply.setCookie(name, secret, { ...options, maxAge });
     },
   };

@@ -13,6 +13,7 @@ import type { Lock } from './lock-out.ts';
 
 /** A lock of one session, or the last one of it, with which it ended. */
 interface SessionLock {
+  secret: 'password' | 'code';
   of: 'session' | 'ended session';
   /** No link removes it: whoever can open one can sign in again, and has a session without a lock then. */
   key: null;
@@ -41,7 +42,7 @@ export function createFailureRecorder(context: ServerContext) {
     await recordActivity(db, user._id, 'locked-out', from);
     // An address that nobody has confirmed may be anybody's: its mailbox did not ask for mails.
     if (user.sign_up !== null) return;
-    if (await limitMails.allows(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock, from.device);
+    if (await limitMails.allows(`${lock.secret} ${lock.of} ${user._id}`)) await mailOwner(user, network, lock, from.device);
   };
 
   async function mailOwner(
@@ -61,11 +62,16 @@ export function createFailureRecorder(context: ServerContext) {
       await enqueueMail(db, relay, 'sessionLocked', user.email, { ...about, device, ended, sessionsLink });
       return;
     }
-    const lifeMs = limits.lockOutMinutes * 60_000;
-    const token = await issueToken(db, { kind: 'unlock', sellerId: user._id, lock: lock.deviceKey, lifeMs });
-    const unlockLink = `${config.linkUrl}${pages.unlock}?token=${token}`;
+    // No link unlocks codes: whoever can open one could go on guessing them.
+    const unlockLink = lock.secret === 'code' ? null : await unlockLinkOf(user._id, lock.deviceKey);
     await enqueueMail(db, relay, 'accountLocked', user.email, {
       ...{ ...about, locked: lock.of, network: lock.network, unlockLink },
     });
+  }
+
+  async function unlockLinkOf(sellerId: string, lock: string): Promise<string> {
+    const lifeMs = limits.lockOutMinutes * 60_000;
+    const token = await issueToken(db, { kind: 'unlock', sellerId, lock, lifeMs });
+    return `${config.linkUrl}${pages.unlock}?token=${token}`;
   }
 }

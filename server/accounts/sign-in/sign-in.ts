@@ -8,7 +8,6 @@ import {
   hashPassword,
   isSamePassword,
 } from '#server/accounts/passwords/passwords.ts';
-import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
 import { hasTwoFactor, refusedCode } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -17,10 +16,11 @@ import type { Origin } from '#server/http/device.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { SessionFactor } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { findUser, findUserByEmail, setPassword } from '#shared/data/users.ts';
+import { findUserByEmail, setPassword } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignInGuard } from './sign-in-guard.ts';
@@ -71,11 +71,11 @@ export function createSignIn(app: App, context: ServerContext) {
 
     const user =
       newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request, reply);
-    const session = user && (await beginSession(app, context, request, reply, user));
+    const factors: SessionFactor[] = used ? ['password', used] : ['password'];
+    const session = user && (await beginSession(app, context, request, reply, user, factors));
     if (!session) return null;
     await attempt.succeed();
     await recordActivity(db, account.user._id, 'signed-in', request.from);
-    if (used === 'recovery') await recordRecovery(account, request.from);
     if (!attempt.knownDevice && account.settings.security_notifications)
       await mailNewSignIn(account, request.from);
     return session;
@@ -104,11 +104,6 @@ export function createSignIn(app: App, context: ServerContext) {
     });
   }
 
-  async function recordRecovery({ user }: Account, from: Origin): Promise<void> {
-    await recordActivity(db, user._id, 'recovery-code-used', from);
-    const after = await findUser(db, user._id);
-    const left = after?.two_factor?.recovery_codes.length ?? 0;
-    await sendSecurityEmail(context, user, 'recoveryCodeUsed', { left });
   }
 
   async function mailNewSignIn({ user, profile }: Account, from: Origin): Promise<void> {

@@ -12,6 +12,7 @@ import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { saveTwoFactorSetup, turnTwoFactorOn } from '#shared/data/accounts/two-factor.ts';
 import { recordActivity } from '#shared/data/activities.ts';
+import { confirmSession } from '#shared/data/sessions.ts';
 import { findUser, type UserRow } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSeal } from '#shared/platform/seal.ts';
@@ -57,13 +58,13 @@ export async function setupRoutes(app: App, { context, reauthenticate }: TwoFact
     {
       onRequest: app.requireSession,
       schema: {
-        summary: 'Turn two-factor sign-in on with the first code',
+        summary: 'Turn two-factor sign-in on with the first code; all other sessions end',
         body: codeOnlySchema,
         response: { 200: recoveryCodesSchema, ...errorReplies(400, 401, 403, 409, 429) },
       },
     },
     async (request) => {
-      const { sellerId } = request.caller;
+      const { sellerId, sessionId } = request.caller;
       await limitSetups(sellerId);
       await assertTwoFactorState(db, sellerId, 'off');
       const { user, stored } = assertSetup(await findUser(db, sellerId));
@@ -76,8 +77,11 @@ export async function setupRoutes(app: App, { context, reauthenticate }: TwoFact
       if (!(await turnTwoFactorOn(db, sellerId, { stored, step, recoveryCodeHashes: hashes }))) {
         throw new AppError('CODE_INVALID');
       }
+      // Sessions from before gave no code. This one just did.
+      await app.endSessions(sellerId, { except: sessionId });
+      await confirmSession(db, sessionId, 'code');
       await recordActivity(db, sellerId, 'two-factor-on', request.from);
-      await sendSecurityEmail(context, user, 'twoFactorChanged', { enabled: true, at: new Date() });
+      await sendSecurityEmail(context, user, 'two-factor-on', { enabled: true, at: new Date() });
       return { recoveryCodes: codes };
     },
   );

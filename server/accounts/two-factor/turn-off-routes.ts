@@ -29,7 +29,7 @@ export async function turnOffRoutes(app: App, { context, reauthenticate }: TwoFa
       await reauthenticate.code(request, user, request.body.code);
       await turnTwoFactorOff(db, sellerId);
       await recordActivity(db, sellerId, 'two-factor-off', request.from);
-      await sendSecurityEmail(context, user, 'twoFactorChanged', { enabled: false, at: new Date() });
+      await sendSecurityEmail(context, user, 'two-factor-off', { enabled: false, at: new Date() });
       return reply.status(204).send(null);
     },
   );

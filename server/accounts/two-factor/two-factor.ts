@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { limits, normalisedCode } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { keepTwoFactor } from '#shared/accounts/remove-two-factor.ts';
 import { consumeRecoveryCode, consumeTimeStep } from '#shared/data/accounts/two-factor.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
@@ -101,7 +102,8 @@ const anotherTime =
   'This code is from another time. Please check that your phone sets its clock automatically, and enter the code it shows now.';
 
 /**
- * Accepts a code of the authenticator app, or a recovery code. Each counts once, even if two requests bring it together.
+ * Accepts a code of the authenticator app, or a recovery code. Each counts once, even if two requests bring it together. It
+ * stops a removal of two-factor sign-in that an operator asked for: its owner has it after all.
  * @param user as it was read; its secret must still be the same
  * @param code as its schema gives it: without spaces and hyphens, in lower case
  * @returns which kind it was, or null when it is refused
@@ -113,13 +115,23 @@ export async function consumeCode(
   code: string,
 ): Promise<'code' | 'recovery' | null> {
   if (!user.two_factor) return null;
-  const { secret: stored } = user.two_factor;
+  const used = await consume({ db, config }, user._id, user.two_factor.secret, code);
+  if (used) await keepTwoFactor(db, user._id, 'with a code');
+  return used;
+}
+
+async function consume(
+  { db, config }: Pick<ServerContext, 'db' | 'config'>,
+  sellerId: string,
+  stored: string,
+  code: string,
+): Promise<'code' | 'recovery' | null> {
   if (sixDigits.test(code)) {
-    const step = stepOf(opened(config, stored, user._id), code);
-    return step !== null && (await consumeTimeStep(db, user._id, stored, step)) ? 'code' : null;
+    const step = stepOf(opened(config, stored, sellerId), code);
+    return step !== null && (await consumeTimeStep(db, sellerId, stored, step)) ? 'code' : null;
   }
   // Looked up by its hash: the time that takes tells nothing about the codes that exist.
-  return (await consumeRecoveryCode(db, user._id, stored, hashRecoveryCode(code))) ? 'recovery' : null;
+  return (await consumeRecoveryCode(db, sellerId, stored, hashRecoveryCode(code))) ? 'recovery' : null;
 }
 
 /** @throws AppError UNAVAILABLE for a secret that none of the keys opens: recovery codes work without it */

@@ -4,6 +4,7 @@ import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { keepFactorFrom } from './two-factor.ts';
 import { removeUnverifiedAccount } from './unverified.ts';
 
 const undoMs = limits.undoDays * 86_400_000;
@@ -124,10 +125,7 @@ export async function undoAddressChange(
             email: { $literal: email },
             password_hash: { $literal: passwordHash },
             password_changed_at: now,
-            two_factor: {
-              $cond: [{ $lt: ['$two_factor.since', new Date(from.getTime() - undoMs)] }, '$two_factor', null],
-            },
-            two_factor_setup: null,
+            ...keepFactorFrom(new Date(from.getTime() - undoMs)),
             undone: { from, to: now },
           },
         },

@@ -1,5 +1,29 @@
-import type { Db } from '#shared/data/db.ts';
+import { type Db, newId } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
+
+/** The fields of a user without two-factor sign-in. */
+export const noTwoFactor = {
+  two_factor: null,
+  two_factor_id: null,
+  two_factor_removal: null,
+  two_factor_setup: null,
+} as const;
+
+/**
+ * For a pipeline that gives an account back to its owner: two-factor sign-in that is older than a time stays, a younger one
+ * is removed, since a thief may have turned it on. A pending setup is removed in any case.
+ */
+export function keepFactorFrom(before: Date) {
+  // Rows from before `since` existed are old.
+  const isOld = { $lt: [{ $ifNull: ['$two_factor.since', new Date(0)] }, before] };
+  const ifOld = (field: string) => ({ $cond: [isOld, { $ifNull: [field, null] }, null] });
+  return {
+    two_factor: ifOld('$two_factor'),
+    two_factor_id: ifOld('$two_factor_id'),
+    two_factor_removal: ifOld('$two_factor_removal'),
+    two_factor_setup: null,
+  };
+}
 
 /**
  * Stores a secret that is not in force until a first code confirms it. It replaces an earlier one.
@@ -32,17 +56,24 @@ export async function turnTwoFactorOn(
 ): Promise<boolean> {
   const { matchedCount } = await modelsOf(db).users.updateOne(
     { _id: sellerId, 'two_factor_setup.secret': stored },
-    {
-      $set: {
-        two_factor: {
-          secret: stored,
-          last_step: step,
-          recovery_codes: recoveryCodeHashes,
-          since: new Date(),
+    [
+      {
+        $set: {
+          two_factor: {
+            // $literal: a text that begins with `$` would refer to a field.
+            secret: { $literal: stored },
+            last_step: step,
+            recovery_codes: { $literal: recoveryCodeHashes },
+            since: new Date(),
+          },
+          // Not kept from a time when it was on before: whatever was bound to it then does not come back.
+          two_factor_id: newId(),
+          two_factor_removal: null,
+          two_factor_setup: null,
         },
-        two_factor_setup: null,
       },
-    },
+    ],
+    { updatePipeline: true },
   );
   if (matchedCount === 0) return false;
   await setTwoFactorEnabled(db, sellerId, true);
@@ -53,7 +84,7 @@ export async function turnTwoFactorOn(
 export async function turnTwoFactorOff(db: Db, sellerId: string): Promise<void> {
   // In this order: a crash in between must not leave a profile that asks for codes of a removed secret.
   await setTwoFactorEnabled(db, sellerId, false);
-  await modelsOf(db).users.updateOne({ _id: sellerId }, { $set: { two_factor: null } });
+  await modelsOf(db).users.updateOne({ _id: sellerId }, { $set: noTwoFactor });
 }
 
 /** Replaces the recovery codes. @returns false when two-factor sign-in is off */
@@ -99,6 +130,11 @@ export async function consumeRecoveryCode(
     { $pull: { 'two_factor.recovery_codes': hash } },
   );
   return modifiedCount === 1;
+}
+
+/** Has the profile say that two-factor sign-in is off, for a user whose secret is removed. */
+export async function markTwoFactorOff(db: Db, sellerId: string): Promise<void> {
+  await setTwoFactorEnabled(db, sellerId, false);
 }
 
 async function setTwoFactorEnabled(db: Db, sellerId: string, enabled: boolean): Promise<void> {

@@ -185,6 +185,8 @@ const profile = {
   disabled_at: { type: Date, ...optional },
   /** Since when the account may use the operator's pages (`npm run operator`); absent otherwise. */
   operator_since: { type: Date, ...optional },
+  /** The `two_factor_id` with which the role was granted: with another one it is suspended. Absent without the role. */
+  operator_factor: { type: String, ...optional },
   /** Since when the account is being created or removed; absent once it is complete. */
   half_made_at: { type: Date, ...optional },
   created_at: date,

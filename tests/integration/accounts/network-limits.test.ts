@@ -46,6 +46,7 @@ const routes: [name: keyof typeof limits.network, path: string, signedIn: boolea
   ['sign-in', paths.session, false],
   ['sign-in', paths.verifyEmail, false],
   ['sign-in', paths.unlock, false],
+  ['sign-in', paths.keepTwoFactor, false],
   ['sign-in', paths.confirmPasswordReset, false],
   ['sign-in', paths.confirmEmail, false],
   ['mail-link', paths.verification, false],

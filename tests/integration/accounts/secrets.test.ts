@@ -31,7 +31,7 @@ const wrongPassword = 'Wrong-Horse-7';
 
 /** A place that asks a seller with two-factor sign-in who is signed in. */
 const inSession =
-  (method: 'POST' | 'DELETE', path: string, rest: object = {}) =>
+  (method: 'POST' | 'PATCH' | 'DELETE', path: string, rest: object = {}) =>
   async (stack: TestStack): Promise<Place> => {
     const { seller, secret } = await twoFactorSeller(stack);
     return {
@@ -102,6 +102,11 @@ const places: Record<string, (stack: TestStack) => Promise<Place>> = {
       prove: ({ password = testPassword }) => call<unknown>(seller, 'POST', paths.twoFactor, { password }),
     };
   },
+  async 'turning the activity log off'(stack) {
+    const rest = { activityLogging: false, code: undefined };
+    const { seller, prove } = await inSession('PATCH', paths.settings, rest)(stack);
+    return { seller, prove };
+  },
   'end of two-factor sign-in': inSession('DELETE', paths.twoFactor),
   'new recovery codes': inSession('POST', paths.recoveryCodes),
   'change of the address': inSession('POST', paths.email, { email: newAddress() }),
@@ -154,6 +159,7 @@ const codeless = [
   'the link of a sign-up, in another browser',
   'change of the password',
   'begin of two-factor sign-in',
+  'turning the activity log off',
 ];
 
 describe.each(Object.entries(places))('%s', (name, placeOf) => {

@@ -25,6 +25,9 @@ const publicPages: Record<string, PageCode> = {
   [pages.unlock]: createPageCode(
     async () => (await import('#web/features/account/unlock-page.tsx')).UnlockPage,
   ),
+  [pages.keepTwoFactor]: createPageCode(
+    async () => (await import('#web/features/account/keep-two-factor-page.tsx')).KeepTwoFactorPage,
+  ),
   [pages.confirmEmail]: createPageCode(
     async () => (await import('#web/features/account/confirm-email-page.tsx')).ConfirmEmailPage,
   ),

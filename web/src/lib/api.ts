@@ -89,6 +89,19 @@ export function onUnauthenticated(listener: () => void): void {
   unauthenticatedListener = listener;
 }
 
+/** Errors that confirming the session mends. */
+export type Unconfirmed = Extract<ErrorCode, 'CONFIRM_REQUIRED' | 'OPERATOR_CODE'>;
+
+let confirmationListener: ((code: Unconfirmed) => Promise<boolean>) | null = null;
+
+/**
+ * Sets what asks the seller to confirm the session when a call needs that, and tells whether they did: then the call is
+ * repeated. @param listener null when nothing asks any more
+ */
+export function onUnconfirmed(listener: typeof confirmationListener): void {
+  confirmationListener = listener;
+}
+
 /**
  * Parses a reply by the contract.
  * @param text the body
@@ -145,16 +158,35 @@ function unreadableError(): ApiError {
   return new ApiError('UNREADABLE', errorDefinitions.INTERNAL[1]);
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type CallOptions = { body?: unknown; signal?: AbortSignal; idempotencyKey?: string };
+
 /**
  * Calls the API with the session's cookie.
  * @param success the schema of the body of a successful reply, or what it is without one
  * @throws ApiError
  */
 export async function callApi<T>(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: Method,
   path: string,
   success: z.ZodType<T> | WithoutContent,
-  { body, signal, idempotencyKey }: { body?: unknown; signal?: AbortSignal; idempotencyKey?: string } = {},
+  options: CallOptions = {},
+): Promise<T> {
+  try {
+    return await callOnce(method, path, success, options);
+  } catch (error) {
+    const code = error instanceof ApiError && error.code;
+    if (code !== 'CONFIRM_REQUIRED' && code !== 'OPERATOR_CODE') throw error;
+    if (!(await confirmationListener?.(code))) throw error;
+    return callOnce(method, path, success, options);
+  }
+}
+
+async function callOnce<T>(
+  method: Method,
+  path: string,
+  success: z.ZodType<T> | WithoutContent,
+  { body, signal, idempotencyKey }: CallOptions,
 ): Promise<T> {
   let reply: Response;
   let text: string;

@@ -9,4 +9,5 @@ export function cacheTwoFactor(client: QueryClient, enabled: boolean): void {
     (me) => me && { ...me, user: { ...me.user, twoFactorEnabled: enabled } },
   );
   client.invalidateQueries({ queryKey: queryKeys.activity });
+  client.invalidateQueries({ queryKey: queryKeys.sessions });
 }

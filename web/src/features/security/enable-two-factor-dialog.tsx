@@ -21,7 +21,10 @@ type Step =
   | { name: 'recovery-codes'; codes: readonly string[] };
 
 const labels = {
-  password: { title: 'Turn on two-factor sign-in', text: 'Please enter your password first.' },
+  password: {
+    title: 'Turn on two-factor sign-in',
+    text: 'Please enter your password first. Turning it on signs you out on all other devices.',
+  },
   app: {
     title: 'Scan this with your authenticator app',
     text: 'Then enter the code that the app shows.',
