@@ -28,6 +28,7 @@ const tokenPages = [
   ['undo-email', pages.undoEmail, 'Recover your account'],
   ['unlock', pages.unlock, 'Unlock your account'],
   ['confirm-reachable', pages.confirmReachable, 'Confirm that our email reaches you'],
+  ['keep-two-factor', pages.keepTwoFactor, 'Keep two-factor sign-in'],
 ] as const satisfies [kind: AccountTokenKind, path: string, title: string][];
 
 /** Whether a request may change something. The address to which a link was sent is asked for by POST to keep the token out of logs. */

@@ -104,8 +104,6 @@ export function createSignIn(app: App, context: ServerContext) {
     });
   }
 
-  }
-
   async function mailNewSignIn({ user, profile }: Account, from: Origin): Promise<void> {
     await enqueueMail(db, relay, 'newSignIn', user.email, {
       fullName: profile.full_name,

@@ -1,24 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
+import { useState } from 'react';
 import { pages } from '#contract';
-import { ApiError, messageOf } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { AccountPage } from './account-page.tsx';
 import { keepTwoFactor } from './api/keep-two-factor.ts';
+import { LinkAction } from './link-action.tsx';
 import { LinkDone, LinkExpired } from './link-status.tsx';
+import { useLinkToken } from './use-link-token.ts';
 
-/** Target of the link in a mail about two-factor sign-in that our support is to turn off: keeps it, after a click. */
+/** Target of the link in a mail about two-factor sign-in that our support is to turn off: keeps it when its button is pressed. */
 export function KeepTwoFactorPage() {
   const title = 'Keep two-factor sign-in';
   const headingRef = usePage(title);
-  const token = useSearchParams()[0].get('token') ?? '';
-  const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: () => keepTwoFactor(token),
-    networkMode: 'always',
-  });
-  if (isSuccess) {
+  const token = useLinkToken();
+  const [state, setState] = useState<'button' | 'done' | 'expired'>(token === '' ? 'expired' : 'button');
+  if (state === 'done') {
     return (
       <LinkDone
         headingRef={headingRef}
@@ -27,7 +21,7 @@ export function KeepTwoFactorPage() {
       />
     );
   }
-  if (token === '' || (error instanceof ApiError && error.code === 'TOKEN_INVALID')) {
+  if (state === 'expired') {
     return (
       <LinkExpired
         headingRef={headingRef}
@@ -38,17 +32,17 @@ export function KeepTwoFactorPage() {
     );
   }
   return (
-    <AccountPage
+    <LinkAction
       headingRef={headingRef}
       title={title}
       lead="Someone told our support that they own your account and cannot enter a code any more."
-    >
-      <div className="grid gap-5">
-        {error && <Notice tone="danger">{messageOf(error)}</Notice>}
-        <Button onClick={() => mutate()} disabled={isPending}>
-          Keep two-factor sign-in on
-        </Button>
-      </div>
-    </AccountPage>
+      label="Keep two-factor sign-in on"
+      busyLabel="One moment..."
+      call={() => keepTwoFactor(token)}
+      onDone={() => setState('done')}
+      onRefused={(code) => {
+        if (code === 'TOKEN_INVALID') setState('expired');
+      }}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { codeOnlySchema, passwordOnlySchema } from '#contract';
 import { onUnconfirmed, type Unconfirmed } from '#web/lib/api.ts';
+import { useMe } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { CredentialFields } from '#web/ui/credential-fields.tsx';
@@ -98,6 +99,7 @@ type FormProps = Pick<ConfirmationFormProps, 'onEnd'>;
 const labels = { submitLabel: 'Confirm', busyLabel: 'Checking…' };
 
 function PasswordForm({ onEnd }: FormProps) {
+  const { data: me } = useMe();
   const form = useForm({ resolver: zodResolver(passwordOnlySchema), defaultValues: { password: '' } });
   const { submit, isPending, formError } = useFormMutation(form, confirm, {
     fields: { WRONG_PASSWORD: 'password' },
@@ -112,6 +114,7 @@ function PasswordForm({ onEnd }: FormProps) {
       onCancel={() => onEnd(false)}
     >
       <CredentialFields
+        username={me?.user.email ?? ''}
         passwordInput={form.register('password')}
         passwordError={form.formState.errors.password?.message}
       />
