@@ -4,16 +4,16 @@ import type { Db } from '#shared/data/db.ts';
 import { normalisedAddress } from '#shared/mail/normalised-address.ts';
 
 /**
- * Mails that anybody can request for an address: `new-address` to the one that an account is to move to. Each kind has a limit of
- * its own. Confirmations of messages have theirs in server/contact/send-message.ts.
+ * Mails that anybody can request for an address: `new-address` to the one that an account is to move to. Each kind has a
+ * limit of its own. Confirmations of messages have theirs in server/contact/send-message.ts.
  */
 export type RequestedMail = 'verification' | 'reset' | 'new-address';
 
 /**
  * Limits the mails that can be requested for an address, known or not, so that nobody can flood a mailbox with them, under
- * whichever of its spellings. Each
- * network has its own limit, so that a stranger does not use up the owner's; all together have a larger one. Whoever has the
- * mailbox can get in even then: the newest link for a new password works for as long as the limit lasts.
+ * whichever of its spellings. Each network has its own limit, so that a stranger does not use up the owner's; all together
+ * have a larger one. Whoever has the mailbox can get in even then: the newest link for a new password works for as long as
+ * the limit lasts.
  * @returns a function that resolves to whether one more may be sent. Clients are not told, so that the answer does not
  *   depend on the address
  */
