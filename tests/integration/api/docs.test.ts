@@ -158,6 +158,7 @@ const open: string[] = [
   paths.confirmPasswordReset,
   paths.unlock,
   paths.undoEmail,
+  paths.linkAddress,
   paths.stripeWebhook,
   paths.contact,
   paths.applications,
