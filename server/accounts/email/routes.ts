@@ -59,7 +59,6 @@ export async function emailRoutes(
         hasVerifiedUserWithEmail(db, email),
         isAddressReserved(db, email, sellerId),
       ]);
-      const { full_name: fullName } = profile;
       // Created for a taken address as well, so that the answer takes as long; it is not sent then.
       const lifeMs = limits.verificationHours * 3_600_000;
       const token = await issueToken(db, { kind: 'change-email', sellerId, email, lifeMs });

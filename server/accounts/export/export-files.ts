@@ -90,6 +90,7 @@ export function addressOf({
     'change-email': 'link that confirms your new address',
     'undo-email': 'your previous address, which is reserved for you until then',
     unlock: 'link that unlocks your account',
+    'keep-two-factor': 'link that keeps two-factor sign-in on',
     'confirm-reachable': 'link that shows that our email reaches you',
   } as const satisfies Record<AccountTokenRow['kind'], string>;
   return { use: use[kind], address: email, createdAt, expiresAt };

@@ -69,7 +69,7 @@ export function createFailureRecorder(context: ServerContext) {
     });
   }
 
-  async function unlockLinkOf(sellerId: string, lock: string): Promise<string> {
+  async function unlockLinkOf(sellerId: string, lock: string | null): Promise<string> {
     const lifeMs = limits.lockOutMinutes * 60_000;
     const token = await issueToken(db, { kind: 'unlock', sellerId, lock, lifeMs });
     return `${config.linkUrl}${pages.unlock}?token=${token}`;

@@ -167,6 +167,7 @@ const open: string[] = [
   paths.keepTwoFactor,
   paths.undoEmail,
   paths.confirmReachable,
+  paths.linkAddress,
   paths.stripeWebhook,
   paths.contact,
   paths.applications,
