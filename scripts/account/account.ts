@@ -1,5 +1,5 @@
 import { asciiAddress, operatorReasonSchema } from '#contract';
-import { actOnAccount, addressOf, noAccount } from '#scripts/operator/act-on-account.ts';
+import { actOnAccount, noAccount } from '#scripts/operator/act-on-account.ts';
 import { removeTwoFactorNow } from '#shared/accounts/remove-two-factor.ts';
 import { disableAccount, enableAccount } from '#shared/data/accounts/disabled.ts';
 import type { Db } from '#shared/data/db.ts';

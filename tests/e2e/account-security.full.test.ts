@@ -92,7 +92,8 @@ test('two-factor sign-in is turned on, then required at sign-in and for account 
 test('turning off what warns of thieves asks for the password', async ({ profilePage }) => {
   const { page } = await profilePage('security');
   for (const name of ['Security emails', 'Activity log']) {
-    const setting = page.getByRole('switch', { name });
+    // An open dialog hides the page from assistive technology.
+    const setting = page.getByRole('switch', { name, includeHidden: true });
     await setting.click();
     await dialog(page).getByLabel('Password', { exact: true }).fill('Wrong-Horse-7');
     await dialog(page).getByRole('button', { name: 'Turn off' }).click();
