@@ -42,7 +42,8 @@ export function createFailureRecorder(context: ServerContext) {
     await recordActivity(db, user._id, 'locked-out', from);
     // An address that nobody has confirmed may be anybody's: its mailbox did not ask for mails.
     if (user.sign_up !== null) return;
-    if (await limitMails.allows(`${lock.secret} ${lock.of} ${user._id}`)) await mailOwner(user, network, lock, from.device);
+    if (await limitMails.allows(`${lock.secret} ${lock.of} ${user._id}`))
+      await mailOwner(user, network, lock, from.device);
   };
 
   async function mailOwner(

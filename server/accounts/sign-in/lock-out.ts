@@ -78,7 +78,10 @@ export function createLockOut(db: Db): LockOut {
   const all = counter('sign_in_failures_of_all', limits.lockOutFailuresOfAll);
   const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
   const prefixes = { password: '', code: 'code ' } as const;
-  const ofAll = (email: string, secret: CountedSecret) => ({ counter: all, key: hash(prefixes[secret] + email) });
+  const ofAll = (email: string, secret: CountedSecret) => ({
+    counter: all,
+    key: hash(prefixes[secret] + email),
+  });
   /** The counts of a source: its device, or its networks, the smallest first. */
   const ownCounts = ({ email, network, device }: AttemptSource, secret: CountedSecret): OwnCount[] =>
     device === null
