@@ -7,6 +7,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { recordSignIn } from '#shared/data/accounts/sign-in.ts';
 import { countUnread } from '#shared/data/notifications.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { SessionFactor } from '#shared/data/sessions.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { isPasswordUnchanged } from '#shared/data/users.ts';
@@ -17,6 +18,7 @@ import { AppError } from '#shared/platform/errors.ts';
  * Begins a session for an authenticated user, and records the sign-in and the browser. The user's address is confirmed, so
  * the first session brings the free images.
  * @param user as it was read for the authentication
+ * @param factors what was given
  * @returns null when the password was changed since, or the account is disabled or being deleted
  */
 export async function beginSession(
@@ -25,10 +27,11 @@ export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
   user: Pick<UserRow, '_id' | 'email' | 'password_hash'>,
+  factors: SessionFactor[],
 ): Promise<SessionReply | null> {
   const { db, config } = context;
   let profile: ProfileRow | null = null;
-  const session = await app.signIn(request, reply, user._id, async () => {
+  const session = await app.signIn(request, reply, user._id, factors, async () => {
     const unchanged = await isPasswordUnchanged(db, user);
     if (unchanged) profile = await recordSignIn(db, user);
     return profile !== null;

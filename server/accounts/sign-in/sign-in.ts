@@ -13,7 +13,7 @@ import type { Origin } from '#server/http/device.ts';
 import { hasSignedInWith, recordActivity } from '#shared/data/activities.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { hasSessionWith } from '#shared/data/sessions.ts';
+import { hasSessionWith, type SessionFactor } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
@@ -69,7 +69,8 @@ export function createSignIn(app: App, context: ServerContext) {
     const user =
       newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request, reply);
     const newDevice = user !== null && !(await isKnownDevice(user._id, request.from));
-    const session = user && (await beginSession(app, context, request, reply, user));
+    const factors: SessionFactor[] = used ? ['password', used] : ['password'];
+    const session = user && (await beginSession(app, context, request, reply, user, factors));
     if (!session) return null;
     await attempt.succeed();
     await recordActivity(db, account.user._id, 'signed-in', request.from);
