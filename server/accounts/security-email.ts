@@ -10,7 +10,7 @@ import { enqueueMail } from '#shared/mail/outbox.ts';
 /** The security emails and their data. */
 type SecurityEmails = Pick<
   { [Kind in MailKind]: MailData<Kind> },
-  'twoFactorChanged' | 'recoveryCodeUsed' | 'recoveryCodesMade'
+  'twoFactorChanged' | 'recoveryCodeUsed' | 'recoveryCodesMade' | 'passkeyAdded' | 'passkeyRemoved'
 >;
 
 /**

@@ -206,6 +206,12 @@ export const limits = {
   resetMinutes: 60,
   /** Days in which the old address can undo a change of address; it is reserved for that long. */
   undoDays: 7,
+  /** Passkeys of an account, and characters of the name of one. */
+  passkeys: 10,
+  passkeyNameCharacters: 60,
+  /** How long the challenge for a passkey can be answered, and how long the code works that an answer gives. */
+  passkeyChallengeSeconds: 300,
+  passkeyCodeSeconds: 120,
   /** Recovery codes that are created for two-factor sign-in. */
   recoveryCodes: 10,
   /** Reads of the subscription from Stripe in a window, for one seller. */

@@ -15,6 +15,7 @@ import { alert } from './templates/alert.ts';
 import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
 import { application, applicationReceived, contactMessage, contactReceived } from './templates/contact.ts';
 import { batchEnded, generationEnded } from './templates/generations.ts';
+import { passkeyAdded, passkeyRemoved } from './templates/passkeys.ts';
 import { accountLocked, passwordChanged, resetPassword, sessionLocked } from './templates/passwords.ts';
 import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
 
@@ -37,6 +38,8 @@ export const mailTemplates = {
   twoFactorChanged,
   recoveryCodeUsed,
   recoveryCodesMade,
+  passkeyAdded,
+  passkeyRemoved,
   generationEnded,
   batchEnded,
   paymentFailed,

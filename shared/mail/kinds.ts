@@ -16,6 +16,8 @@ export const mailKinds = [
   'twoFactorChanged',
   'recoveryCodeUsed',
   'recoveryCodesMade',
+  'passkeyAdded',
+  'passkeyRemoved',
   'generationEnded',
   'batchEnded',
   'paymentFailed',

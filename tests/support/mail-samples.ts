@@ -72,6 +72,22 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   }),
   recoveryCodeUsed: (fullName) => ({ fullName, left: 7, securityLink: `${origin}/profile/security` }),
   recoveryCodesMade: (fullName) => ({ fullName, at, securityLink: `${origin}/profile/security` }),
+  passkeyAdded: (fullName) => ({
+    fullName,
+    name: 'Chrome on Windows',
+    at,
+    first: true,
+    device: 'Chrome on Windows',
+    address: '203.0.113.7',
+    securityLink: `${origin}/profile/security`,
+  }),
+  passkeyRemoved: (fullName) => ({
+    fullName,
+    name: 'Chrome on Windows',
+    at,
+    last: false,
+    securityLink: `${origin}/profile/security`,
+  }),
   generationEnded: (fullName) => ({
     fullName,
     productName: 'Walnut desk lamp',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { confirmEmailSchema, paths } from '#contract';
 import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
+import { codeRequired } from '#server/accounts/two-factor/code-required.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -39,7 +40,7 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       const attempt = await guard.admit(request, user.email, user);
       if (!(await attempt.password(user, password))) throw new AppError('WRONG_PASSWORD');
       if (hasTwoFactor(user, profile)) {
-        if (code === undefined) throw new AppError('CODE_REQUIRED');
+        if (code === undefined) throw codeRequired(user);
         if (!(await attempt.code(user, code))) throw new AppError('CODE_INVALID');
       }
       await attempt.succeed();

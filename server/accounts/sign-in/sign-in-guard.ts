@@ -10,7 +10,7 @@ import { type AttemptSource, createLockOut } from './lock-out.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
 /** A sign-in attempt that is within the limits. A wrong password or code is counted and recorded; it may cause a lock. */
-interface SignInAttempt {
+export interface SignInAttempt {
   /**
    * Checks a password.
    * @param user null for an address without an account: takes as long, and is wrong
@@ -18,7 +18,12 @@ interface SignInAttempt {
    */
   password(user: Pick<UserRow, 'password_hash'> | null, password: string): Promise<boolean>;
   /** Checks a two-factor or recovery code and uses it up. @returns which kind it was; null if it is wrong */
-  code(user: Pick<UserRow, '_id' | 'two_factor'>, code: string): Promise<'code' | 'recovery' | null>;
+  code(
+    user: Pick<UserRow, '_id' | 'two_factor'>,
+    code: string,
+  ): Promise<'code' | 'recovery' | 'passkey' | null>;
+  /** Checks the answer of a passkey. A wrong one counts as a wrong password. @returns whether it is right */
+  passkey(verify: () => Promise<boolean>): Promise<boolean>;
   /** Resets the count of failures. */
   succeed(): Promise<void>;
 }
@@ -65,6 +70,11 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
           const used = await consumeCode(context, checked, code);
           if (!used) await fail('code');
           return used;
+        },
+        async passkey(verify) {
+          const right = await verify();
+          if (!right) await fail('password');
+          return right;
         },
         async succeed() {
           await lockOut.succeed(source);

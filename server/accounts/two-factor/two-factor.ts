@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { consumePasskeyCode } from '#shared/data/accounts/passkey-challenges.ts';
 import { consumeRecoveryCode, consumeTimeStep } from '#shared/data/accounts/two-factor.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
@@ -57,7 +58,7 @@ export function stepOf(secret: string, code: string, now = new Date()): number |
 }
 
 /**
- * Accepts a code of the authenticator app, or a recovery code. Each counts once, even if two requests bring it together.
+ * Accepts a code of the authenticator app, a recovery code, or the code that a passkey gave. Each counts once, even if two requests bring it together.
  * @param user as it was read; its secret must still be the same
  * @param code as its schema gives it: without spaces and hyphens, in lower case
  * @returns which kind it was, or null when it is refused
@@ -67,10 +68,11 @@ export async function consumeCode(
   { db, config }: Pick<ServerContext, 'db' | 'config'>,
   user: Pick<UserRow, '_id' | 'two_factor'>,
   code: string,
-): Promise<'code' | 'recovery' | null> {
+): Promise<'code' | 'recovery' | 'passkey' | null> {
   if (!user.two_factor) return null;
+  if (await consumePasskeyCode(db, user._id, code)) return 'passkey';
   const { secret: stored } = user.two_factor;
-  if (sixDigits.test(code)) {
+  if (stored !== null && sixDigits.test(code)) {
     const step = stepOf(opened(config, stored, user._id), code);
     return step !== null && (await consumeTimeStep(db, user._id, stored, step)) ? 'code' : null;
   }
