@@ -10,6 +10,8 @@ interface CredentialFieldsProps {
   /** Undefined unless a code is required. */
   codeInput?: ComponentProps<'input'> | undefined;
   codeError?: string | undefined;
+  /** False for an account without an authenticator app. */
+  hasApp?: boolean | undefined;
 }
 
 /** The field that each error code about credentials belongs to, for `useFormMutation`. */
@@ -19,7 +21,7 @@ export function credentialErrorFields(withCode: boolean): Partial<Record<Failure
 
 /** The current password and, if required, a two-factor code. */
 export function CredentialFields(props: CredentialFieldsProps) {
-  const { label = 'Password', passwordInput, passwordError, codeInput, codeError } = props;
+  const { label = 'Password', passwordInput, passwordError, codeInput, codeError, hasApp } = props;
   return (
     <>
       <PasswordField
@@ -29,7 +31,7 @@ export function CredentialFields(props: CredentialFieldsProps) {
         error={passwordError}
         {...passwordInput}
       />
-      {codeInput && <CodeField error={codeError} {...codeInput} />}
+      {codeInput && <CodeField recoveryOnly={hasApp === false} error={codeError} {...codeInput} />}
     </>
   );
 }
