@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { limits } from '#contract';
+import { passkeyChallengeRoutes } from '#server/accounts/passkeys/challenge-routes.ts';
 import { type Log, requestLog } from '#shared/platform/log.ts';
 import { newTrace } from '#shared/platform/trace.ts';
 import type { Tracing } from '#shared/tracing/tracing.ts';
@@ -124,6 +125,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await signUpRoutes(app, { context });
   await verifyEmailRoutes(app, { context });
   await sessionRoutes(app, { context });
+  await passkeyChallengeRoutes(app, { context });
   await passwordResetRoutes(app, { context });
   await unlockRoutes(app, { context });
   await keepTwoFactorRoutes(app, { context });

@@ -10,6 +10,7 @@ import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { verifyPassword } from './passwords/passwords.ts';
 import { createFailureRecorder } from './sign-in/failed-sign-ins.ts';
+import { codeRequired } from './two-factor/code-required.ts';
 import { recoveryCodeUsed } from './two-factor/recovery-code-used.ts';
 import { consumeCode, refusedCode } from './two-factor/two-factor.ts';
 
@@ -25,11 +26,15 @@ export interface Reauthentication {
    */
   password(request: SessionRequest, password: string): Promise<UserRow>;
   /**
-   * Checks a two-factor code, or a recovery code, and uses it up.
+   * Checks a two-factor code, a recovery code or the code of a passkey, and uses it up.
    * @returns which kind it was
    * @throws AppError CODE_REQUIRED without one, CODE_INVALID, or ACCOUNT_LOCKED and RATE_LIMITED as above
    */
-  code(request: SessionRequest, user: UserRow, code: string | undefined): Promise<'code' | 'recovery'>;
+  code(
+    request: SessionRequest,
+    user: UserRow,
+    code: string | undefined,
+  ): Promise<'code' | 'recovery' | 'passkey'>;
 }
 
 type SessionRequest = Pick<FastifyRequest, 'caller' | 'from' | 'network'>;
@@ -108,7 +113,7 @@ export function createReauthentication(
       return user;
     },
     async code(request, user, code) {
-      if (code === undefined) throw new AppError('CODE_REQUIRED');
+      if (code === undefined) throw codeRequired(user);
       const used = await check(request, 'code', user, () => consumeCode(context, user, code));
       if (!used) throw refusedCode(context, user, code);
       await confirmSession(db, request.caller.sessionId, used);

@@ -4,6 +4,7 @@ import type { Slots } from '#server/http/slots.ts';
 import { deletionRoutes } from './deletion/routes.ts';
 import { emailRoutes } from './email/routes.ts';
 import { exportRoutes } from './export/routes.ts';
+import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { activityRoutes } from './profile/activity-routes.ts';
 import { meRoutes } from './profile/routes.ts';
@@ -23,6 +24,7 @@ export async function accountRoutes(
   await passwordRoutes(app, { context, reauthenticate });
   await emailRoutes(app, { context, reauthenticate });
   await twoFactorRoutes(app, { context, reauthenticate });
+  await passkeyRoutes(app, { context, reauthenticate });
   await openSessionRoutes(app, { context });
   await settingsRoutes(app, { context, reauthenticate });
   await confirmationRoutes(app, { context, reauthenticate });

@@ -1,6 +1,6 @@
 import { limits } from '#contract';
 import { removeTokens } from '#shared/data/account-tokens.ts';
-import { markTwoFactorOff, turnTwoFactorOff } from '#shared/data/accounts/two-factor.ts';
+import { setTwoFactorEnabled, turnTwoFactorOff } from '#shared/data/accounts/two-factor.ts';
 import {
   beginTwoFactorRemoval,
   endTwoFactorRemoval,
@@ -45,11 +45,11 @@ async function afterRemoval(
   user: Pick<UserRow, '_id' | 'email'>,
   key: string,
 ): Promise<void> {
-  await markTwoFactorOff(db, user._id);
+  await setTwoFactorEnabled(db, user._id, false);
   for (const session of await endSessionsOf(db, user._id)) relay.publishSessionEnd(session);
   await removeTokens(db, user._id, 'keep-two-factor');
   const fullName = (await findProfile(db, user._id))?.full_name ?? '';
-  const data = { fullName, by: 'support', at: new Date(), days: limits.youngFactorDays } as const;
+  const data = { fullName, by: 'support', at: new Date(), days: limits.youngFactorDays, on: false } as const;
   const id = `two-factor-removed-${user._id}-${key}`;
   await enqueueMail(db, relay, 'twoFactorRemoved', user.email, data, { id });
   await recordActivity(db, user._id, 'two-factor-off', support);

@@ -31,7 +31,7 @@ export type SignUp = z.input<typeof signUpSchema>;
 
 const passwordMissing = 'Email and password are required';
 /** The password of an account. One that is longer than any password is a wrong one. */
-const passwordSchema = z.string({ error: passwordMissing }).min(1, { error: passwordMissing });
+export const passwordSchema = z.string({ error: passwordMissing }).min(1, { error: passwordMissing });
 
 /** Body of `POST /api/session`. */
 export const signInSchema = z.strictObject({
@@ -118,6 +118,10 @@ export type CodeOnly = z.input<typeof codeOnlySchema>;
 export const passwordAndCodeSchema = passwordOnlySchema.extend({ code: codeSchema });
 export type PasswordAndCode = z.input<typeof passwordAndCodeSchema>;
 
+/** Body of `POST /api/me/two-factor`: the code only where a passkey has turned two-factor sign-in on. */
+export const beginTwoFactorSchema = passwordOnlySchema.extend({ code: codeSchema.optional() });
+export type BeginTwoFactor = z.input<typeof beginTwoFactorSchema>;
+
 /** Body of `POST /api/me/deletion`: the code only where two-factor sign-in is on. */
 export const deleteAccountSchema = passwordOnlySchema.extend({ code: codeSchema.optional() });
 export type DeleteAccount = z.input<typeof deleteAccountSchema>;
@@ -168,6 +172,8 @@ export const activityKinds = [
   'two-factor-off',
   'recovery-code-used',
   'recovery-codes-made',
+  'passkey-added',
+  'passkey-removed',
   'settings-changed',
   'data-exported',
   'plan-changed',
@@ -176,6 +182,8 @@ export type ActivityKind = (typeof activityKinds)[number];
 export const activityViewSchema = z.object({
   id: z.string(),
   kind: z.enum(activityKinds),
+  /** Kinds that pages of the release before do not know, which get another `kind` (docs/decisions/0081-releases.md). */
+  newKind: z.string().optional(),
   device: z.string(),
   address: z.string(),
   at: z.iso.datetime(),

@@ -214,6 +214,12 @@ export const limits = {
   factorRemovalHours: 72,
   /** Minutes for which an operator may act after the password or a code was given. */
   confirmedMinutes: 10,
+  /** Passkeys of an account, and characters of the name of one. */
+  passkeys: 10,
+  passkeyNameCharacters: 60,
+  /** How long the challenge for a passkey can be answered, and how long the code works that an answer gives. */
+  passkeyChallengeSeconds: 300,
+  passkeyCodeSeconds: 120,
   /** Recovery codes that are created for two-factor sign-in. */
   recoveryCodes: 10,
   /** Reads of the subscription from Stripe in a window, for one seller. */

@@ -29,6 +29,18 @@ export const paths = {
   undoEmail: '/api/undo-email',
   /** POST signs in: body `SignIn`, 200 `SessionReply`. DELETE signs out: 204. */
   session: '/api/session',
+  /** POST signs in with a passkey: body `PasskeyAssertion`, 200 `SessionReply`. */
+  passkeySession: '/api/session/passkey',
+  /** POST, with or without a session: 200 `PasskeyRequestOptions`. */
+  passkeyChallenge: '/api/passkeys/challenge',
+  /** POST a passkey for a code that stands for it wherever a code is asked for: body `PasskeyAssertion`, 200 `PasskeyCode`. */
+  passkeyCode: '/api/passkeys/code',
+  /** GET: 200 `FactorList`. POST adds one: body `AddPasskey`, 201 `AddedPasskey`. */
+  passkeys: '/api/me/passkeys',
+  /** POST: body `BeginPasskey`, 200 `PasskeyCreationOptions`. */
+  beginPasskey: '/api/me/passkeys/begin',
+  /** PATCH: body `RenamePasskey`, 200 `PasskeyView`. DELETE: body `PasswordAndCode`, 204. */
+  passkey: (id: string) => `/api/me/passkeys/${id}`,
   /** GET lists the seller's open sessions: 200 `SessionList`. DELETE signs out everywhere: 204. */
   sessions: '/api/sessions',
   /** DELETE ends one of the seller's sessions: 204. */
@@ -45,9 +57,9 @@ export const paths = {
   confirmReachable: '/api/confirm-reachable',
   /** GET: 200 `Settings`. PATCH: body `ChangeSettings`, 200 `Settings`. */
   settings: '/api/me/settings',
-  /** POST begins: body `PasswordOnly`, 200 `TwoFactorSetup`. DELETE ends it: body `PasswordAndCode`, 204. */
+  /** The authenticator app. POST begins: body `BeginTwoFactor`, 200 `TwoFactorSetup`. DELETE removes it: body `PasswordAndCode`, 204. */
   twoFactor: '/api/me/two-factor',
-  /** POST turns it on: body `CodeOnly`, 200 `RecoveryCodes`. */
+  /** POST adds the app: body `CodeOnly`, 200 `RecoveryCodes`; none if there are passkeys, with which they came. */
   confirmTwoFactor: '/api/me/two-factor/confirm',
   /** POST replaces the recovery codes: body `PasswordAndCode`, 200 `RecoveryCodes`. */
   recoveryCodes: '/api/me/two-factor/recovery-codes',

@@ -14,6 +14,8 @@ export const requestLimits = {
     'sign-up': { requests: 40, seconds: 3_600 },
     /** Every attempt with a password or with the link of a mail. */
     'sign-in': { requests: 100, seconds: 60 },
+    /** Challenges for a passkey: each opening of the sign-in page may ask for one, which is stored for minutes. */
+    passkey: { requests: 300, seconds: 60 },
     /** Requests for a mail with a link. */
     'mail-link': { requests: 60, seconds: 3_600 },
     upload: { requests: 120, seconds: 60 },

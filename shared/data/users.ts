@@ -1,7 +1,36 @@
 import { Schema } from 'mongoose';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
-import { date, nullableDate, nullableText, number, partOptions, type Row, rowOptions, text } from './row.ts';
+import {
+  date,
+  nullableDate,
+  nullableText,
+  number,
+  optional,
+  partOptions,
+  type Row,
+  rowOptions,
+  text,
+} from './row.ts';
+
+/** A credential of WebAuthn that can be found without an address, and that asks who holds it for a PIN or a fingerprint. */
+const passkey = {
+  /** What the seller's requests name it by. */
+  id: text,
+  /** The credential's id, in base64url. */
+  credential: text,
+  /** Its public key: COSE, in base64url. */
+  public_key: text,
+  /** How often it was used, as it says itself; always 0 for those that are synchronised between devices. */
+  counter: number,
+  /** How a browser reaches it, such as `internal` or `usb`. */
+  transports: [String],
+  name: text,
+  created_at: date,
+  last_used_at: nullableDate,
+};
+
+export interface PasskeyRow extends Row<typeof passkey> {}
 
 const user = {
   _id: text,
@@ -11,14 +40,18 @@ const user = {
   password_changed_at: date,
   /** SHA-256 of the secret of the browser that signed up; null once the address is verified. */
   sign_up: nullableText,
-  /** Time-based one-time passwords (RFC 6238). In force once the profile says `two_factor_enabled`. */
+  /** The factors besides the password: at least one. In force once the profile says `two_factor_enabled`. */
   two_factor: {
     type: new Schema(
       {
-        /** Base32, sealed for the seller's id (shared/platform/seal.ts). */
-        secret: text,
+        /** Of the authenticator app (RFC 6238): Base32, sealed for the seller's id (shared/platform/seal.ts). Null without one. */
+        secret: nullableText,
         /** Time step of the last accepted code: codes of this and earlier steps are refused. */
         last_step: number,
+        /** When the app was added to a passkey; absent if two-factor sign-in was turned on with it. */
+        app_since: { type: Date, ...optional },
+        /** Absent in rows from before there were any. */
+        passkeys: { type: [new Schema(passkey, partOptions)], default: undefined },
         /** Hashes of the unused recovery codes. */
         recovery_codes: [String],
         /** When it was turned on; null in rows from before this field existed. */
@@ -43,6 +76,8 @@ const user = {
     ),
     default: null,
   },
+  /** By what authenticators know the account: random, so that it says nothing about the seller. Null before its first passkey. */
+  passkey_user: nullableText,
   /** A secret that a first code has not confirmed yet, sealed in the same way. */
   two_factor_setup: { type: new Schema({ secret: text, at: date }, partOptions), default: null },
   /** The last undo of an address change: undo links that were made within this time no longer work. */
@@ -51,7 +86,14 @@ const user = {
 };
 
 /** The credentials of an account. `_id` is the seller's id. */
-export interface UserRow extends Row<typeof user> {}
+export interface UserRow extends Omit<Row<typeof user>, 'two_factor'> {
+  two_factor: TwoFactorRow | null;
+}
+
+/** mongoose does not infer a list within a part. */
+type TwoFactorRow = Omit<NonNullable<Row<typeof user>['two_factor']>, 'passkeys'> & {
+  passkeys?: PasskeyRow[];
+};
 
 export const userSchema = new Schema<UserRow>(user, rowOptions);
 userSchema.index({ email: 1 }, { unique: true });
@@ -59,6 +101,11 @@ userSchema.index({ email: 1 }, { unique: true });
 userSchema.index(
   { 'two_factor.secret': 1 },
   { partialFilterExpression: { 'two_factor.secret': { $gt: '' } } },
+);
+// A passkey is of one account, and signs in to it without an address.
+userSchema.index(
+  { 'two_factor.passkeys.credential': 1 },
+  { unique: true, partialFilterExpression: { 'two_factor.passkeys.credential': { $gt: '' } } },
 );
 // Upkeep looks for accounts whose address was not verified in time, which are few.
 userSchema.index({ password_changed_at: 1 }, { partialFilterExpression: { sign_up: { $gt: '' } } });

@@ -17,6 +17,7 @@ import { confirmReachable } from './templates/confirm-reachable.ts';
 import { application, applicationReceived, contactMessage, contactReceived } from './templates/contact.ts';
 import { dataExported } from './templates/data-exported.ts';
 import { batchEnded, generationEnded } from './templates/generations.ts';
+import { passkeyAdded, passkeyRemoved } from './templates/passkeys.ts';
 import { accountLocked, passwordChanged, resetPassword, sessionLocked } from './templates/passwords.ts';
 import { securityChanged, twoFactorRemovalAsked, twoFactorRemoved } from './templates/security.ts';
 import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
@@ -45,6 +46,8 @@ export const mailTemplates = {
   securityChanged,
   twoFactorRemoved,
   twoFactorRemovalAsked,
+  passkeyAdded,
+  passkeyRemoved,
   generationEnded,
   batchEnded,
   paymentFailed,

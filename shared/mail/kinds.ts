@@ -21,6 +21,8 @@ export const mailKinds = [
   'securityChanged',
   'twoFactorRemoved',
   'twoFactorRemovalAsked',
+  'passkeyAdded',
+  'passkeyRemoved',
   'generationEnded',
   'batchEnded',
   'paymentFailed',

@@ -90,11 +90,27 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     address: '203.0.113.7',
     securityLink: `${origin}/profile/security`,
   }),
-  twoFactorRemoved: (fullName) => ({ fullName, by: 'reset', at, days: 7 }),
+  twoFactorRemoved: (fullName) => ({ fullName, by: 'reset', at, days: 7, on: false }),
   twoFactorRemovalAsked: (fullName) => ({
     fullName,
     dueAt: at,
     keepLink: `${origin}/keep-two-factor?token=k33p`,
+  }),
+  passkeyAdded: (fullName) => ({
+    fullName,
+    name: 'Chrome on Windows',
+    at,
+    first: true,
+    device: 'Chrome on Windows',
+    address: '203.0.113.7',
+    securityLink: `${origin}/profile/security`,
+  }),
+  passkeyRemoved: (fullName) => ({
+    fullName,
+    name: 'Chrome on Windows',
+    at,
+    last: false,
+    securityLink: `${origin}/profile/security`,
   }),
   generationEnded: (fullName) => ({
     fullName,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { confirmEmailSchema, paths } from '#contract';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
+import { codeRequired } from '#server/accounts/two-factor/code-required.ts';
 import { hasTwoFactor, refusedCode } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -39,7 +40,7 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       const attempt = await guard.admit(request, user.email, user);
       if (!(await attempt.password(user, password))) throw new AppError('WRONG_PASSWORD');
       if (hasTwoFactor(user, profile)) {
-        if (code === undefined) throw new AppError('CODE_REQUIRED');
+        if (code === undefined) throw codeRequired(user);
         if (!(await attempt.code(user, code))) throw refusedCode(context, user, code);
       }
       await attempt.succeed();

@@ -1,6 +1,8 @@
 import { generationFailures } from '#contract';
+import { presentPasskey } from '#server/accounts/passkeys/present-passkey.ts';
 import type { AccountTokenRow } from '#shared/data/account-tokens.ts';
 import type { ExportedFileName } from '#shared/data/accounts/seller-places.ts';
+import { factorsOf } from '#shared/data/accounts/two-factor.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { KnownDeviceRow } from '#shared/data/known-devices.ts';
@@ -60,6 +62,9 @@ export function profileOf(user: UserRow, profile: ProfileRow): object {
     addressUndone: user.undone,
     lastSignIn: profile.last_login,
     signIns: profile.login_count,
+    passkeys: factorsOf(user)
+      .passkeys.map(presentPasskey)
+      .map(({ id: _, ...passkey }) => passkey),
     accountLocked: profile.account_locked,
     stripeCustomer: profile.stripe_customer_id,
     subscription: presentSubscription(profile),
@@ -180,7 +185,7 @@ export function exportNotes(user: UserRow, at: Date): string {
     '',
     'Times are in UTC. JSON files open in any text editor.',
     'Images that you deleted are not in here: only the ledger still counts them.',
-    'Your password, the secret of your authenticator app and your recovery codes are not in here:',
+    'Your password, the secret of your authenticator app, the keys of your passkeys and your recovery codes are not in here:',
     'they are what opens your account, and of password and recovery codes we only keep hashes.',
     'Cards and invoices are kept by Stripe: open them with Manage Billing under Plan & billing in your account settings.',
     '',

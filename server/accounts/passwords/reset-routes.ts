@@ -10,6 +10,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findToken, issueToken, redeemToken } from '#shared/data/account-tokens.ts';
 import { resetPassword, youngFactorsSince } from '#shared/data/accounts/sign-in.ts';
+import { hasFactorFrom } from '#shared/data/accounts/two-factor.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findUser, findUserByEmail, type UserRow } from '#shared/data/users.ts';
@@ -66,7 +67,7 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
       if (!account) throw new AppError('TOKEN_INVALID');
       assertUncommonPassword(password, account.email);
       const passwordHash = await hashPassword(password, request.network);
-      let factorRemoved = false;
+      let factorsRemoved = false;
       const owner = await redeemToken(db, 'reset-password', token, async ({ user_id: sellerId }) => {
         if (!(await findActiveProfile(db, sellerId))) return null;
         return renewPassword(request, reply, {
@@ -74,13 +75,13 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
           activity: 'password-reset',
           async set() {
             const done = await resetPassword(db, sellerId, passwordHash);
-            factorRemoved = done?.factorRemoved ?? false;
+            factorsRemoved = done?.factorsRemoved ?? false;
             return done?.user ?? null;
           },
         });
       });
       if (!owner) throw new AppError('TOKEN_INVALID');
-      if (factorRemoved) await twoFactorRemoved(context, owner, 'reset', request.from);
+      if (factorsRemoved) await twoFactorRemoved(context, owner, 'reset', request.from);
       return reply.status(204).send(null);
     },
   );
@@ -88,8 +89,7 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
   async function mailLink(user: UserRow, profile: ProfileRow): Promise<void> {
     const lifeMs = limits.resetMinutes * 60_000;
     const token = await issueToken(db, { kind: 'reset-password', sellerId: profile._id, lifeMs });
-    const since = hasTwoFactor(user, profile) ? user.two_factor?.since : null;
-    const isYoung = Boolean(since && since >= youngFactorsSince());
+    const isYoung = hasTwoFactor(user, profile) && hasFactorFrom(user, youngFactorsSince());
     await enqueueMail(db, relay, 'resetPassword', user.email, {
       fullName: greetingName(profile),
       link: `${config.linkUrl}${pages.resetPassword}?token=${token}`,

@@ -12,7 +12,7 @@ import { type AttemptSource, type CountedSecret, createLockOut } from './lock-ou
 import { createSignInLimit } from './sign-in-limit.ts';
 
 /** A sign-in attempt that is within the limits. A wrong password or code is counted and recorded; it may cause a lock. */
-interface SignInAttempt {
+export interface SignInAttempt {
   /** Whether the account knows the browser by its cookie; what a browser says about itself proves nothing. */
   knownDevice: boolean;
   /**
@@ -22,14 +22,16 @@ interface SignInAttempt {
    */
   password(user: Pick<UserRow, '_id' | 'password_hash'> | null, password: string): Promise<boolean>;
   /**
-   * Checks a two-factor or recovery code and uses it up. A recovery code is told to the owner by mail.
+   * Checks a two-factor code, a recovery code or the code of a passkey, and uses it up. A recovery code is told to the owner by mail.
    * @returns which kind it was; null if it is wrong
    * @throws AppError ACCOUNT_LOCKED after too many wrong codes
    */
   code(
     user: Pick<UserRow, '_id' | 'email' | 'two_factor'>,
     code: string,
-  ): Promise<'code' | 'recovery' | null>;
+  ): Promise<'code' | 'recovery' | 'passkey' | null>;
+  /** Checks the answer of a passkey. A wrong one counts as a wrong password. @returns whether it is right */
+  passkey(verify: () => Promise<boolean>): Promise<boolean>;
   /** Resets the counts of failures of what was right in this attempt. */
   succeed(): Promise<void>;
 }
@@ -86,6 +88,12 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
           else await fail(from, 'code');
           if (used === 'recovery') await recoveryCodeUsed(context, checked, request.from);
           return used;
+        },
+        async passkey(verify) {
+          const correct = await verify();
+          if (correct) right.set('password', source);
+          else await fail(source, 'password');
+          return correct;
         },
         async succeed() {
           for (const [secret, from] of right) await lockOut.succeed(from, secret);

@@ -5,10 +5,10 @@ import type { Origin } from '#server/http/device.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import type { UserRow } from '#shared/data/users.ts';
 
-/** Records that a link in a mail has turned two-factor sign-in off, and tells the owner. */
+/** Records that a link in a mail has removed second factors, and tells the owner. @param user as it is now */
 export async function twoFactorRemoved(
   context: ServerContext,
-  user: Pick<UserRow, '_id' | 'email'>,
+  user: Pick<UserRow, '_id' | 'email' | 'two_factor'>,
   by: 'reset' | 'undo',
   from: Origin,
 ): Promise<void> {
@@ -16,5 +16,6 @@ export async function twoFactorRemoved(
   await sendSecurityEmail(context, user, 'two-factor-removed', {
     ...{ by, at: new Date() },
     days: limits.youngFactorDays,
+    on: user.two_factor !== null,
   });
 }

@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { limits, normalisedCode } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { keepTwoFactor } from '#shared/accounts/remove-two-factor.ts';
+import { consumePasskeyCode } from '#shared/data/accounts/passkey-challenges.ts';
 import { consumeRecoveryCode, consumeTimeStep } from '#shared/data/accounts/two-factor.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
@@ -102,8 +103,8 @@ const anotherTime =
   'This code is from another time. Please check that your phone sets its clock automatically, and enter the code it shows now.';
 
 /**
- * Accepts a code of the authenticator app, or a recovery code. Each counts once, even if two requests bring it together. It
- * stops a removal of two-factor sign-in that an operator asked for: its owner has it after all.
+ * Accepts a code of the authenticator app, a recovery code, or the code that a passkey gave. Each counts once, even if two
+ * requests bring it together. It stops a removal of two-factor sign-in that an operator asked for: its owner has it after all.
  * @param user as it was read; its secret must still be the same
  * @param code as its schema gives it: without spaces and hyphens, in lower case
  * @returns which kind it was, or null when it is refused
@@ -113,7 +114,7 @@ export async function consumeCode(
   { db, config }: Pick<ServerContext, 'db' | 'config'>,
   user: Pick<UserRow, '_id' | 'two_factor'>,
   code: string,
-): Promise<'code' | 'recovery' | null> {
+): Promise<'code' | 'recovery' | 'passkey' | null> {
   if (!user.two_factor) return null;
   const used = await consume({ db, config }, user._id, user.two_factor.secret, code);
   if (used) await keepTwoFactor(db, user._id, 'with a code');
@@ -123,10 +124,11 @@ export async function consumeCode(
 async function consume(
   { db, config }: Pick<ServerContext, 'db' | 'config'>,
   sellerId: string,
-  stored: string,
+  stored: string | null,
   code: string,
-): Promise<'code' | 'recovery' | null> {
-  if (sixDigits.test(code)) {
+): Promise<'code' | 'recovery' | 'passkey' | null> {
+  if (await consumePasskeyCode(db, sellerId, code)) return 'passkey';
+  if (stored !== null && sixDigits.test(code)) {
     const step = stepOf(opened(config, stored, sellerId), code);
     return step !== null && (await consumeTimeStep(db, sellerId, stored, step)) ? 'code' : null;
   }

@@ -3,7 +3,7 @@ import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { keepFactorFrom } from './two-factor.ts';
+import { countFactors, keepFactorsFrom } from './two-factor.ts';
 
 /**
  * Marks the address of a sign-up as verified, as a compare-and-set on the sign-up: a newer one for the same address
@@ -26,15 +26,15 @@ export async function markVerified(db: Db, sellerId: string, signUp: string): Pr
 }
 
 /**
- * Sets a new password through a link in a mail. Following the link verifies the address as well. Two-factor sign-in that is
- * younger than `limits.youngFactorDays` is turned off: it may be that of a thief who knew the old password.
- * @returns the user after the write, and whether two-factor sign-in was turned off; null when there is no such user
+ * Sets a new password through a link in a mail. Following the link verifies the address as well. Second factors that
+ * are younger than `limits.youngFactorDays` are removed: they may be those of a thief who knew the old password.
+ * @returns the user after the write, and whether factors were removed; null when there is no such user
  */
 export async function resetPassword(
   db: Db,
   sellerId: string,
   passwordHash: string,
-): Promise<{ user: UserRow; factorRemoved: boolean } | null> {
+): Promise<{ user: UserRow; factorsRemoved: boolean } | null> {
   const { users, profiles } = modelsOf(db);
   const now = new Date();
   const before = await users
@@ -47,7 +47,7 @@ export async function resetPassword(
             password_hash: { $literal: passwordHash },
             password_changed_at: now,
             sign_up: null,
-            ...keepFactorFrom(youngFactorsSince(now)),
+            ...keepFactorsFrom(youngFactorsSince(now)),
           },
         },
       ],
@@ -56,16 +56,16 @@ export async function resetPassword(
     .lean();
   const user = before && (await users.findById(sellerId).lean());
   if (!user) return null;
-  const factorRemoved = Boolean(before.two_factor) && !user.two_factor;
+  const turnedOff = before.two_factor !== null && user.two_factor === null;
   await profiles.updateOne(
     { _id: sellerId },
     {
-      $set: { email_verified: true, updated_at: now, ...(factorRemoved && { two_factor_enabled: false }) },
+      $set: { email_verified: true, updated_at: now, ...(turnedOff && { two_factor_enabled: false }) },
       // The link has arrived.
       $unset: { unreachable: 1 },
     },
   );
-  return { user, factorRemoved };
+  return { user, factorsRemoved: countFactors(user) < countFactors(before) };
 }
 
 /** From when on two-factor sign-in is too young to stay when the owner resets the password. */

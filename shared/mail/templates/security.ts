@@ -19,6 +19,10 @@ const changes = {
     'Someone used the link in our email, so wrong passwords no longer block signing in.',
   ],
   'signed-out-everywhere': ['You were signed out everywhere', 'All sessions of your account have ended.'],
+  'app-removed': [
+    'Your authenticator app was removed',
+    'Two-factor sign-in stays on with your passkeys. Your recovery codes still work.',
+  ],
   'session-ended': ['One of your sessions was ended', 'That device or browser is signed out.'],
 } as const;
 
@@ -52,30 +56,35 @@ export function securityChanged(data: {
 /** Who removed two-factor sign-in, and why. */
 const removals = {
   reset: (days: number) =>
-    `Your password was reset with the link in our email. Two-factor sign-in had been on for less than ${countLabel(days, 'day')}, so it was turned off: someone who knew your old password could have turned it on.`,
+    `Your password was reset with the link in our email. What was added for two-factor sign-in in the last ${countLabel(days, 'day')} was removed: someone who knew your old password could have added it.`,
   undo: () =>
-    'Your email address was changed back. Two-factor sign-in was turned off with it: whoever changed the address could have turned it on.',
+    'Your email address was changed back. What was added for two-factor sign-in since then, or shortly before, was removed: whoever changed the address could have added it.',
   support: () =>
     'Our support turned off two-factor sign-in, as you asked. All sessions of your account have ended.',
 } as const;
 
-/** After somebody else than a signed-in seller has turned two-factor sign-in off. */
+/** After somebody else than a signed-in seller has removed second factors. */
 export function twoFactorRemoved(data: {
   fullName: string;
   by: keyof typeof removals;
   at: Date;
   /** For how long two-factor sign-in counts as young. */
   days: number;
+  /** Whether two-factor sign-in is still on, with older factors. */
+  on: boolean;
 }): MailContent {
+  const heading = data.on ? 'New two-factor sign-in was removed' : 'Two-factor sign-in was turned off';
   return composeMail({
-    subject: 'Two-factor sign-in was turned off',
-    heading: 'Two-factor sign-in was turned off',
+    subject: heading,
+    heading,
     fullName: data.fullName,
     blocks: [
       paragraph(removals[data.by](data.days)),
-      facts(['Turned off', dateLabel(data.at)]),
+      facts([data.on ? 'Removed' : 'Turned off', dateLabel(data.at)]),
       paragraph(
-        'Signing in to your Packshot account now takes only your password. Your recovery codes no longer work. You can turn two-factor sign-in on again under Account Settings, Security.',
+        data.on
+          ? 'Two-factor sign-in is still on, with what you added before. You can add more under Account Settings, Security.'
+          : 'Signing in to your Packshot account now takes only your password. Your recovery codes no longer work. You can turn two-factor sign-in on again under Account Settings, Security.',
       ),
       smallPrint("If you didn't expect this, answer this email."),
     ],

@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { connectionOf } from '#shared/data/models.ts';
 import { anotherSession, call, codeOf, twoFactorSeller, wrongCode } from '#tests/support/account.ts';
+import { addPasskey } from '#tests/support/authenticator.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -108,6 +109,20 @@ const places: Record<string, (stack: TestStack) => Promise<Place>> = {
     return { seller, prove };
   },
   'end of two-factor sign-in': inSession('DELETE', paths.twoFactor),
+  'a new passkey': inSession('POST', paths.beginPasskey),
+  async 'removal of a passkey'(stack) {
+    const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
+    const { reply } = await addPasskey(stack.url, seller, { code: recoveryCodes[0]! });
+    return {
+      seller,
+      wrongCode: wrongCode(secret),
+      prove: (given) =>
+        call<unknown>(seller, 'DELETE', paths.passkey(reply.body.passkey.id), {
+          ...{ password: testPassword, code: codeOf(secret, 1) },
+          ...given,
+        }),
+    };
+  },
   'new recovery codes': inSession('POST', paths.recoveryCodes),
   'change of the address': inSession('POST', paths.email, { email: newAddress() }),
   'export of all data': inSession('POST', paths.export),
@@ -266,7 +281,7 @@ test('a session from before this was counted is counted as well', async ({ stack
 test('a guess that cannot be checked does not count', async ({ stack }) => {
   const place = await places['end of two-factor sign-in']!(stack);
   const { id } = place.seller;
-  const stored = (await stack.models.users.findById(id).lean())!.two_factor!.secret;
+  const stored = (await stack.models.users.findById(id).lean())!.two_factor!.secret!;
   const store = (secret: string) =>
     stack.models.users.updateOne({ _id: id }, { $set: { 'two_factor.secret': secret } });
   await guess(stack, place, 'code', limits.lockOutFailures - 1);

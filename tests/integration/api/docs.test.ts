@@ -68,6 +68,14 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.confirmTwoFactor, '200'],
   ['post', paths.recoveryCodes, '200'],
   ['post', paths.confirmation, '204'],
+  ['post', paths.passkeySession, '200'],
+  ['post', paths.passkeyChallenge, '200'],
+  ['post', paths.passkeyCode, '200'],
+  ['get', paths.passkeys, '200'],
+  ['post', paths.passkeys, '201'],
+  ['post', paths.beginPasskey, '200'],
+  ['patch', paths.passkey('{id}'), '200'],
+  ['delete', paths.passkey('{id}'), '204'],
   ['get', paths.activity, '200'],
   ['post', paths.export, '200'],
   ['get', paths.export, '200'],
@@ -153,12 +161,16 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', '/readyz', '200'],
 ];
 
-/** Routes that work without a session. The first four require a password or a secret, so they can answer with 401. */
+/** Routes that work without a session, and how many of them, the first ones, ask for a password, a passkey or a secret: 401. */
+const identifying = 6;
 const open: string[] = [
   paths.session,
   paths.verifyEmail,
   paths.confirmEmail,
   paths.mailWebhook,
+  paths.passkeySession,
+  paths.passkeyCode,
+  paths.passkeyChallenge,
   paths.accounts,
   paths.verification,
   paths.passwordReset,
@@ -195,7 +207,7 @@ function violationsOf([method, path, status]: (typeof routes)[number], document:
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
   const isGuarded = !open.includes(path);
-  const expectsSession = isGuarded || (open.indexOf(path) < 4 && method === 'post');
+  const expectsSession = isGuarded || (open.indexOf(path) < identifying && method === 'post');
   const security = isGuarded ? [{ cookie: [] }, { bearer: [] }] : undefined;
   const rules: [violation: string, isBroken: boolean][] = [
     ['no summary', !/^[A-Z]/.test(operation.summary ?? '')],
@@ -271,6 +283,7 @@ test('the documentation has a page', async ({ stack }) => {
   const denied = reply.headers.get('permissions-policy')!;
   expect(denied).toContain('camera=()');
   expect(denied).not.toMatch(/clipboard|fullscreen/);
+  for (const use of ['get', 'create']) expect(denied).toContain(`publickey-credentials-${use}=(self)`);
 });
 
 /** Parses a body by its schema and expects that it has no other fields. */

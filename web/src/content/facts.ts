@@ -34,6 +34,7 @@ export const facts = {
   lockOutFailures: count(limits.lockOutFailures),
   lockOutMinutes: count(limits.lockOutMinutes),
   recoveryCodes: count(limits.recoveryCodes),
+  passkeys: count(limits.passkeys),
   verificationHours: count(limits.verificationHours),
   unverifiedDays: count(limits.unverifiedDays),
   resetMinutes: count(limits.resetMinutes),

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import { type ErrorCode, type ErrorReply, errorDefinitions } from '#contract';
+import { type ErrorCode, type ErrorReply, errorDefinitions, type SecondFactor } from '#contract';
 import { recordServerTime } from './clock.ts';
 import { releaseWatch } from './release.ts';
 
 /**
  * `NETWORK`: no reply. `UNREADABLE`: a reply that does not match the contract. `UNCLEAR`: one that does not say whether it worked.
  * `ABORTED`: cancelled by the seller. `COOKIES_BLOCKED`: the browser keeps no session.
+ * `PASSKEY_STOPPED`: the browser's window for passkeys was closed.
  * `FILE_UNREADABLE`: a chosen file cannot be read any more.
  */
 export type FailureCode =
@@ -15,6 +16,7 @@ export type FailureCode =
   | 'UNCLEAR'
   | 'ABORTED'
   | 'COOKIES_BLOCKED'
+  | 'PASSKEY_STOPPED'
   | 'FILE_UNREADABLE';
 
 /** A successful reply that says nothing but its status. */
@@ -32,6 +34,8 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   /** The id of a request that failed unexpectedly; the message ends with its reference. */
   readonly requestId: string | undefined;
+  /** What the account has, if the error asks for a second factor. */
+  factors: readonly SecondFactor[] = [];
 
   constructor(code: FailureCode, message: string, field?: string, requestId?: string) {
     super(withReference(message, requestId));
@@ -136,7 +140,9 @@ function readError(status: number, body: unknown): ApiError {
   if (isErrorReply(body)) {
     const { code, message, field, requestId } = body.error;
     if (code === 'UNAUTHENTICATED') unauthenticatedListener();
-    return new ApiError(code, message, field, status === 500 ? requestId : undefined);
+    const error = new ApiError(code, message, field, status === 500 ? requestId : undefined);
+    error.factors = body.error.factors ?? [];
+    return error;
   }
   // From a proxy while the server is down or restarting.
   if (status >= 502 && status <= 504) return new ApiError('UNAVAILABLE', errorDefinitions.UNAVAILABLE[1]);

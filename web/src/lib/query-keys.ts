@@ -24,6 +24,8 @@ export const queryKeys = {
   operatorNow: ['operator', 'now'],
   creditEntries: ['credit-entries'],
   sessions: ['sessions'],
+  /** Passkeys, and whether there is an authenticator app. */
+  factors: ['factors'],
   activity: ['activity'],
   linkAddress: (token: string) => ['link-address', token] as const,
 } as const;

@@ -13,6 +13,8 @@ interface CredentialFieldsProps {
   /** Undefined unless a code is required. */
   codeInput?: ComponentProps<'input'> | undefined;
   codeError?: string | undefined;
+  /** False for an account without an authenticator app. */
+  hasApp?: boolean | undefined;
 }
 
 /** The field that each error code about credentials belongs to, for `useFormMutation`. */
@@ -22,7 +24,7 @@ export function credentialErrorFields(withCode: boolean): Partial<Record<Failure
 
 /** The current password and, if required, a two-factor code. */
 export function CredentialFields(props: CredentialFieldsProps) {
-  const { username, label = 'Password', passwordInput, passwordError, codeInput, codeError } = props;
+  const { username, label = 'Password', passwordInput, passwordError, codeInput, codeError, hasApp } = props;
   return (
     <>
       <UsernameField email={username} />
@@ -33,7 +35,7 @@ export function CredentialFields(props: CredentialFieldsProps) {
         error={passwordError}
         {...passwordInput}
       />
-      {codeInput && <CodeField error={codeError} {...codeInput} />}
+      {codeInput && <CodeField recoveryOnly={hasApp === false} error={codeError} {...codeInput} />}
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { type DeleteAccount, passwordAndCodeSchema, passwordOnlySchema } from '#contract';
+import { useFactors } from '#web/lib/passkeys/use-factors.ts';
 import { useMe } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CredentialFields, credentialErrorFields } from './credential-fields.tsx';
 import { DialogForm } from './dialog-form.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from './passkey-code-button.tsx';
 
 type Credentials<TwoFactor extends boolean> = TwoFactor extends true
   ? { password: string; code: string }
@@ -34,13 +36,18 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
   });
   const { errors } = form.formState;
   const { data: me } = useMe();
+  const { data: factors } = useFactors({ enabled: twoFactor });
+  const hasPasskeys = (factors?.passkeys.length ?? 0) > 0;
   const { submit, isPending, formError } = useFormMutation(
     form,
     (values) => call(values as Credentials<TwoFactor>),
     {
       fields: credentialErrorFields(twoFactor),
       onSuccess,
-      ...(onError && { onError }),
+      onError: () => {
+        if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
+        onError?.();
+      },
     },
   );
   return (
@@ -51,7 +58,17 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
         passwordError={errors.password?.message}
         codeInput={twoFactor ? form.register('code') : undefined}
         codeError={errors.code?.message}
+        hasApp={factors?.app}
       />
+      {hasPasskeys && (
+        <PasskeyCodeButton
+          isReady={() => form.trigger('password', { shouldFocus: true })}
+          onCode={(code) => {
+            form.setValue('code', code);
+            submit();
+          }}
+        />
+      )}
     </DialogForm>
   );
 }

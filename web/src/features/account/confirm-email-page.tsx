@@ -2,13 +2,20 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type ConfirmEmail, confirmEmailSchema, pages, passwordAndCodeSchema } from '#contract';
+import {
+  type ConfirmEmail,
+  confirmEmailSchema,
+  pages,
+  passwordAndCodeSchema,
+  type SecondFactor,
+} from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { confirmEmail } from './api/confirm-email.ts';
@@ -62,6 +69,7 @@ function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
   const client = useQueryClient();
   const username = useLinkAddress(token);
   const [needsCode, setNeedsCode] = useState(false);
+  const [factors, setFactors] = useState<readonly SecondFactor[]>([]);
   const form = useForm<Omit<ConfirmEmail, 'token'>>({
     resolver: zodResolver(needsCode ? passwordAndCodeSchema : confirmEmailSchema.omit({ token: true })),
     defaultValues: { password: '' },
@@ -78,8 +86,11 @@ function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
       },
       onError: (failure) => {
         const code = failure instanceof ApiError ? failure.code : null;
-        if (code === 'CODE_REQUIRED') setNeedsCode(true);
-        else if (code === 'TOKEN_INVALID') onExpired();
+        if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
+        if (code === 'CODE_REQUIRED') {
+          setNeedsCode(true);
+          setFactors((failure as ApiError).factors);
+        } else if (code === 'TOKEN_INVALID') onExpired();
       },
     },
   );
@@ -98,7 +109,18 @@ function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
         passwordError={errors.password?.message}
         codeInput={needsCode ? form.register('code') : undefined}
         codeError={errors.code?.message}
+        hasApp={factors.length === 0 || factors.includes('app')}
       />
+      {needsCode && factors.includes('passkey') && (
+        <PasskeyCodeButton
+          label="Use your passkey"
+          isReady={() => form.trigger('password', { shouldFocus: true })}
+          onCode={(code) => {
+            form.setValue('code', code);
+            submit();
+          }}
+        />
+      )}
       <SubmitButton busy={isPending} busyLabel="Confirming...">
         Confirm email
       </SubmitButton>

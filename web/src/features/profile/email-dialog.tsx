@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type ChangeEmail, changeEmailSchema, limits, passwordAndCodeSchema } from '#contract';
+import { useFactors } from '#web/lib/passkeys/use-factors.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CredentialFields, credentialErrorFields } from '#web/ui/credential-fields.tsx';
@@ -10,6 +11,7 @@ import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { EmailField } from '#web/ui/email-field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
 import { changeEmail } from './api/change-email.ts';
 
 interface EmailDialogProps {
@@ -71,9 +73,13 @@ function EmailForm({
     defaultValues: twoFactor ? { email: '', password: '', code: '' } : { email: '', password: '' },
   });
   const { errors } = form.formState;
+  const { data: factors } = useFactors({ enabled: twoFactor });
   const { submit, isPending, formError } = useFormMutation(form, changeEmail, {
     fields: credentialErrorFields(twoFactor),
     onSuccess: (_reply, { email }) => onSent(email),
+    onError: () => {
+      if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
+    },
   });
   return (
     <DialogForm
@@ -97,7 +103,17 @@ function EmailForm({
         passwordError={errors.password?.message}
         codeInput={twoFactor ? form.register('code') : undefined}
         codeError={errors.code?.message}
+        hasApp={factors?.app}
       />
+      {twoFactor && (factors?.passkeys.length ?? 0) > 0 && (
+        <PasskeyCodeButton
+          isReady={() => form.trigger(['email', 'password'], { shouldFocus: true })}
+          onCode={(code) => {
+            form.setValue('code', code);
+            submit();
+          }}
+        />
+      )}
     </DialogForm>
   );
 }
