@@ -208,7 +208,7 @@ export const limits = {
   resetMinutes: 60,
   /** Days in which the old address can undo a change of address; it is reserved for that long. */
   undoDays: 7,
-  /** Days for which two-factor sign-in counts as young: a new password by mail turns it off. */
+  /** Days for which a second factor counts as young: a new password by mail removes it. */
   youngFactorDays: 7,
   /** Hours from an operator's request to remove two-factor sign-in until it is removed. */
   factorRemovalHours: 72,

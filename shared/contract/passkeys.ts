@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { codeSchema, passwordSchema, recoveryCodesSchema } from './accounts.ts';
+import { passwordSchema, recoveryCodesSchema } from './accounts.ts';
+import { codeSchema } from './code.ts';
 import { limits } from './limits.ts';
 
 /*

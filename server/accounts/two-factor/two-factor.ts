@@ -71,8 +71,9 @@ export function refusedCode(
   user: Pick<UserRow, '_id' | 'two_factor'>,
   code: string,
 ): AppError {
-  if (!user.two_factor || !sixDigits.test(code)) return new AppError('CODE_INVALID');
-  return refusedCodeOf(opened(config, user.two_factor.secret, user._id), code, ['earlier']);
+  const stored = user.two_factor?.secret;
+  if (!stored || !sixDigits.test(code)) return new AppError('CODE_INVALID');
+  return refusedCodeOf(opened(config, stored, user._id), code, ['earlier']);
 }
 
 /**

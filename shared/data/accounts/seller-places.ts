@@ -76,6 +76,7 @@ export const otherPlaces = {
   serverReports: 'processes',
   alerts: 'the installation',
   webhookCalls: 'alerts',
+  passkeyChallenges: 'hashes, for minutes: nothing says whose',
 } as const satisfies Record<Exclude<keyof Models, SellerPlaceName>, string>;
 
 type FileOf<Place> = Place extends { exported: infer File extends string } ? File : never;

@@ -6,8 +6,8 @@ import { oneLine } from '#shared/mail/one-line.ts';
 
 /**
  * When a password reset is requested.
- * @param data minutes: how long the link works; youngFactorDays: given if two-factor sign-in is younger than that, so that
- *   a new password turns it off
+ * @param data minutes: how long the link works; youngFactorDays: given if a second factor is younger than that, so that
+ *   a new password removes it
  */
 export function resetPassword(data: {
   fullName: string;
@@ -26,7 +26,7 @@ export function resetPassword(data: {
         ? []
         : [
             paragraph(
-              `Two-factor sign-in was turned on less than ${countLabel(days, 'day')} ago. A new password turns it off: someone who knew your old one could have turned it on.`,
+              `Something was added for two-factor sign-in in the last ${countLabel(days, 'day')}. A new password removes it: someone who knew your old one could have added it.`,
             ),
           ]),
       button('Choose a new password', data.link),

@@ -13,6 +13,7 @@ import {
   turnOnTwoFactor,
   twoFactorSeller,
 } from '#tests/support/account.ts';
+import { addPasskey } from '#tests/support/authenticator.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { operatorOf } from '#tests/support/operator.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
@@ -68,6 +69,23 @@ const steps: Readonly<Record<ToldChange, (stack: TestStack) => Promise<Step>>> =
     return { email: seller.email, act: () => turnOnTwoFactor(seller).then(() => ({ status: 200 })) };
   },
   'two-factor-off': withCode('DELETE', paths.twoFactor),
+  async 'app-removed'(stack) {
+    const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
+    await addPasskey(stack.url, seller, { code: codeOf(secret, 1) });
+    const body = { password: testPassword, code: recoveryCodes[0]! };
+    return { email: seller.email, act: () => call(seller, 'DELETE', paths.twoFactor, body) };
+  },
+  async 'passkey-added'(stack) {
+    const seller = await stack.seller({ paid: false });
+    return { email: seller.email, act: async () => (await addPasskey(stack.url, seller)).reply };
+  },
+  async 'passkey-removed'(stack) {
+    const seller = await stack.seller({ paid: false });
+    const { body } = (await addPasskey(stack.url, seller)).reply;
+    const proof = { password: testPassword, code: body.recoveryCodes[0]! };
+    const path = paths.passkey(body.passkey.id);
+    return { email: seller.email, act: () => call(seller, 'DELETE', path, proof) };
+  },
   async 'two-factor-removed'(stack) {
     const { seller } = await twoFactorSeller(stack);
     return { email: seller.email, act: () => resetPassword(stack, seller.email) };
@@ -193,7 +211,7 @@ test('a thief with the password leaves mails behind, and the owner gets the acco
   await post(stack.url, paths.passwordReset, { email });
   const { token, mail } = await tokenFromMail(stack, email, 'resetPassword');
   const { text } = await stack.mails.waitForMail({ to: email, subject: 'Choose a new password' });
-  expect(text).toContain('turned on less than 7 days ago. A new password turns it off');
+  expect(text).toContain('added for two-factor sign-in in the last 7 days. A new password removes it');
   expect((await post(stack.url, paths.confirmPasswordReset, { token, password: newPassword })).status).toBe(
     204,
   );

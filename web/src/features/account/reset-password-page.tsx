@@ -9,7 +9,7 @@ export function ResetPasswordPage() {
     <LinkPasswordForm
       headingRef={usePage('Set a new password')}
       title="Set a new password"
-      lead={`You'll be signed out everywhere. If two-factor sign-in was turned on less than ${limits.youngFactorDays} days ago, it will be turned off.`}
+      lead={`You'll be signed out everywhere. What was added for two-factor sign-in in the last ${limits.youngFactorDays} days will be removed.`}
       submitLabel="Set password"
       call={setPassword}
       expired={{
