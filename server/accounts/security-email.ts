@@ -30,6 +30,7 @@ export const toldChanges = {
   'email-change-asked': 'addressChangeAsked',
   'email-changed': 'addressChanged',
   'email-change-undone': 'passwordChanged',
+  'data-exported': 'dataExported',
   'account-deleted': 'accountDeleted',
 } as const satisfies Record<string, MailKind>;
 

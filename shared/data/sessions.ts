@@ -6,7 +6,7 @@ import { modelsOf } from './models.ts';
 import { date, nullableDate, number, optional, type Row, rowOptions, text } from './row.ts';
 
 /** What somebody can show to be let in: the password, a code of the authenticator app, a recovery code, or a passkey. */
-export const sessionFactors = ['password', 'code', 'recovery', 'passkey'] as const;
+const sessionFactors = ['password', 'code', 'recovery', 'passkey'] as const;
 export type SessionFactor = (typeof sessionFactors)[number];
 
 const session = {

@@ -1,5 +1,6 @@
 import { dataExportSchema, exportDataSchema, exportTicketSchema, limits, pages, paths } from '#contract';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -11,7 +12,6 @@ import { recordActivity } from '#shared/data/activities.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { findUser } from '#shared/data/users.ts';
-import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { exportStream } from './export-stream.ts';
 import { createExportTickets } from './export-tickets.ts';
@@ -28,7 +28,7 @@ interface ExportRouteOptions {
  * and gives the address of the ZIP, from which a browser streams it to a file.
  */
 export async function exportRoutes(app: App, { context, downloads, reauthenticate }: ExportRouteOptions) {
-  const { db, log, relay, config } = context;
+  const { db, log, config } = context;
   const tickets = createExportTickets(app);
   const limitExports = createRateLimit(db, {
     name: 'exports',
@@ -59,11 +59,8 @@ export async function exportRoutes(app: App, { context, downloads, reauthenticat
       // After the secrets, so that a session alone cannot use up the owner's exports.
       await limitExports(sellerId);
       await recordActivity(db, sellerId, 'data-exported', request.from);
-      // Whatever the settings say: a thief could have turned such mails off.
-      await enqueueMail(db, relay, 'dataExported', user.email, {
-        fullName: profile.full_name,
-        at: new Date(),
-        ...request.from,
+      await sendSecurityEmail(context, user, 'data-exported', {
+        ...{ at: new Date(), ...request.from },
         resetLink: config.linkUrl + pages.forgotPassword,
       });
       const { ticket, expiresAt } = tickets.issue(request.caller);
