@@ -42,7 +42,8 @@ export interface Way {
 
 const wrongPassword = 'Wrong-Horse-7';
 const newPassword = 'Newer-Horse-8';
-const noSession = (stack: TestStack): Pick<Seller, 'request'> => createVisitor(stack.url);
+/** A client without a session. */
+const noSession = (stack: TestStack) => createVisitor(stack.url) as Pick<Seller, 'request'>;
 
 /** A way in a session. @param given the body without the secrets, which a code is a part of where the account has them */
 function inSession(
