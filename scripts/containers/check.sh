@@ -187,7 +187,7 @@ uses_configured_keys() {
 }
 
 # The images run in production mode: with unsafe settings the program does not start and lists them.
-# The image, and the secrets that its program needs and is not given (shared/platform/program-secrets.ts).
+# $1 is the image; the others are secrets that its program needs and is not given (shared/platform/program-secrets.ts).
 rejects_unsafe_settings() {
   ! docker run --rm --network "${COMPOSE_PROJECT_NAME}_default" \
     -e MONGODB_URL=mongodb://mongo/alone -e QUEUE_URL=redis://redis -e SESSION_SECRET=changemechangemechangemechangeme \
