@@ -46,8 +46,11 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.passwordReset, '202'],
   ['post', paths.confirmPasswordReset, '204'],
   ['post', paths.unlock, '204'],
+  ['post', paths.keepTwoFactor, '204'],
   ['post', paths.confirmEmail, '204'],
   ['post', paths.undoEmail, '204'],
+  ['post', paths.linkAddress, '200'],
+  ['post', paths.confirmReachable, '204'],
   ['post', paths.session, '200'],
   ['delete', paths.session, '204'],
   ['get', paths.sessions, '200'],
@@ -57,13 +60,24 @@ const routes: [method: string, path: string, status: string][] = [
   ['patch', paths.me, '200'],
   ['post', paths.password, '204'],
   ['post', paths.email, '202'],
+  ['post', paths.emailCheck, '202'],
   ['get', paths.settings, '200'],
   ['patch', paths.settings, '200'],
   ['post', paths.twoFactor, '200'],
   ['delete', paths.twoFactor, '204'],
   ['post', paths.confirmTwoFactor, '200'],
   ['post', paths.recoveryCodes, '200'],
+  ['post', paths.confirmation, '204'],
+  ['post', paths.passkeySession, '200'],
+  ['post', paths.passkeyChallenge, '200'],
+  ['post', paths.passkeyCode, '200'],
+  ['get', paths.passkeys, '200'],
+  ['post', paths.passkeys, '201'],
+  ['post', paths.beginPasskey, '200'],
+  ['patch', paths.passkey('{id}'), '200'],
+  ['delete', paths.passkey('{id}'), '204'],
   ['get', paths.activity, '200'],
+  ['post', paths.export, '200'],
   ['get', paths.export, '200'],
   ['post', paths.deletion, '204'],
   ['get', paths.subscription, '200'],
@@ -71,6 +85,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.portalSession, '200'],
   ['get', paths.creditEntries, '200'],
   ['post', paths.stripeWebhook, '200'],
+  ['post', paths.mailWebhook, '200'],
   ['post', paths.contact, '202'],
   ['post', paths.applications, '202'],
   ['post', paths.generations, '202'],
@@ -146,17 +161,25 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', '/readyz', '200'],
 ];
 
-/** Routes that work without a session. The first three require a password, so they can answer with 401. */
+/** Routes that work without a session, and how many of them, the first ones, ask for a password, a passkey or a secret: 401. */
+const identifying = 6;
 const open: string[] = [
   paths.session,
   paths.verifyEmail,
   paths.confirmEmail,
+  paths.mailWebhook,
+  paths.passkeySession,
+  paths.passkeyCode,
+  paths.passkeyChallenge,
   paths.accounts,
   paths.verification,
   paths.passwordReset,
   paths.confirmPasswordReset,
   paths.unlock,
+  paths.keepTwoFactor,
   paths.undoEmail,
+  paths.confirmReachable,
+  paths.linkAddress,
   paths.stripeWebhook,
   paths.contact,
   paths.applications,
@@ -184,7 +207,7 @@ function violationsOf([method, path, status]: (typeof routes)[number], document:
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
   const isGuarded = !open.includes(path);
-  const expectsSession = isGuarded || (open.indexOf(path) < 3 && method === 'post');
+  const expectsSession = isGuarded || (open.indexOf(path) < identifying && method === 'post');
   const security = isGuarded ? [{ cookie: [] }, { bearer: [] }] : undefined;
   const rules: [violation: string, isBroken: boolean][] = [
     ['no summary', !/^[A-Z]/.test(operation.summary ?? '')],
@@ -260,6 +283,7 @@ test('the documentation has a page', async ({ stack }) => {
   const denied = reply.headers.get('permissions-policy')!;
   expect(denied).toContain('camera=()');
   expect(denied).not.toMatch(/clipboard|fullscreen/);
+  for (const use of ['get', 'create']) expect(denied).toContain(`publickey-credentials-${use}=(self)`);
 });
 
 /** Parses a body by its schema and expects that it has no other fields. */

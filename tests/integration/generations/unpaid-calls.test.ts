@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import {
   type CancelledGeneration,
+  type GenerationSet,
   generationFailures,
   limits,
   type OperatorSellerView,
@@ -11,6 +12,7 @@ import { giveImages } from '#shared/credits/support-images.ts';
 import {
   countedNetwork,
   countUnpaidCallsOf,
+  resetUnpaidCalls,
   unpaidCallsAllowed,
   unpaidCallsToday,
 } from '#shared/credits/unpaid-calls.ts';
@@ -27,6 +29,7 @@ import { expectError } from '#tests/support/errors.ts';
 import { crashable, usualFaultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { operatorOf } from '#tests/support/operator.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -44,6 +47,8 @@ const test = testWithSeller(
     settings: {
       UNPAID_CALLS_FACTOR: '1',
       NETWORK_LIMIT_FACTOR: '1',
+      // The test acts as a proxy: its X-Forwarded-For header says which network a request comes from.
+      TRUSTED_PROXIES: '1',
       WORKER_CONCURRENCY: '8',
       BATCH_WINDOW: String(window),
     },
@@ -302,6 +307,52 @@ test('sellers without a plan share the budget of their network; a seller with a 
   const accepted = await paying.submit();
   const row = await stack.models.generations.findById(accepted.id).lean();
   expect(row).not.toHaveProperty('network');
+});
+
+test('sellers without a plan in the networks of one /56, and of one /48, share budgets of their own', async ({
+  stack,
+  seller,
+  worker: _,
+}) => {
+  await give(stack, seller, 4);
+  await stack.images.set({ default: { kind: 'hold' } });
+  const sendFrom = async (address: string) => {
+    const form = new FormData();
+    form.set('images', new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' }), 'cup.png');
+    form.set('prompt', 'On oak');
+    return seller.request<GenerationSet>(paths.generations, {
+      method: 'POST',
+      headers: { 'idempotency-key': address, 'x-forwarded-for': address },
+      body: form,
+    });
+  };
+  const stopOneFrom = async (address: string) => {
+    const accepted = await sendFrom(address);
+    expect(accepted.status).toBe(202);
+    await stack.images.waitFor({ waiting: 1 });
+    await cancel(seller, accepted.body.generations[0]!.id);
+    await stack.images.waitFor({ active: 0 });
+  };
+  const profile = (await findProfile(stack.db, seller.id))!;
+  const owners = countedNetwork(profile, '2001:db8:7:1::/64')!
+    .split(' ')
+    .map((id): UnpaidCallsOwner => ({ kind: 'network', id }));
+  await stopOneFrom('2001:db8:7:1::1');
+  expect(await Promise.all(owners.map((owner) => countOf(stack, owner)))).toEqual([1, 1, 1]);
+  const { widerNetworks } = limits;
+  await spend(stack, owners[1]!, ofNetwork * widerNetworks[56] - 1);
+  await spend(stack, owners[2]!, ofNetwork * widerNetworks[48] - 2);
+  const stopped = 'images from your network';
+  expectStopped(await sendFrom('2001:db8:7:2::1'), stopped);
+  const view = () => unpaidCallsToday(stack.server.context, profile);
+  expect(await view()).toMatchObject({ stoppedByNetwork: true });
+  // Another /56, until the /48 has no more either.
+  await stopOneFrom('2001:db8:7:100::1');
+  expectStopped(await sendFrom('2001:db8:7:200::1'), stopped);
+  // Another customer of the same provider.
+  await stopOneFrom('2001:db8:8:1::1');
+  await resetUnpaidCalls(stack.db, seller.id);
+  expect(await view()).toMatchObject({ used: 0, stoppedByNetwork: false });
 });
 
 test('the budget is a part of the plan', async ({ stack, seller }) => {

@@ -10,23 +10,9 @@ import type { Answer } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 import { reconcile } from '#worker/upkeep.ts';
+import { operatorOperations } from './operations.ts';
 
 const test = testWithStack({ workers: 0 });
-
-/** Every operation under `/api/operator`, from the server's own document. */
-async function operatorOperations(url: string): Promise<[method: string, path: string][]> {
-  const document = (await (await fetch(`${url + paths.docs}/json`)).json()) as {
-    paths: Record<string, Record<string, unknown>>;
-  };
-  return Object.entries(document.paths)
-    .filter(([path]) => path.startsWith('/api/operator'))
-    .flatMap(([path, methods]) =>
-      Object.keys(methods).map((method): [string, string] => [
-        method.toUpperCase(),
-        path.replaceAll(/\{\w+\}/g, '5f0000000000000000000000'),
-      ]),
-    );
-}
 
 test('every route refuses strangers, sellers, and operators without two-factor sign-in', async ({
   stack,
