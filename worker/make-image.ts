@@ -132,6 +132,7 @@ async function callProvider(
   let reduced: Promise<ReducedPhoto[]> = Promise.resolve([]);
   let png: Buffer;
   try {
+    await context.provider.ready();
     await slot.begin();
     result = await context.provider.edit({
       prompt: promptOf(row),

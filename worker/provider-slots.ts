@@ -143,7 +143,7 @@ export function openProviderSlots({ db, queue, limits, leaseMs, window, log }: O
       },
       async answered(announcement) {
         mine.answered = true;
-        if (announcement && isLow(announcement)) await listen(announcement);
+        if (announcement && isLow(announcement)) await listen(announcement, mine.at);
       },
       async end() {
         if (!held.delete(id)) return;
@@ -163,16 +163,17 @@ export function openProviderSlots({ db, queue, limits, leaseMs, window, log }: O
   }
 
   /** Writes down what an answer says. Calls of other workers that are not answered yet are not known. */
-  async function listen(announcement: Announcement): Promise<void> {
+  async function listen(announcement: Announcement, countedAt: Date): Promise<void> {
     const unanswered = [...held.values()].filter(({ called, answered }) => called && !answered).length;
-    await apply((state, now) => announce(state, announcement, unanswered, limits, now)).catch(warn);
+    const call = { countedAt, unanswered };
+    await apply((state, now) => announce(state, announcement, call, limits, now, window)).catch(warn);
   }
 
   const uncounted = (failuresSeen: number): Slot => ({
     failuresSeen,
     async begin() {},
     async answered(announcement) {
-      if (announcement && isLow(announcement)) await listen(announcement);
+      if (announcement && isLow(announcement)) await listen(announcement, new Date());
     },
     async end() {},
   });

@@ -4,7 +4,14 @@ import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { recordCall } from '#shared/platform/trace.ts';
 import type { Announcement } from '#shared/provider/limiter.ts';
 import { ProviderError } from './provider-error.ts';
-import type { CallInput, CallOutput, Order, Report, ThreadSettings } from './provider-thread/messages.ts';
+import type {
+  CallInput,
+  CallOutput,
+  Order,
+  ReadyReport,
+  Report,
+  ThreadSettings,
+} from './provider-thread/messages.ts';
 
 interface ProviderRequest extends CallInput {
   signal: AbortSignal;
@@ -17,6 +24,11 @@ interface ProviderRequest extends CallInput {
 export type ProviderResult = CallOutput<Buffer>;
 
 export interface Provider {
+  /**
+   * Starts the thread unless it runs, which takes seconds on a slow machine: a call that is counted before arrives too late
+   * for the limit a minute. @returns when the thread takes calls, or has failed to start
+   */
+  ready(): Promise<void>;
   /** Requests one image. @throws ProviderError */
   edit(request: ProviderRequest): Promise<ProviderResult>;
   /** Ends the thread; calls that are under way fail. */
@@ -33,6 +45,7 @@ interface Thread {
   worker: Worker;
   /** Its calls that are under way. */
   calls: Map<number, RunningCall>;
+  ready: Promise<void>;
 }
 
 /** Buffers of a young generation that is larger would stay for longer than its collections save. */
@@ -54,9 +67,11 @@ export function createProvider(config: Config['image']): Provider {
     const program = new URL('./provider-thread/thread.ts', import.meta.url);
     const worker = new Worker(program, { workerData: settings, resourceLimits });
     const calls: Thread['calls'] = new Map();
-    const started = { worker, calls };
+    const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
+    const started = { worker, calls, ready };
     let reason: unknown;
-    worker.on('message', (report: Report) => {
+    worker.on('message', (report: Report | ReadyReport) => {
+      if (report.type === 'ready') return isReady();
       const call = calls.get(report.id);
       if (call) receive(report, call);
     });
@@ -65,6 +80,7 @@ export function createProvider(config: Config['image']): Provider {
     });
     worker.on('exit', () => {
       if (thread === started) thread = undefined;
+      isReady();
       // The provider may have executed them.
       const error = new ProviderError('server', 'the thread of the call ended', { cause: reason });
       for (const { reject } of calls.values()) reject(error);
@@ -97,6 +113,10 @@ export function createProvider(config: Config['image']): Provider {
   }
 
   return {
+    ready() {
+      thread ??= start();
+      return thread.ready;
+    },
     edit: (request) =>
       recordCall('POST', address, async (answered) => {
         try {

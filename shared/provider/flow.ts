@@ -2,7 +2,7 @@ import type { Db } from '#shared/data/db.ts';
 import { findProviderFlow } from '#shared/data/provider-flow.ts';
 import { endProviderPause, findProviderPause, type PauseKind } from '#shared/data/provider-pauses.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
-import { current, minuteWindow } from './limiter.ts';
+import { countedCalls, current, minuteWindow } from './limiter.ts';
 
 /**
  * The breaker between the workers and the image provider. `closed`: calls are made. `open`: no call is made until a moment.
@@ -47,7 +47,7 @@ export async function readProviderFlow(db: Db): Promise<ProviderFlow> {
     limiter: {
       perMinute: flow?.per_minute ?? 0,
       inFlight: flow?.in_flight ?? 0,
-      used: calls?.begun.length ?? 0,
+      used: calls ? countedCalls(calls.begun, now, minuteWindow).length : 0,
       running: calls?.running.length ?? 0,
       waitsUntil: calls?.announced && calls.announced.left <= 0 ? calls.announced.until : null,
     },

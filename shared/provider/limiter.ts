@@ -11,7 +11,7 @@ export interface CallLimits {
 
 /** What is known of the calls of all workers. */
 export interface CallState {
-  /** When calls began that still count. */
+  /** When calls began that still count, or counted when a call was made whose answer may still come. */
   begun: readonly Date[];
   /** Slots of calls under way, and until when they are taken unless their worker renews them. */
   running: readonly { _id: string; until: Date }[];
@@ -30,11 +30,19 @@ export interface LimitWindow {
 /** The provider counts the calls of any 60 s. With a margin of 1.5 s, 97.5 % of the limit can be used. */
 export const minuteWindow: LimitWindow = { ms: 60_000, marginMs: 1_500 };
 
-/** The state without what no longer counts: old calls, and slots whose worker died. */
-export function current(state: CallState, now: Date, window: LimitWindow): CallState {
+/** For how long after its call an announcement may be written down, in ms: a busy worker reads answers late. */
+const lateAnnouncementMs = 30_000;
+
+/** The calls that count at a time. */
+export function countedCalls(begun: readonly Date[], now: Date, window: LimitWindow): Date[] {
   const oldest = now.getTime() - window.ms - window.marginMs;
+  return begun.filter((at) => at.getTime() > oldest);
+}
+
+/** The state without what is no longer needed: old calls, and slots whose worker died. */
+export function current(state: CallState, now: Date, window: LimitWindow): CallState {
   return {
-    begun: state.begun.filter((at) => at.getTime() > oldest),
+    begun: countedCalls(state.begun, new Date(now.getTime() - lateAnnouncementMs), window),
     running: state.running.filter(({ until }) => until > now),
     announced: state.announced && state.announced.until > now ? state.announced : null,
   };
@@ -124,17 +132,19 @@ export interface Announcement {
 
 /**
  * Records what an answer of the provider says.
- * @param unanswered calls of this worker that the provider may not have counted yet
+ * @param call when the call of the answer was counted, and how many calls of this worker the provider may not have counted yet
  */
 export function announce(
   state: CallState,
   { limit, remaining, resetMs }: Announcement,
-  unanswered: number,
+  { countedAt, unanswered }: { countedAt: Date; unanswered: number },
   limits: CallLimits,
   now: Date,
+  window: LimitWindow,
 ): CallState {
-  // What our own calls explain is limited by our own count, which is more precise.
-  const explained = limits.perMinute > 0 && limit !== null && state.begun.length >= limit - remaining;
+  // What our own calls explain is limited by our own count, which is more precise. The provider counted when it got the call.
+  const own = countedCalls(state.begun, countedAt, window).length;
+  const explained = limits.perMinute > 0 && limit !== null && own >= limit - remaining;
   const announced = explained
     ? null
     : { left: remaining - unanswered, until: new Date(now.getTime() + resetMs) };

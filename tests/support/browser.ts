@@ -159,11 +159,14 @@ export async function layoutProblems(
   return problems;
 }
 
-/** Ends all transitions in a page: the contrast of colours that still change would be wrong. */
+/**
+ * Ends all transitions in a page: the contrast of colours that still change would be wrong. The page has constructed style
+ * sheets of its own (web/src/lib/constructed-styles.ts), which stay.
+ */
 const withoutTransitions = `{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { transition: none !important }');
-  document.adoptedStyleSheets = [sheet];
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }`;
 
 /** Waits until a page has applied its new theme and width. */

@@ -2,7 +2,7 @@ import { type Deadlines, usualDeadlines } from '#server/plugins/deadline.ts';
 import { limitMs, machineFactor } from './machine.ts';
 
 /** Node's own limit for a request, which the one for its headers may not exceed. */
-const requestTimeoutMs = 300_000;
+const longestHeadersMs = 300_000;
 
 /**
  * The deadlines of the product for this machine: what a test makes wait in proportion to the machine does not meet them. How
@@ -15,5 +15,5 @@ export const deadlinesHere: Deadlines = {
       return [name, name.endsWith('PerSecond') ? value / machineFactor() : limitMs(value)];
     }),
   ) as unknown as Deadlines),
-  headersMs: Math.min(limitMs(usualDeadlines.headersMs), requestTimeoutMs),
+  headersMs: Math.min(limitMs(usualDeadlines.headersMs), longestHeadersMs),
 };

@@ -36,6 +36,11 @@ export interface CallOutput<Bytes extends Uint8Array = Uint8Array> {
 /** To the thread. Calls are numbered by the main thread. */
 export type Order = { type: 'call'; id: number; input: CallInput } | { type: 'stop'; id: number };
 
+/** From the thread, once: it takes calls. */
+export interface ReadyReport {
+  type: 'ready';
+}
+
 /** From the thread: any number of announcements and previews of a call, then its image or its error. */
 export type Report = { id: number } & (
   | { type: 'accepted'; announcement: Announcement | null }

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProviderError } from '../provider-error.ts';
 import { createCall } from './call.ts';
-import type { CallInput, Order, Report, SentError, ThreadSettings } from './messages.ts';
+import type { CallInput, Order, ReadyReport, Report, SentError, ThreadSettings } from './messages.ts';
 
 const call = createCall(workerData as ThreadSettings);
 const running = new Map<number, AbortController>();
@@ -15,6 +15,8 @@ parentPort!.on('message', (order: Order) => {
   if (order.type === 'call') void run(order.id, order.input);
   else running.get(order.id)?.abort();
 });
+
+parentPort!.postMessage({ type: 'ready' } satisfies ReadyReport);
 
 async function run(id: number, input: CallInput): Promise<void> {
   const stop = new AbortController();

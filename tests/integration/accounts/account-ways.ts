@@ -160,8 +160,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const { visitor, token, ...account } = await signedUp(stack);
     return {
       ...account,
-      take: (wrong) =>
-        visitor.post(paths.verifyEmail, { token: wrong === 'link' ? 'x'.repeat(43) : token }),
+      take: (wrong) => visitor.post(paths.verifyEmail, { token: wrong === 'link' ? 'x'.repeat(43) : token }),
     };
   },
   async 'link of a sign-up, in another browser'(stack) {
@@ -180,7 +179,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     await resetMailLimit(stack.db);
     return { id, addresses: [email], take: () => post(stack.url, paths.passwordReset, { email }) };
   },
-  async 'reset'(stack) {
+  async reset(stack) {
     const { id, email } = await stack.seller({ paid: false });
     const token = await resetToken(stack, email);
     const body = { password: newPassword };
