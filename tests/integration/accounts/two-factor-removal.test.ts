@@ -54,7 +54,7 @@ test('after the waiting time two-factor sign-in is removed, with mails before an
   await waitOut(stack, id);
   const mail = await stack.mails.waitForMail({ to: email, subject: 'sign-in was turned off' });
   expect(mail.text).toContain('Our support turned off two-factor sign-in');
-  expect((await seller.request(paths.me)).status).toBe(401);
+  await expect.poll(async () => (await seller.request(paths.me)).status).toBe(401);
   expect((await signIn(stack.url, { email })).status).toBe(200);
   expect(await linesAbout(stack, id)).toEqual([
     ['ask-two-factor-removal', operator.email, 'done', reason],
