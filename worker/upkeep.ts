@@ -1,5 +1,6 @@
 import { limits } from '#contract';
 import { settlingMs } from '#shared/accounts/deletion.ts';
+import { removeDueTwoFactor } from '#shared/accounts/remove-two-factor.ts';
 import { returnBatchHold } from '#shared/credits/batch-holds.ts';
 import { releaseHold } from '#shared/credits/end-hold.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
@@ -102,6 +103,7 @@ export interface UpkeepReport {
   accountsExpired: number;
   uploadsSwept: number;
   turnsRebased: number;
+  factorsRemoved: number;
 }
 
 /** Documents that a step processes in one round, at most. */
@@ -143,6 +145,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     // Also done by each server for its own uploads when it starts; a server that died may never start again.
     uploadsSwept: () => context.storage.sweepWork(before(ages.uploadMs)),
     turnsRebased: () => rebaseTurns(context),
+    factorsRemoved: () => removeDueTwoFactor(context, batch),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
   });
 }

@@ -1,18 +1,23 @@
-import { actOnAccount, addressOf, noAccount } from '#scripts/operator/act-on-account.ts';
+import { asciiAddress, operatorReasonSchema } from '#contract';
+import { actOnAccount, noAccount } from '#scripts/operator/act-on-account.ts';
+import { removeTwoFactorNow } from '#shared/accounts/remove-two-factor.ts';
 import { disableAccount, enableAccount } from '#shared/data/accounts/disabled.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { findUserByEmail } from '#shared/data/users.ts';
 
-const usage = 'Usage: npm run account -- disable|enable|show seller@example.com';
+const usage =
+  'Usage: npm run account -- disable|enable|show seller@example.com, or npm run account -- reset-two-factor seller@example.com "reason"';
 
 /**
- * Disables, enables or shows the account with an address. The audit log of operators has who was disabled and enabled.
+ * Disables, enables or shows the account with an address, or turns its two-factor sign-in off at once. The audit log of
+ * operators has each try, except for what is only shown.
  * @returns what to print
  * @throws Error with a sentence for the operator
  */
 export async function runAccountCommand(db: Db, args: readonly string[]): Promise<string> {
   const [action, address, ...rest] = args;
+  if (action === 'reset-two-factor' && address !== undefined) return resetTwoFactor(db, address, rest);
   if (action === undefined || address === undefined || rest.length > 0) throw new Error(usage);
   switch (action) {
     case 'disable':
@@ -26,11 +31,32 @@ export async function runAccountCommand(db: Db, args: readonly string[]): Promis
         return `${email} can sign in again.`;
       });
     case 'show':
-      return show(db, addressOf(address));
+      return show(db, asciiAddress(address));
     default:
       throw new Error(usage);
   }
 }
+
+/** Removes two-factor sign-in of a seller who has shown the owner of this installation who they are. */
+async function resetTwoFactor(db: Db, address: string, rest: readonly string[]): Promise<string> {
+  const reason = operatorReasonSchema.safeParse(rest[0]);
+  if (!reason.success || rest.length > 1) throw new Error(usage);
+  return actOnAccount(
+    db,
+    'remove-two-factor',
+    address,
+    async (account) => {
+      if (!(await removeTwoFactorNow({ db, relay: noRelay }, account))) {
+        throw new Error(`${account.email} has no two-factor sign-in.`);
+      }
+      return `${account.email} signs in with the password only now. All its sessions have ended, and a mail says so.`;
+    },
+    reason.data,
+  );
+}
+
+/** Workers look for mails, and servers for sessions that have ended, by themselves as well. */
+const noRelay = { publishMail() {}, publishSessionEnd() {} };
 
 async function show(db: Db, email: string): Promise<string> {
   const user = await findUserByEmail(db, email);

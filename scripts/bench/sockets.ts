@@ -35,7 +35,7 @@ export async function benchSockets(count: number): Promise<void> {
       const account = { email, fullName: 'Bench Seller', passwordHash: 'none', plan: 'freelance' } as const;
       const made = await createAccount(db, { ...account, verified: true });
       const from = { device: 'bench', address: '127.0.0.1', idle_minutes: 60 };
-      const session = await startSession(db, made!.user._id, from);
+      const session = await startSession(db, made!.user._id, { ...from, factors: ['password'] });
       sockets.push(await openSocket(stack.url, tokenOf(session, stack.config.sessionSecret)));
     };
     // Loads what the first sockets load.

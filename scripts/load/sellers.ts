@@ -67,7 +67,10 @@ async function openSeller(
   });
   const id = account!.user._id;
   await pay({ db, billing }, id, planOf(index));
-  const session = await startSession(db, id, { device: 'load', address: '127.0.0.1', idle_minutes: 60 });
+  const session = await startSession(db, id, {
+    ...{ device: 'load', address: '127.0.0.1', idle_minutes: 60 },
+    factors: ['password'],
+  });
   const token = tokenOf(session, stack.config.sessionSecret);
   const url = stack.urls[index % stack.urls.length]!;
   const client = await LoadWindow.open(url, token, onState, onEnded);

@@ -1,4 +1,4 @@
-import type { OperatorActionKind } from '#contract';
+import { asciiAddress, type OperatorActionKind } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { appendOperatorAction, endOperatorAction } from '#shared/data/operator-actions.ts';
 import { findUserByEmail } from '#shared/data/users.ts';
@@ -9,6 +9,7 @@ export type CommandAccount = NonNullable<Awaited<ReturnType<typeof findUserByEma
 /**
  * Runs what a command does to the account with an address. The audit log of operators has it before it begins, and how it
  * ended afterwards; one that is refused is logged as well.
+ * @param reason why, for commands that ask for it
  * @returns what `run` returns
  * @throws what `run` throws, or Error with a sentence for the operator when there is no such account
  */
@@ -17,12 +18,13 @@ export async function actOnAccount(
   action: OperatorActionKind,
   address: string,
   run: (account: CommandAccount) => Promise<string>,
+  reason = '',
 ): Promise<string> {
-  const email = addressOf(address);
+  const email = asciiAddress(address);
   const account = await findUserByEmail(db, email);
   const id = await appendOperatorAction(db, {
     ...{ operator: null, operator_name: 'command line', action },
-    ...{ target_kind: 'seller', target: account?._id ?? email, reason: '', details: email },
+    ...{ target_kind: 'seller', target: account?._id ?? email, reason, details: email },
   });
   try {
     if (!account) throw noAccount(email);
@@ -34,9 +36,6 @@ export async function actOnAccount(
     throw error;
   }
 }
-
-/** An address as accounts have it. */
-export const addressOf = (given: string) => given.trim().toLowerCase();
 
 /** @returns the error for an address without an account */
 export const noAccount = (email: string) => new Error(`There is no account with the address ${email}.`);

@@ -33,12 +33,18 @@ async function revoke(db: Db, { _id, email }: CommandAccount): Promise<string> {
   throw new Error(`${email} is not an operator.`);
 }
 
+/** Why the pages are closed to an operator. */
+const notes = {
+  'in force': '',
+  off: ', but two-factor sign-in is off: the pages are closed to it',
+  suspended:
+    ', but suspended: two-factor sign-in was turned off and on again since. If the owner did that, grant the role again',
+} as const;
+
 async function describeOperators(db: Db): Promise<string> {
   const operators = await listOperators(db);
   if (operators.length === 0) return 'There are no operators.';
-  const lines = operators.map(({ email, operator_since: since, two_factor_enabled: twoFactor }) => {
-    const note = twoFactor ? '' : ', but two-factor sign-in is off: the pages are closed to it';
-    return `${email} since ${since!.toISOString()}${note}`;
-  });
-  return lines.join('\n');
+  return operators
+    .map(({ email, since, state }) => `${email} since ${since.toISOString()}${notes[state]}`)
+    .join('\n');
 }

@@ -4,16 +4,19 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { endGuess, type GuessedSecret, sessionLockedUntil, takeGuess } from '#shared/data/session-guesses.ts';
+import { confirmSession } from '#shared/data/sessions.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { verifyPassword } from './passwords/passwords.ts';
 import { createFailureRecorder } from './sign-in/failed-sign-ins.ts';
-import { consumeCode } from './two-factor/two-factor.ts';
+import { codeRequired } from './two-factor/code-required.ts';
+import { recoveryCodeUsed } from './two-factor/recovery-code-used.ts';
+import { consumeCode, refusedCode } from './two-factor/two-factor.ts';
 
 /**
  * Asks a signed-in seller for password or code again. Wrong ones count for the session in which they are entered, and
- * lock it as sign-in would be; a session that is locked `limits.sessionLocks` times ends.
+ * lock it as sign-in would be; a session that is locked `limits.sessionLocks` times ends. Right ones confirm the session.
  */
 export interface Reauthentication {
   /**
@@ -23,11 +26,15 @@ export interface Reauthentication {
    */
   password(request: SessionRequest, password: string): Promise<UserRow>;
   /**
-   * Checks a two-factor code, or a recovery code, and uses it up. The password is checked first.
+   * Checks a two-factor code, a recovery code or the code of a passkey, and uses it up.
    * @returns which kind it was
    * @throws AppError CODE_REQUIRED without one, CODE_INVALID, or ACCOUNT_LOCKED and RATE_LIMITED as above
    */
-  code(request: SessionRequest, user: UserRow, code: string | undefined): Promise<'code' | 'recovery'>;
+  code(
+    request: SessionRequest,
+    user: UserRow,
+    code: string | undefined,
+  ): Promise<'code' | 'recovery' | 'passkey'>;
 }
 
 type SessionRequest = Pick<FastifyRequest, 'caller' | 'from' | 'network'>;
@@ -76,7 +83,7 @@ export function createReauthentication(
     }
     const ends = guess.count >= limits.lockOutFailures * limits.sessionLocks;
     if (ends) await app.endSession(sessionId);
-    const lock = { of: ends ? 'ended session' : 'session', key: null } as const;
+    const lock = { secret, of: ends ? 'ended session' : 'session', key: null } as const;
     await recordFailure(user, request, guess.locksUntil && lock);
     return null;
   }
@@ -99,15 +106,18 @@ export function createReauthentication(
       const user = await findUser(db, sellerId);
       if (!user) throw new AppError('UNAUTHENTICATED');
       const right = await check(request, 'password', user, async () =>
-        (await verifyPassword(user.password_hash, password, sellerId)) ? true : null,
+        (await verifyPassword(db, user, password, sellerId)) ? true : null,
       );
       if (!right) throw new AppError('WRONG_PASSWORD');
+      await confirmSession(db, request.caller.sessionId, 'password');
       return user;
     },
     async code(request, user, code) {
-      if (code === undefined) throw new AppError('CODE_REQUIRED');
+      if (code === undefined) throw codeRequired(user);
       const used = await check(request, 'code', user, () => consumeCode(context, user, code));
-      if (!used) throw new AppError('CODE_INVALID');
+      if (!used) throw refusedCode(context, user, code);
+      await confirmSession(db, request.caller.sessionId, used);
+      if (used === 'recovery') await recoveryCodeUsed(context, user, request.from);
       return used;
     },
   };

@@ -4,11 +4,13 @@ import type { Slots } from '#server/http/slots.ts';
 import { deletionRoutes } from './deletion/routes.ts';
 import { emailRoutes } from './email/routes.ts';
 import { exportRoutes } from './export/routes.ts';
+import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { activityRoutes } from './profile/activity-routes.ts';
 import { meRoutes } from './profile/routes.ts';
 import { settingsRoutes } from './profile/settings-routes.ts';
 import { createReauthentication } from './reauthenticate.ts';
+import { confirmationRoutes } from './sessions/confirmation-routes.ts';
 import { openSessionRoutes } from './sessions/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
@@ -22,9 +24,11 @@ export async function accountRoutes(
   await passwordRoutes(app, { context, reauthenticate });
   await emailRoutes(app, { context, reauthenticate });
   await twoFactorRoutes(app, { context, reauthenticate });
+  await passkeyRoutes(app, { context, reauthenticate });
   await openSessionRoutes(app, { context });
-  await settingsRoutes(app, { context });
+  await settingsRoutes(app, { context, reauthenticate });
+  await confirmationRoutes(app, { context, reauthenticate });
   await activityRoutes(app, { context });
-  await exportRoutes(app, { context, downloads });
+  await exportRoutes(app, { context, downloads, reauthenticate });
   await deletionRoutes(app, { context, reauthenticate });
 }

@@ -6,6 +6,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { createSlots } from '#server/http/slots.ts';
+import { widestNetwork } from '#shared/platform/network-tiers.ts';
 import { checkApplicationHeaders, readApplication } from './read-application.ts';
 import { createMessageSender } from './send-message.ts';
 
@@ -17,7 +18,7 @@ export async function applicationRoutes(app: App, { context }: { context: Server
     {
       perOwner: limits.applicationsOfNetwork,
       total: limits.applications,
-      waitingPerOwner: limits.network.application.requests,
+      waitingPerOwner: limits.network.application.requests * limits.widerNetworks[48],
       waitingTotal: limits.uploadsInLine,
       waitMs: limits.uploadLineSeconds * 1_000,
     },
@@ -39,7 +40,7 @@ export async function applicationRoutes(app: App, { context }: { context: Server
     },
     async (request, reply) => {
       checkApplicationHeaders(request);
-      const slot = await slots.take(request.network, disconnectedOf(reply));
+      const slot = await slots.take(widestNetwork(request.network), disconnectedOf(reply));
       try {
         const application = await readApplication(request);
         if (!application.website) await sendApplication(application);

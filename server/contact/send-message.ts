@@ -3,6 +3,7 @@ import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { MailData } from '#shared/mail/index.ts';
+import { normalisedAddress } from '#shared/mail/normalised-address.ts';
 import { enqueueMail, type MailOptions } from '#shared/mail/outbox.ts';
 
 /** A message to us from anybody, and its confirmation to the sender. */
@@ -23,7 +24,7 @@ export interface Message<Kind extends 'contactMessage' | 'application'> {
 
 /**
  * Creates the function that puts a message to us and its confirmation into the outbox. The same message is sent once a
- * day, however often it comes. Confirmations are limited for each address, because anybody can enter that of a stranger.
+ * day, however often it comes. Confirmations are limited for each mailbox, because anybody can enter that of a stranger.
  */
 export function createMessageSender({ db, relay, config }: ServerContext) {
   const confirmations = createRateLimit(db, {
@@ -43,7 +44,7 @@ export function createMessageSender({ db, relay, config }: ServerContext) {
       id: `message-${id}`,
       replyTo: email,
     });
-    if (!(await confirmations.allows(email))) return;
+    if (!(await confirmations.allows(normalisedAddress(email)))) return;
     await enqueueMail(db, relay, confirmation.kind, email, confirmation.data, { id: `confirmation-${id}` });
   };
 }

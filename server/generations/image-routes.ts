@@ -28,6 +28,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
     {
       onRequest: app.requireSession,
       exposeHeadRoute: false,
+      config: { openToOtherSites: 'a seller follows the address of an image in a chat or a table' },
       schema: {
         summary: 'An image of a generation',
         description:

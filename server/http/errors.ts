@@ -50,7 +50,11 @@ export const errorHandling = plugin(async (app) => {
 });
 
 /** Answers an error. Fastify also calls it for errors before routing, such as a malformed path. */
-export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerError(
+  error: FastifyError | AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const appError = fileErrorOf(error, request) ?? toAppError(error, request.isMultipart?.() ?? false);
   if (error instanceof StorageError) logStorageError(request.log, error);
   else if (appError.status >= 500) request.log.error({ err: error }, 'request failed');

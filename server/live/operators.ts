@@ -3,23 +3,27 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { LiveServer, LiveSocket } from '#server/live.ts';
 import { readNow } from '#server/operator/read-now.ts';
+import type { Caller } from '#server/plugins/session.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 const room = 'operators';
+/** Operators' sockets whose session has given no code yet. */
+const waitingRoom = 'operators-without-code';
 
 /** How often operators are sent how the installation is, in ms. */
 const everyMs = 5_000;
 
 /** The sockets of operators. */
 export interface OperatorSockets {
-  /** Lets a socket in if its seller is an operator. Others are not told. */
+  /** Lets a socket in if its session has the role of operator. Others are not told. */
   admit(socket: LiveSocket): void;
   stop(): void;
 }
 
 /**
  * Sends operators how the installation is, every few seconds and when the relay says so. Without an operator's socket it
- * reads nothing. Each time, sockets whose seller is no operator any more are put out first.
+ * reads nothing. Each time, sockets whose session does not have the role any more are put out first, and those that have
+ * given a code meanwhile are let in.
  */
 export async function sendToOperators(
   io: LiveServer,
@@ -28,29 +32,37 @@ export async function sendToOperators(
 ): Promise<OperatorSockets> {
   let sending = false;
 
-  const isOperator = (sellerId: string) =>
-    app.findOperator(sellerId).then(
-      () => true,
+  /** The room of a session's sockets; null for those of no operator. */
+  const roomOf = (caller: Caller) =>
+    app.findOperator(caller).then(
+      () => room,
       (error) => {
-        if (error instanceof AppError) return false;
+        if (error instanceof AppError) return error.code === 'OPERATOR_CODE' ? waitingRoom : null;
         throw error;
       },
     );
 
+  const socketsIn = (name: string) =>
+    [...(io.sockets.adapter.rooms.get(name) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? []);
+
+  async function enter(socket: LiveSocket, allowed: string | null): Promise<void> {
+    for (const each of [room, waitingRoom]) {
+      if (each === allowed) await socket.join(each);
+      else await socket.leave(each);
+    }
+  }
+
   async function send(): Promise<void> {
-    const sockets = [...(io.sockets.adapter.rooms.get(room) ?? [])].flatMap(
-      (id) => io.sockets.sockets.get(id) ?? [],
-    );
+    const sockets = [room, waitingRoom].flatMap(socketsIn);
     if (sending || sockets.length === 0) return;
     sending = true;
     try {
-      const sellers = [...new Set(sockets.map(({ data }) => data.caller.sellerId))];
-      const allowed = new Map(
-        await Promise.all(sellers.map(async (id) => [id, await isOperator(id)] as const)),
+      const callers = new Map(sockets.map(({ data: { caller } }) => [caller.sessionId, caller]));
+      const rooms = new Map(
+        await Promise.all([...callers].map(async ([id, caller]) => [id, await roomOf(caller)] as const)),
       );
-      for (const socket of sockets) {
-        if (!allowed.get(socket.data.caller.sellerId)) await socket.leave(room);
-      }
+      for (const socket of sockets) await enter(socket, rooms.get(socket.data.caller.sessionId) ?? null);
+      if (socketsIn(room).length === 0) return;
       io.to(room).emit('operatorNow', operatorNowSchema.parse(await readNow(context)));
     } catch (error) {
       context.log.warn({ err: error }, 'operators were not sent how the installation is');
@@ -63,8 +75,8 @@ export async function sendToOperators(
   await context.relay.onOperators(() => void send());
   return {
     admit(socket) {
-      isOperator(socket.data.caller.sellerId).then(
-        (allowed) => (allowed ? socket.join(room) : undefined),
+      roomOf(socket.data.caller).then(
+        (allowed) => enter(socket, allowed),
         (error) => context.log.warn({ err: error }, 'it is not known whether a socket is of an operator'),
       );
     },

@@ -1,4 +1,4 @@
-import { operatorActionListSchema, operatorActionQuerySchema, paths } from '#contract';
+import { operatorActionListSchema, operatorActionQuerySchema, operatorPaths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
@@ -11,7 +11,7 @@ export async function operatorActionRoutes(app: App, { context }: { context: Ser
   const { db } = context;
 
   app.get(
-    paths.operatorActions,
+    operatorPaths.actions,
     {
       onRequest: app.requireOperator,
       schema: {

@@ -1,4 +1,4 @@
-import { operatorBannerSchema, operatorReasonOnlySchema, paths, setBannerSchema } from '#contract';
+import { operatorBannerSchema, operatorPaths, operatorReasonOnlySchema, setBannerSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -15,7 +15,7 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
   const current = async () => ({ banner: presentBanner(await findBanner(db)) });
 
   app.get(
-    paths.operatorBanner,
+    operatorPaths.banner,
     {
       onRequest: app.requireOperator,
       schema: {
@@ -27,7 +27,7 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
   );
 
   app.put(
-    paths.operatorBanner,
+    operatorPaths.banner,
     {
       onRequest: app.requireOperator,
       schema: {
@@ -53,7 +53,7 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
   );
 
   app.delete(
-    paths.operatorBanner,
+    operatorPaths.banner,
     {
       onRequest: app.requireOperator,
       schema: {

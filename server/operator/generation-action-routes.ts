@@ -4,7 +4,7 @@ import {
   operatorGenerationActionSchema,
   operatorGenerationActions,
   operatorGenerationReplySchema,
-  paths,
+  operatorPaths,
 } from '#contract';
 import { cancel } from '#server/generations/cancel.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -43,7 +43,7 @@ export async function operatorGenerationActionRoutes(app: App, { context }: { co
   };
 
   app.post(
-    paths.operatorGenerationAction(':id', ':action' as OperatorGenerationAction),
+    operatorPaths.generationAction(':id', ':action' as OperatorGenerationAction),
     {
       onRequest: app.requireOperator,
       schema: {

@@ -4,7 +4,7 @@ import {
   operatorGenerationListSchema,
   operatorGenerationQuerySchema,
   operatorGenerationViewSchema,
-  paths,
+  operatorPaths,
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -31,7 +31,7 @@ export async function operatorGenerationRoutes(app: App, { context }: { context:
   }
 
   app.get(
-    paths.operatorGenerations,
+    operatorPaths.generations,
     {
       onRequest: app.requireOperator,
       schema: {
@@ -65,7 +65,7 @@ export async function operatorGenerationRoutes(app: App, { context }: { context:
   );
 
   app.get(
-    paths.operatorGeneration(':id'),
+    operatorPaths.generation(':id'),
     {
       onRequest: app.requireOperator,
       schema: {

@@ -1,10 +1,10 @@
 import {
   type OperatorSeriesRange,
   operatorNowSchema,
+  operatorPaths,
   operatorReasonOnlySchema,
   operatorSeriesQuerySchema,
   operatorSeriesSchema,
-  paths,
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -48,7 +48,7 @@ export async function operatorNowRoutes(app: App, { context }: { context: Server
   const series = { '1h': readSeries('1h'), '24h': readSeries('24h'), '7d': readSeries('7d') };
 
   app.get(
-    paths.operatorNow,
+    operatorPaths.now,
     {
       onRequest: app.requireOperator,
       schema: {
@@ -60,7 +60,7 @@ export async function operatorNowRoutes(app: App, { context }: { context: Server
   );
 
   app.get(
-    paths.operatorSeries,
+    operatorPaths.series,
     {
       onRequest: app.requireOperator,
       schema: {
@@ -77,7 +77,7 @@ export async function operatorNowRoutes(app: App, { context }: { context: Server
   );
 
   app.post(
-    paths.operatorTryProvider,
+    operatorPaths.tryProvider,
     {
       onRequest: app.requireOperator,
       schema: {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import {
   operatorEventListSchema,
   operatorMailListSchema,
+  operatorPaths,
   operatorReasonOnlySchema,
   operatorWebhookCallListSchema,
-  paths,
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -42,7 +42,7 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
   }
 
   app.get(
-    paths.operatorMails,
+    operatorPaths.mails,
     {
       onRequest: app.requireOperator,
       schema: {
@@ -54,7 +54,7 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
   );
 
   app.post(
-    paths.operatorSendMail(':id'),
+    operatorPaths.sendMail(':id'),
     {
       onRequest: app.requireOperator,
       schema: {
@@ -75,7 +75,7 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
   );
 
   app.get(
-    paths.operatorEvents,
+    operatorPaths.events,
     {
       onRequest: app.requireOperator,
       schema: {
@@ -87,7 +87,7 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
   );
 
   app.post(
-    paths.operatorHandleEvent(':id'),
+    operatorPaths.handleEvent(':id'),
     {
       onRequest: app.requireOperator,
       schema: {
@@ -110,7 +110,7 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
   );
 
   app.get(
-    paths.operatorWebhookCalls,
+    operatorPaths.webhookCalls,
     {
       onRequest: app.requireOperator,
       schema: {
@@ -122,7 +122,7 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
   );
 
   app.post(
-    paths.operatorCallWebhook(':id'),
+    operatorPaths.callWebhook(':id'),
     {
       onRequest: app.requireOperator,
       schema: {

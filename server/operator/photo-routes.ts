@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorPhotosSchema, operatorReasonOnlySchema, paths } from '#contract';
+import { operatorPaths, operatorPhotosSchema, operatorReasonOnlySchema } from '#contract';
 import { imageKeyOf } from '#server/generations/image-key.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -18,7 +18,7 @@ export async function operatorPhotoRoutes(app: App, { context }: { context: Serv
   const { db, storage } = context;
 
   app.post(
-    paths.operatorPhotos(':id'),
+    operatorPaths.photos(':id'),
     {
       onRequest: app.requireOperator,
       schema: {
@@ -34,14 +34,14 @@ export async function operatorPhotoRoutes(app: App, { context }: { context: Serv
         findForOperator(db, id),
       );
       return {
-        photos: row.photos.map((_, index) => paths.operatorImage(id, `photo-${index}`)),
-        image: row.image && paths.operatorImage(id, 'image'),
+        photos: row.photos.map((_, index) => operatorPaths.image(id, `photo-${index}`)),
+        image: row.image && operatorPaths.image(id, 'image'),
       };
     },
   );
 
   app.get(
-    paths.operatorImage(':id', ':name'),
+    operatorPaths.image(':id', ':name'),
     {
       onRequest: app.requireOperator,
       exposeHeadRoute: false,

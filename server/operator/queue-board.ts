@@ -1,7 +1,7 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
-import { paths } from '#contract';
+import { operatorPaths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { answerError } from '#server/http/errors.ts';
@@ -12,7 +12,7 @@ import { answerError } from '#server/http/errors.ts';
  */
 export async function operatorQueueBoard(app: App, { context }: { context: ServerContext }) {
   const adapter = new FastifyAdapter();
-  adapter.setBasePath(paths.operatorQueueBoard);
+  adapter.setBasePath(operatorPaths.queueBoard);
   createBullBoard({
     queues: [new BullMQAdapter(context.queue as never, { readOnlyMode: true })],
     serverAdapter: adapter,
@@ -23,6 +23,6 @@ export async function operatorQueueBoard(app: App, { context }: { context: Serve
       // Answered here: the board's own error handler does not know our errors.
       await app.requireOperator(request, reply).catch((error) => answerError(error, request, reply));
     });
-    await scope.register(adapter.registerPlugin() as never, { prefix: paths.operatorQueueBoard });
+    await scope.register(adapter.registerPlugin() as never, { prefix: operatorPaths.queueBoard });
   });
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import {
   type OperatorActionKind,
   type OperatorQueueAction,
+  operatorPaths,
   operatorQueueActions,
   operatorQueueSchema,
   operatorReasonOnlySchema,
-  paths,
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -26,7 +26,7 @@ export async function operatorQueueRoutes(app: App, { context }: { context: Serv
   const { queue, config } = context;
 
   app.get(
-    paths.operatorQueue,
+    operatorPaths.queue,
     {
       onRequest: app.requireOperator,
       schema: {
@@ -38,7 +38,7 @@ export async function operatorQueueRoutes(app: App, { context }: { context: Serv
   );
 
   app.post(
-    paths.operatorQueueAction(':action' as OperatorQueueAction),
+    operatorPaths.queueAction(':action' as OperatorQueueAction),
     {
       onRequest: app.requireOperator,
       schema: {

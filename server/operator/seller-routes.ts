@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import {
   creditEntryListSchema,
+  operatorPaths,
   operatorSellerListSchema,
   operatorSellerQuerySchema,
   operatorSellerViewSchema,
   operatorStripePlanSchema,
   pageQuerySchema,
-  paths,
 } from '#contract';
 import { ledgerPage } from '#server/billing/ledger-page.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -36,7 +36,7 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
   }
 
   app.get(
-    paths.operatorSellers,
+    operatorPaths.sellers,
     {
       onRequest: app.requireOperator,
       schema: {
@@ -52,7 +52,7 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
   );
 
   app.get(
-    paths.operatorSeller(':id'),
+    operatorPaths.seller(':id'),
     {
       onRequest: app.requireOperator,
       schema: {
@@ -65,7 +65,7 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
   );
 
   app.get(
-    paths.operatorSellerLedger(':id'),
+    operatorPaths.sellerLedger(':id'),
     {
       onRequest: app.requireOperator,
       schema: {
@@ -79,7 +79,7 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
   );
 
   app.get(
-    paths.operatorSellerStripe(':id'),
+    operatorPaths.sellerStripe(':id'),
     {
       onRequest: app.requireOperator,
       schema: {

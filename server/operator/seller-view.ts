@@ -2,12 +2,17 @@ import type { OperatorSellerView } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { unpaidCallsToday } from '#shared/credits/unpaid-calls.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { findUser } from '#shared/data/users.ts';
 import { presentOperatorSellerView } from '#shared/generations/present-operator-seller.ts';
 
-/** A seller as operators see them, with today's unpaid calls. */
+/** A seller as operators see them, with today's unpaid calls and the removal of two-factor sign-in that waits. */
 export async function operatorSellerView(
   context: ServerContext,
   profile: ProfileRow,
 ): Promise<OperatorSellerView> {
-  return presentOperatorSellerView(profile, await unpaidCallsToday(context, profile));
+  const [unpaidCalls, user] = await Promise.all([
+    unpaidCallsToday(context, profile),
+    findUser(context.db, profile._id),
+  ]);
+  return presentOperatorSellerView(profile, unpaidCalls, user?.two_factor_removal?.due_at ?? null);
 }

@@ -21,10 +21,15 @@ const deniedFeatures = [
     'microphone',
     'midi',
   ],
-  ...['payment', 'picture-in-picture', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb'],
+  ...['payment', 'picture-in-picture', 'screen-wake-lock', 'serial', 'usb'],
   ...['window-management', 'xr-spatial-tracking'],
 ];
-const permissionsPolicy = deniedFeatures.map((name) => `${name}=()`).join(', ');
+/** For passkeys. */
+const ownFeatures = ['publickey-credentials-create', 'publickey-credentials-get'];
+const permissionsPolicy = [
+  ...deniedFeatures.map((name) => `${name}=()`),
+  ...ownFeatures.map((name) => `${name}=(self)`),
+].join(', ');
 
 interface HeaderOptions {
   secure: boolean;

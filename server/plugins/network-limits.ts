@@ -3,7 +3,7 @@ import plugin from 'fastify-plugin';
 import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { networkOf } from '#server/http/network.ts';
-import { createRateLimit, type RateLimit } from '#server/http/rate-limit.ts';
+import { createNetworkRateLimit } from '#server/http/rate-limit.ts';
 
 /** Name of a rate limit per network. */
 export type NetworkLimit = keyof typeof limits.network;
@@ -11,7 +11,8 @@ export type NetworkLimit = keyof typeof limits.network;
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Hook that limits requests to a route per network, for all servers together. It runs before the body is read.
+     * Hook that limits requests to a route per network, and per wider network, for all servers together. It runs before the
+     * body is read.
      * @throws AppError RATE_LIMITED
      */
     limitNetwork(name: NetworkLimit): (request: FastifyRequest) => Promise<void>;
@@ -25,9 +26,9 @@ declare module 'fastify' {
 /** Rate limits per network, and the network of each request. */
 export const networkLimits = plugin<{ context: ServerContext }>(async (app, { context }) => {
   const { config, db } = context;
-  const createLimit = (name: NetworkLimit): RateLimit => {
+  const createLimit = (name: NetworkLimit) => {
     const { requests, seconds } = limits.network[name];
-    return createRateLimit(db, {
+    return createNetworkRateLimit(db, {
       name: `network_${name.replaceAll('-', '_')}`,
       points: Math.max(1, Math.floor(requests * config.networkLimitFactor)),
       seconds,
@@ -36,7 +37,7 @@ export const networkLimits = plugin<{ context: ServerContext }>(async (app, { co
       remembered: true,
     });
   };
-  const byName = new Map<NetworkLimit, RateLimit>();
+  const byName = new Map<NetworkLimit, ReturnType<typeof createLimit>>();
 
   app.decorateRequest('network', {
     getter(this: FastifyRequest) {

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import plugin from 'fastify-plugin';
+import { paths } from '#contract';
+import { answerError } from '#server/http/errors.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /**
@@ -13,13 +15,38 @@ export function isOwnOrigin(request: IncomingMessage, publicUrl: string | undefi
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Protects against CSRF: refuses cross-site requests that change something (docs/sessions.md). */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Why a page of another site may lead a browser to this GET route of the API, with the seller's cookie. */
+    openToOtherSites?: string;
+  }
+}
+
+/**
+ * Protects against CSRF: refuses cross-site requests that change something, and those that read the API, where a route does not
+ * say that it is open to them. Reading may cost what is limited, such as a download, and a link of another site carries the cookie
+ * (docs/sessions.md).
+ */
 export const sameOrigin = plugin<{ publicUrl: string | undefined }>(async (app, { publicUrl }) => {
-  app.addHook('onRequest', async (request) => {
-    if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
-    const site = request.headers['sec-fetch-site'];
+  // The pages of the API's documentation and its files, which a plugin registers.
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith(paths.docs))
+      route.config = { ...route.config, openToOtherSites: 'documentation' };
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const { method, routeOptions, headers } = request;
+    if (method === 'OPTIONS') return;
+    const site = headers['sec-fetch-site'];
+    if (method === 'GET' || method === 'HEAD') {
+      // Without a route, the address as it was sent.
+      const isOfApi = (routeOptions.url ?? request.url).startsWith('/api/');
+      const isOpen = !isOfApi || routeOptions.config.openToOtherSites !== undefined;
+      // Programs, and browsers without https, send no header: they are accepted, as before.
+      if (isOpen || site === undefined) return;
+    }
     const own =
       site === undefined ? isOwnOrigin(request.raw, publicUrl) : site === 'same-origin' || site === 'none';
-    if (!own) throw new AppError('CROSS_SITE');
+    // Answered here: the queue board's own error handler does not know our errors.
+    if (!own) return answerError(new AppError('CROSS_SITE'), request, reply);
   });
 });

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import jwt from '@fastify/jwt';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { limits, signedInCookie } from '#contract';
+import { cookieOf } from '#server/http/cookies.ts';
 import type { SessionRow } from '#shared/data/sessions.ts';
 import type { Config } from '#shared/platform/config.ts';
 
@@ -42,9 +43,8 @@ const expiryOf = ({ exp }: TokenClaims) => new Date(exp * 1_000);
 /** Registers the plugins for cookies and JWTs. */
 export async function registerSessionTokens(app: FastifyInstance, config: Config): Promise<SessionTokens> {
   const { secure, sessionSecret } = config;
-  const cookieName = secure ? '__Host-packshot' : 'packshot';
+  const { name: cookieName, options: cookieOptions } = cookieOf('session', config);
   const readableOptions = { path: '/', sameSite: 'lax', secure } as const;
-  const cookieOptions = { ...readableOptions, httpOnly: true } as const;
   await app.register(cookie);
   await app.register(jwt, {
     secret: sessionSecret,

@@ -4,7 +4,13 @@ import { limits } from '#contract';
 import { createOpenSessions, type OpenSessions } from '#server/accounts/sessions/session-cache.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { deviceOf, type Origin } from '#server/http/device.ts';
-import { endSession, endSessionsOf, type SessionRow, startSession } from '#shared/data/sessions.ts';
+import {
+  endSession,
+  endSessionsOf,
+  type SessionFactor,
+  type SessionRow,
+  startSession,
+} from '#shared/data/sessions.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import {
@@ -32,6 +38,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Starts a session and sets its cookie.
+     * @param factors what was given to sign in
      * @param isStillAllowed called after the session is stored. A change of password at the same time is then either seen
      *   by this check, or ends the new session with all others.
      * @returns null when it is no longer allowed
@@ -40,6 +47,7 @@ declare module 'fastify' {
       request: FastifyRequest,
       reply: FastifyReply,
       sellerId: string,
+      factors: SessionFactor[],
       isStillAllowed: () => Promise<boolean>,
     ): Promise<NewSession | null>;
     /** Ends the session of a request on all servers. @returns its caller, null when nobody was signed in */
@@ -81,8 +89,8 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
       return { device: deviceOf(this.headers['user-agent']), address: this.ip };
     },
   });
-  app.decorate('signIn', (request, reply, sellerId, isStillAllowed) =>
-    signIn(parts, request, reply, sellerId, isStillAllowed),
+  app.decorate('signIn', (request, reply, sellerId, factors, isStillAllowed) =>
+    signIn(parts, request, reply, sellerId, factors, isStillAllowed),
   );
   app.decorate('signOut', (request, reply) => signOut(parts, request, reply));
   app.decorate('endSession', (sessionId) => endOne(parts, sessionId));
@@ -99,6 +107,7 @@ async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
   sellerId: string,
+  factors: SessionFactor[],
   isStillAllowed: () => Promise<boolean>,
 ): Promise<NewSession | null> {
   const settings = await findSettings(db, sellerId);
@@ -106,6 +115,7 @@ async function signIn(
   const session = await startSession(db, sellerId, {
     ...request.from,
     idle_minutes: settings.session_timeout,
+    factors,
   });
   if (!(await isStillAllowed())) {
     await endSession(db, session._id);

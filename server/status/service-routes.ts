@@ -11,7 +11,10 @@ export async function serviceRoutes(app: App, { context }: { context: ServerCont
 
   app.get(
     paths.service,
-    { schema: { summary: 'Facts about this installation', response: { 200: serviceSchema } } },
+    {
+      config: { openToOtherSites: 'public facts, which cost nothing' },
+      schema: { summary: 'Facts about this installation', response: { 200: serviceSchema } },
+    },
     async (request) => {
       // Without MongoDB the other facts are still true.
       const banner = await findBanner(db).catch((error) => {

@@ -1,51 +1,21 @@
 import { z } from 'zod';
+import { codeSchema } from './code.ts';
+import { emailSchema } from './email-address.ts';
 import { errorDefinitions } from './errors.ts';
+import { fullNameSchema } from './full-name.ts';
 import { imageCapabilitiesSchema } from './image-capabilities.ts';
-import { latinDigits } from './latin-digits.ts';
-import { limits } from './limits.ts';
+import { newPasswordSchema, signUpPasswordSchema } from './new-password.ts';
 import { defaultPlan } from './plan-table.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
-import { settingsSchema } from './settings.ts';
-
-/** An address, trimmed and in lower case, as it is stored and compared. */
-export const emailSchema = z
-  .string({ error: 'Please enter a valid email address' })
-  .trim()
-  .toLowerCase()
-  .max(limits.emailCharacters, { error: 'Please enter a valid email address' })
-  .pipe(z.email({ error: 'Please enter a valid email address' }));
-
-/** Letters of any script with their accents, spaces, apostrophes and hyphens. */
-export const fullNameSchema = z
-  .string({ error: 'Please enter a valid name' })
-  .trim()
-  .min(2, { error: 'Please enter a valid name' })
-  .max(limits.nameCharacters, { error: 'Please enter a valid name' })
-  .regex(/^[\p{L}\p{M}][\p{L}\p{M} '’-]*$/u, { error: 'Please enter a valid name' });
-
-/** The four criteria of the strength meter, in the order they are shown. */
-export const passwordCriteria: readonly { label: string; met: (password: string) => boolean }[] = [
-  { label: 'At least 8 characters', met: (password) => password.length >= limits.passwordCharacters },
-  { label: 'An uppercase letter', met: (password) => /\p{Lu}/u.test(password) },
-  { label: 'A number', met: (password) => /\d/.test(password) },
-  { label: 'A special character', met: (password) => /[^\p{L}\p{N}]/u.test(password) },
-];
-
-const passwordWeak = 'Password does not meet security requirements';
-export const newPasswordSchema = z
-  .string({ error: passwordWeak })
-  .max(limits.passwordCharactersMost, { error: passwordWeak })
-  .refine(
-    (password) => passwordCriteria.every((criterion) => criterion.met(password)) && /\p{Ll}/u.test(password),
-    { error: passwordWeak },
-  );
+import { settingsChangeSchema, settingsSchema } from './settings.ts';
+import { unreachableSchema } from './unreachable.ts';
 
 /** Body of `POST /api/accounts`. Fields are in the order in which they are checked (docs/product.md). */
 export const signUpSchema = z.strictObject(
   {
     email: emailSchema,
     fullName: fullNameSchema,
-    password: newPasswordSchema,
+    password: signUpPasswordSchema,
     plan: z
       .string({ error: 'Invalid subscription plan' })
       .trim()
@@ -60,17 +30,8 @@ export const signUpSchema = z.strictObject(
 export type SignUp = z.input<typeof signUpSchema>;
 
 const passwordMissing = 'Email and password are required';
-const passwordSchema = z
-  .string({ error: passwordMissing })
-  .min(1, { error: passwordMissing })
-  .max(limits.passwordCharactersMost, { error: passwordMissing });
-
-/** Six digits from an authenticator app, or a recovery code; spaces and hyphens do not matter. */
-const codeSchema = z
-  .string({ error: 'Please enter the code' })
-  .max(40, { error: 'Please enter the code' })
-  .overwrite((code) => latinDigits(code).replace(/[\s-]/g, '').toLowerCase())
-  .min(1, { error: 'Please enter the code' });
+/** The password of an account. One that is longer than any password is a wrong one. */
+export const passwordSchema = z.string({ error: passwordMissing }).min(1, { error: passwordMissing });
 
 /** Body of `POST /api/session`. */
 export const signInSchema = z.strictObject({
@@ -96,6 +57,10 @@ const tokenSchema = z
 /** Body of requests from the page of a link in a mail. */
 export const tokenOnlySchema = z.strictObject({ token: tokenSchema });
 export type TokenOnly = z.input<typeof tokenOnlySchema>;
+
+/** Reply of `POST /api/link-address`. */
+export const linkAddressSchema = z.object({ email: z.string() });
+export type LinkAddress = z.infer<typeof linkAddressSchema>;
 
 /** Body of `POST /api/verify-email`: the password only in a different browser than the one that signed up. */
 export const verifyEmailSchema = tokenOnlySchema.extend({ password: passwordSchema.optional() });
@@ -135,12 +100,27 @@ export type ChangeEmail = z.input<typeof changeEmailSchema>;
 export const passwordOnlySchema = z.strictObject({ password: passwordSchema });
 export type PasswordOnly = z.input<typeof passwordOnlySchema>;
 
+/** Body of `PATCH /api/me/settings`: the settings to change, with the password to turn off one of `guardedSettings`. */
+export const changeSettingsSchema = settingsChangeSchema.extend({ password: passwordSchema.optional() });
+export type ChangeSettings = z.input<typeof changeSettingsSchema>;
+
+/** Body of `POST /api/me/confirmation`: one of the two. */
+export const confirmationSchema = z.union([
+  z.strictObject({ password: passwordSchema }),
+  z.strictObject({ code: codeSchema }),
+]);
+export type Confirmation = z.input<typeof confirmationSchema>;
+
 export const codeOnlySchema = z.strictObject({ code: codeSchema });
 export type CodeOnly = z.input<typeof codeOnlySchema>;
 
 /** Body of `DELETE /api/me/two-factor` and of `POST /api/me/two-factor/recovery-codes`. */
 export const passwordAndCodeSchema = passwordOnlySchema.extend({ code: codeSchema });
 export type PasswordAndCode = z.input<typeof passwordAndCodeSchema>;
+
+/** Body of `POST /api/me/two-factor`: the code only where a passkey has turned two-factor sign-in on. */
+export const beginTwoFactorSchema = passwordOnlySchema.extend({ code: codeSchema.optional() });
+export type BeginTwoFactor = z.input<typeof beginTwoFactorSchema>;
 
 /** Body of `POST /api/me/deletion`: the code only where two-factor sign-in is on. */
 export const deleteAccountSchema = passwordOnlySchema.extend({ code: codeSchema.optional() });
@@ -192,6 +172,8 @@ export const activityKinds = [
   'two-factor-off',
   'recovery-code-used',
   'recovery-codes-made',
+  'passkey-added',
+  'passkey-removed',
   'settings-changed',
   'data-exported',
   'plan-changed',
@@ -200,6 +182,8 @@ export type ActivityKind = (typeof activityKinds)[number];
 export const activityViewSchema = z.object({
   id: z.string(),
   kind: z.enum(activityKinds),
+  /** Kinds that pages of the release before do not know, which get another `kind` (docs/decisions/0081-releases.md). */
+  newKind: z.string().optional(),
   device: z.string(),
   address: z.string(),
   at: z.iso.datetime(),
@@ -218,6 +202,8 @@ export const userViewSchema = z.object({
   twoFactorEnabled: z.boolean(),
   /** Whether the account may use the operator's pages. */
   operator: z.boolean(),
+  /** Set while mail to the address comes back. Servers of the last release do not send it. */
+  emailUnreachable: unreachableSchema.nullable().default(null),
 });
 export type UserView = z.infer<typeof userViewSchema>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { emailSchema } from './accounts.ts';
+import { emailSchema } from './email-address.ts';
+import { isPlainLine } from './full-name.ts';
 import { limits } from './limits.ts';
 import { forbiddenCharacters } from './text.ts';
 
@@ -28,13 +29,13 @@ export const positionIds = Object.keys(positions) as PositionId[];
 const nameMissing = 'Please enter your name';
 const messageTooLong = `Please keep your message under ${limits.messageCharacters.toLocaleString('en')} characters`;
 
-/** One line of any text: names of companies have characters that names of sellers may not have. */
+/** One line of any text: only we read it, so it may have what names of sellers may not have. */
 const senderNameSchema = z
   .string({ error: nameMissing })
   .trim()
   .min(1, { error: nameMissing })
   .max(limits.senderNameCharacters, { error: 'Please enter a shorter name' })
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\ufffd]*$/u, { error: 'Please enter your name without line breaks' });
+  .refine(isPlainLine, { error: 'Please enter your name without line breaks' });
 
 const messageSchema = z
   .string({ error: 'Please enter a message' })

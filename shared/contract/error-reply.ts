@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from './errors.ts';
+import { secondFactors } from './second-factors.ts';
 
 /** The one shape of every error answer. */
 export const errorReplySchema = z.object({
@@ -10,6 +11,8 @@ export const errorReplySchema = z.object({
     requestId: z.string(),
     /** The field that is not valid, if it is one. */
     field: z.string().optional(),
+    /** With CODE_REQUIRED: what the account has besides recovery codes. */
+    factors: z.array(z.enum(secondFactors)).optional(),
   }),
 });
 export type ErrorReply = z.infer<typeof errorReplySchema>;

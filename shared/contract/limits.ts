@@ -1,3 +1,4 @@
+import { mailLimits } from './mail-limits.ts';
 import { requestLimits } from './request-limits.ts';
 
 /** Every limit that a seller can reach. Server, worker and web app read it from here. */
@@ -147,7 +148,7 @@ export const limits = {
     withPlanLeast: 20,
     /** With a plan without a monthly number. */
     unlimited: 250,
-    /** Of all sellers without a plan in one network. NETWORK_LIMIT_FACTOR multiplies it as well. */
+    /** Of all sellers without a plan in one network; more in wider ones. NETWORK_LIMIT_FACTOR multiplies it as well. */
     ofNetwork: 24,
     /** A seller who cancels an image is told how many are left, from this number on. */
     told: 2,
@@ -163,7 +164,7 @@ export const limits = {
   notificationsCounted: 100,
   idempotencyKeyCharacters: 200,
   emailCharacters: 254,
-  nameCharacters: 50,
+  nameCharacters: 80,
   passwordCharacters: 8,
   passwordCharactersMost: 128,
   /** Sign-in attempts for one address in a window. */
@@ -180,7 +181,7 @@ export const limits = {
   /** Known devices per account, and how long each is remembered after its last sign-in. */
   knownDevices: 50,
   knownDeviceDays: 365,
-  /** Mails of one kind that a network can request for one address in a window, and all networks together. */
+  /** Mails of one kind that a network can request for one mailbox in a window, and all networks together. */
   mailsAsked: 5,
   mailsAskedOfAll: 20,
   mailsWindowSeconds: 3_600,
@@ -189,7 +190,7 @@ export const limits = {
   messageCharacters: 5_000,
   /** Characters of the banner that operators show to sellers. */
   bannerCharacters: 300,
-  /** Confirmations of messages and applications to one address in an hour. */
+  /** Confirmations of messages and applications to one mailbox in an hour. */
   confirmationsAnHour: 3,
   /** Size of a CV in bytes (5 MB). */
   cvBytes: 5 * 1024 * 1024,
@@ -197,6 +198,7 @@ export const limits = {
   applicationsOfNetwork: 1,
   applications: 2,
   ...requestLimits,
+  ...mailLimits,
   /** Days in which an address gets free images only once, also if its account was deleted. */
   freeImagesDays: 365,
   /** Life of a link in a mail. */
@@ -206,6 +208,18 @@ export const limits = {
   resetMinutes: 60,
   /** Days in which the old address can undo a change of address; it is reserved for that long. */
   undoDays: 7,
+  /** Days for which a second factor counts as young: a new password by mail removes it. */
+  youngFactorDays: 7,
+  /** Hours from an operator's request to remove two-factor sign-in until it is removed. */
+  factorRemovalHours: 72,
+  /** Minutes for which an operator may act after the password or a code was given. */
+  confirmedMinutes: 10,
+  /** Passkeys of an account, and characters of the name of one. */
+  passkeys: 10,
+  passkeyNameCharacters: 60,
+  /** How long the challenge for a passkey can be answered, and how long the code works that an answer gives. */
+  passkeyChallengeSeconds: 300,
+  passkeyCodeSeconds: 120,
   /** Recovery codes that are created for two-factor sign-in. */
   recoveryCodes: 10,
   /** Reads of the subscription from Stripe in a window, for one seller. */
@@ -218,6 +232,8 @@ export const limits = {
   exportNameCharacters: 100,
   /** Exports of all data per seller and hour. */
   exportsAnHour: 5,
+  /** How long the address of an export works, in seconds: a browser may ask for a download more than once. */
+  exportTicketSeconds: 60,
   /** Days that entries of the activity log are kept. */
   activityDays: 90,
   /** Life of a session's token in seconds. */

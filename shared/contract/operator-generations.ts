@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asciiAddress } from './email-address.ts';
 import { generationFailureCodes } from './errors.ts';
 import { generationStates } from './generation-states.ts';
 import { pageQuerySchema } from './generations.ts';
@@ -11,7 +12,7 @@ export const operatorGenerationQuerySchema = pageQuerySchema.extend({
   /** An id of a generation, or of a request at the provider. Other conditions are then ignored. */
   id: z.string().trim().max(200).optional(),
   /** The seller's id or whole address. */
-  seller: z.string().trim().toLowerCase().max(254).optional(),
+  seller: z.string().overwrite(asciiAddress).max(254).optional(),
   state: z.enum(generationStates).optional(),
   failure: z.enum(generationFailureCodes).optional(),
   /** Only those that were submitted until then. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { userViewSchema } from './accounts.ts';
+import { asciiAddress } from './email-address.ts';
 import { limits } from './limits.ts';
 import { operatorReasonSchema } from './operators.ts';
 import { planIdSchema, subscriptionStatusSchema, subscriptionViewSchema } from './plans.ts';
@@ -11,8 +12,7 @@ export const supportImagesMost = 10_000;
 export const operatorSellerQuerySchema = z.strictObject({
   query: z
     .string()
-    .trim()
-    .toLowerCase()
+    .overwrite(asciiAddress)
     .min(2, { error: 'Please enter at least 2 characters of an address, or an id.' })
     .max(254),
 });
@@ -55,6 +55,8 @@ export const operatorSellerViewSchema = z.object({
   emailVerified: z.boolean(),
   lastSignIn: z.iso.datetime().nullable(),
   disabledAt: z.iso.datetime().nullable(),
+  /** When two-factor sign-in will be removed, as an operator asked; null or absent if nobody did. */
+  twoFactorRemovalDueAt: z.iso.datetime().nullable().optional(),
   /** When the seller asked to delete the account. */
   deletionAskedAt: z.iso.datetime().nullable(),
   /** The counters of docs/credits.md. */
@@ -111,5 +113,13 @@ export const operatorImagesSchema = z.strictObject({
 export type OperatorImages = z.infer<typeof operatorImagesSchema>;
 
 /** What an operator does with an account; part of the path. */
-export const operatorSellerActions = ['disable', 'enable', 'read-plan', 'reset-unpaid-calls'] as const;
+export const operatorSellerActions = [
+  'disable',
+  'enable',
+  'read-plan',
+  'reset-unpaid-calls',
+  'mark-reachable',
+  'ask-two-factor-removal',
+  'stop-two-factor-removal',
+] as const;
 export type OperatorSellerAction = (typeof operatorSellerActions)[number];

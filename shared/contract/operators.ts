@@ -27,6 +27,9 @@ export const operatorActionKinds = [
   'call-webhook-again',
   'set-banner',
   'remove-banner',
+  'ask-two-factor-removal',
+  'stop-two-factor-removal',
+  'remove-two-factor',
 ] as const;
 export type OperatorActionKind = (typeof operatorActionKinds)[number];
 
@@ -62,7 +65,9 @@ export const operatorActionViewSchema = z.object({
   at: z.iso.datetime(),
   /** The operator's address, or `command line`. */
   operator: z.string(),
+  /** For one that the pages of the release before do not know, `enable-account`; then `newerAction` says what it is. */
   action: z.enum(operatorActionKinds),
+  newerAction: z.enum(operatorActionKinds).optional(),
   target: z.object({ kind: z.enum(operatorTargets), id: z.string() }),
   /** Empty where none is asked for. */
   reason: z.string(),

@@ -1,7 +1,4 @@
 import type { BatchAction } from './batches.ts';
-import type { OperatorGenerationAction } from './operator-generations.ts';
-import type { OperatorSellerAction } from './operator-sellers.ts';
-import type { OperatorQueueAction } from './operators.ts';
 
 /** Paths of the API, as the server registers and the clients call them. */
 export const paths = {
@@ -17,14 +14,30 @@ export const paths = {
   passwordReset: '/api/password-reset',
   /** POST sets the password: body `SetPassword`, 204. */
   confirmPasswordReset: '/api/password-reset/confirm',
+  /** POST tells to which address the mail with a link was sent: body `TokenOnly`, 200 `LinkAddress`. */
+  linkAddress: '/api/link-address',
   /** POST unlocks a locked account: body `TokenOnly`, 204. */
   unlock: '/api/unlock',
+  /** POST keeps two-factor sign-in that an operator is to remove: body `TokenOnly`, 204. */
+  keepTwoFactor: '/api/keep-two-factor',
   /** POST moves an account to its new address: body `ConfirmEmail`, 204. */
   confirmEmail: '/api/confirm-email',
   /** POST restores the old address, with a new password: body `SetPassword`, 204. */
   undoEmail: '/api/undo-email',
   /** POST signs in: body `SignIn`, 200 `SessionReply`. DELETE signs out: 204. */
   session: '/api/session',
+  /** POST signs in with a passkey: body `PasskeyAssertion`, 200 `SessionReply`. */
+  passkeySession: '/api/session/passkey',
+  /** POST, with or without a session: 200 `PasskeyRequestOptions`. */
+  passkeyChallenge: '/api/passkeys/challenge',
+  /** POST a passkey for a code that stands for it wherever a code is asked for: body `PasskeyAssertion`, 200 `PasskeyCode`. */
+  passkeyCode: '/api/passkeys/code',
+  /** GET: 200 `FactorList`. POST adds one: body `AddPasskey`, 201 `AddedPasskey`. */
+  passkeys: '/api/me/passkeys',
+  /** POST: body `BeginPasskey`, 200 `PasskeyCreationOptions`. */
+  beginPasskey: '/api/me/passkeys/begin',
+  /** PATCH: body `RenamePasskey`, 200 `PasskeyView`. DELETE: body `PasswordAndCode`, 204. */
+  passkey: (id: string) => `/api/me/passkeys/${id}`,
   /** GET lists the seller's open sessions: 200 `SessionList`. DELETE signs out everywhere: 204. */
   sessions: '/api/sessions',
   /** DELETE ends one of the seller's sessions: 204. */
@@ -35,17 +48,23 @@ export const paths = {
   password: '/api/me/password',
   /** POST requests a change of address: body `ChangeEmail`, 202 for every address. */
   email: '/api/me/email',
+  /** POST without a body sends a link to an address whose mail came back: 202; once a day. */
+  emailCheck: '/api/me/email/check',
+  /** POST confirms that mail arrives at it again: body `TokenOnly`, 204. */
+  confirmReachable: '/api/confirm-reachable',
   /** GET: 200 `Settings`. PATCH: body `ChangeSettings`, 200 `Settings`. */
   settings: '/api/me/settings',
-  /** POST begins: body `PasswordOnly`, 200 `TwoFactorSetup`. DELETE ends it: body `PasswordAndCode`, 204. */
+  /** The authenticator app. POST begins: body `BeginTwoFactor`, 200 `TwoFactorSetup`. DELETE removes it: body `PasswordAndCode`, 204. */
   twoFactor: '/api/me/two-factor',
-  /** POST turns it on: body `CodeOnly`, 200 `RecoveryCodes`. */
+  /** POST adds the app: body `CodeOnly`, 200 `RecoveryCodes`; none if there are passkeys, with which they came. */
   confirmTwoFactor: '/api/me/two-factor/confirm',
   /** POST replaces the recovery codes: body `PasswordAndCode`, 200 `RecoveryCodes`. */
   recoveryCodes: '/api/me/two-factor/recovery-codes',
+  /** POST confirms the session: body `Confirmation`, 204. */
+  confirmation: '/api/me/confirmation',
   /** GET: 200 `ActivityList`. */
   activity: '/api/me/activity',
-  /** GET: a ZIP of all data of the seller. */
+  /** POST: body `ExportData`, 200 `DataExport`. GET at the address in it: a ZIP of all data of the seller. */
   export: '/api/me/export',
   /** POST deletes the account: body `DeleteAccount`, 204. */
   deletion: '/api/me/deletion',
@@ -61,6 +80,8 @@ export const paths = {
   portalSession: '/api/create-portal-session',
   /** GET: 200 `CreditEntryList`, newest first. */
   creditEntries: '/api/credit-entries',
+  /** POST: bounces and complaints that the mail provider reports, with `MAIL_WEBHOOK_SECRET`. */
+  mailWebhook: '/api/webhooks/mail',
   /** POST: a signed Stripe event. */
   stripeWebhook: '/api/webhooks/stripe',
   /** POST multipart submits: 202 `GenerationSet`. GET lists, newest first: 200 `GenerationList`. */
@@ -121,57 +142,6 @@ export const paths = {
   notifications: '/api/notifications',
   /** POST marks notifications as read: body `ReadNotifications`, 200 with the number of unread ones. */
   readNotifications: '/api/notifications/read',
-  /** GET, query `OperatorActionQuery`: 200 `OperatorActionList`, newest first. Like all paths below, for operators only. */
-  operatorActions: '/api/operator/actions',
-  /** GET: 200 `OperatorNow`. */
-  operatorNow: '/api/operator/now',
-  /** GET, query `OperatorSeriesQuery`: 200 `OperatorSeries`. */
-  operatorSeries: '/api/operator/series',
-  /** POST ends a pause of the calls to the image provider, body `OperatorReasonOnly`: 200 `OperatorNow`. */
-  operatorTryProvider: '/api/operator/provider/try',
-  /** GET: 200 `OperatorQueueView`. */
-  operatorQueue: '/api/operator/queue',
-  /** POST, body `OperatorReasonOnly`: 200 `OperatorQueueView`. */
-  operatorQueueAction: (action: OperatorQueueAction) => `/api/operator/queue/${action}`,
-  /** GET, query `OperatorSellerQuery`: 200 `OperatorSellerList`. */
-  operatorSellers: '/api/operator/sellers',
-  /** GET: 200 `OperatorSellerView`. */
-  operatorSeller: (id: string) => `/api/operator/sellers/${id}`,
-  /** GET: 200 `CreditEntryList`, newest first. */
-  operatorSellerLedger: (id: string) => `/api/operator/sellers/${id}/ledger`,
-  /** GET what Stripe says now: 200 `OperatorStripePlan`. */
-  operatorSellerStripe: (id: string) => `/api/operator/sellers/${id}/stripe`,
-  /** POST gives or takes images: body `OperatorImages`, 200 `OperatorSellerView`. */
-  operatorSellerImages: (id: string) => `/api/operator/sellers/${id}/images`,
-  /** POST, body `OperatorReasonOnly`: 200 `OperatorSellerView`. */
-  operatorSellerAction: (id: string, action: OperatorSellerAction) => `/api/operator/sellers/${id}/${action}`,
-  /** bull-board, a page: the raw view of the queue. */
-  operatorQueueBoard: '/api/operator/board',
-  /** GET: 200 `OperatorMailList`. */
-  operatorMails: '/api/operator/mails',
-  /** POST, body `OperatorReasonOnly`: 200 `OperatorMailList`. */
-  operatorSendMail: (id: string) => `/api/operator/mails/${id}/send`,
-  /** GET: 200 `OperatorEventList`. */
-  operatorEvents: '/api/operator/events',
-  /** POST, body `OperatorReasonOnly`: 200 `OperatorEventList`. */
-  operatorHandleEvent: (id: string) => `/api/operator/events/${id}/handle`,
-  /** GET: 200 `OperatorWebhookCallList`. */
-  operatorWebhookCalls: '/api/operator/webhook-calls',
-  /** POST, body `OperatorReasonOnly`: 200 `OperatorWebhookCallList`. */
-  operatorCallWebhook: (id: string) => `/api/operator/webhook-calls/${id}/send`,
-  /** GET, PUT (body `SetBanner`) and DELETE (body `OperatorReasonOnly`): 200 `OperatorBanner`. */
-  operatorBanner: '/api/operator/banner',
-  /** GET, query `OperatorGenerationQuery`: 200 `OperatorGenerationList`. */
-  operatorGenerations: '/api/operator/generations',
-  /** GET: 200 `OperatorGenerationView`. */
-  operatorGeneration: (id: string) => `/api/operator/generations/${id}`,
-  /** POST, body `OperatorGenerationActionBody`: 200 `OperatorGenerationReply`. */
-  operatorGenerationAction: (id: string, action: OperatorGenerationAction) =>
-    `/api/operator/generations/${id}/${action}`,
-  /** POST, body `OperatorReasonOnly`: 200 `OperatorPhotos`. */
-  operatorPhotos: (id: string) => `/api/operator/generations/${id}/photos`,
-  /** GET a photo or the image: `photo-0`, `image`. */
-  operatorImage: (id: string, name: string) => `/api/operator/generations/${id}/images/${name}`,
   socket: '/socket.io',
   docs: '/api/docs',
 } as const;
@@ -198,8 +168,10 @@ export const pages = {
   resetPassword: '/reset-password',
   forgotPassword: '/forgot-password',
   unlock: '/unlock',
+  keepTwoFactor: '/keep-two-factor',
   confirmEmail: '/confirm-email',
   undoEmail: '/undo-email',
+  confirmReachable: '/confirm-reachable',
   /** After the deletion of an account. */
   goodbye: '/goodbye',
   contact: '/contact',

@@ -1,6 +1,11 @@
 /** How many requests a network and a seller may send in a window; a part of `limits` (limits.ts). */
 export const requestLimits = {
   /**
+   * How many times the number of a network the wider ones of IPv6 have, by their bits: a client may have all networks of 64
+   * bits in one of them, but several clients may share it. Less than the smallest limit of all networks together needs.
+   */
+  widerNetworks: { 56: 2, 48: 3 },
+  /**
    * Requests per network (an IPv4 address, or 64 bits of IPv6) in a window; NETWORK_LIMIT_FACTOR multiplies them. Enough
    * for a class or an office behind one address, but not for a flood.
    */
@@ -9,6 +14,8 @@ export const requestLimits = {
     'sign-up': { requests: 40, seconds: 3_600 },
     /** Every attempt with a password or with the link of a mail. */
     'sign-in': { requests: 100, seconds: 60 },
+    /** Challenges for a passkey: each opening of the sign-in page may ask for one, which is stored for minutes. */
+    passkey: { requests: 300, seconds: 60 },
     /** Requests for a mail with a link. */
     'mail-link': { requests: 60, seconds: 3_600 },
     upload: { requests: 120, seconds: 60 },

@@ -28,7 +28,7 @@ export const settingsSchema = z.object({
   emailNotifications: z.boolean().default(false),
   /** A browser notification when a generation has ended while the window is hidden. */
   pushNotifications: z.boolean().default(false),
-  /** A mail about each new sign-in and each change of the account's security. */
+  /** A mail about each new sign-in. Changes of what protects the account are told in any case. */
   securityNotifications: z.boolean().default(true),
   /** Whether an activity log is kept; turning it off also empties it. */
   activityLogging: z.boolean().default(true),
@@ -39,8 +39,11 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Body of `PATCH /api/me/settings`: the settings to change. */
-export const changeSettingsSchema = z.strictObject(
+/** Settings that warn of a thief: turning one of them off takes the password. */
+export const guardedSettings = ['securityNotifications', 'activityLogging'] as const;
+
+/** The settings to change, each optional. */
+export const settingsChangeSchema = z.strictObject(
   Object.fromEntries(
     Object.entries(settingsSchema.shape).map(([name, field]) => [name, field.unwrap().optional()]),
   ) as {
@@ -49,4 +52,4 @@ export const changeSettingsSchema = z.strictObject(
     >;
   },
 );
-export type ChangeSettings = z.input<typeof changeSettingsSchema>;
+export type SettingsChange = z.output<typeof settingsChangeSchema>;

@@ -18,6 +18,7 @@ import { usesHold } from '#shared/generations/uses-image.ts';
 import { unpaidCallsCounted } from '#shared/metrics/metrics.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { networkTiers } from '#shared/platform/network-tiers.ts';
 import { mayGenerate } from './holds.ts';
 
 /*
@@ -36,6 +37,8 @@ type PlanFields = Parameters<typeof mayGenerate>[0] & Pick<ProfileRow, 'subscrip
 
 const seller = (id: string): UnpaidCallsOwner => ({ kind: 'seller', id });
 const ofNetwork = (id: string): UnpaidCallsOwner => ({ kind: 'network', id });
+/** The networks in what {@link countedNetwork} gives, the smallest first. */
+const ofNetworks = (network: string | undefined) => (network?.split(' ') ?? []).map(ofNetwork);
 const whole = (number: number) => Math.max(1, Math.floor(number));
 
 /** How many unpaid calls a seller may cause in a day. */
@@ -51,12 +54,15 @@ export function unpaidCallsAllowed(
   return whole((images === null ? unlimited : Math.max(withPlanLeast, part(images))) * factor);
 }
 
-/** How many unpaid calls the sellers without a plan of one network may cause in a day, together. */
-const allowedOfNetwork = ({ unpaidCallsFactor, networkLimitFactor }: Budgets) =>
-  whole(limits.unpaidCalls.ofNetwork * unpaidCallsFactor * networkLimitFactor);
+/** How many unpaid calls the sellers without a plan may cause in a day, together: of one network, and of the wider ones. */
+const allowedOfNetworks = ({ unpaidCallsFactor, networkLimitFactor }: Budgets) =>
+  [1, limits.widerNetworks[56], limits.widerNetworks[48]].map((times) =>
+    whole(limits.unpaidCalls.ofNetwork * times * unpaidCallsFactor * networkLimitFactor),
+  );
 
 /**
- * The network whose count a seller's images belong to, as it is stored: a hash, as in the rate limits.
+ * The networks whose counts a seller's images belong to, as they are stored: the hash of each, as in the rate limits, the
+ * smallest network first, with a space between them. Rows of older versions have the first one only.
  * @param network of the request; undefined if it is not the seller's
  * @returns undefined for a seller with a plan, who is not counted by network
  */
@@ -65,8 +71,16 @@ export function countedNetwork(
   network: string | undefined,
 ): string | undefined {
   if (network === undefined || mayGenerate(profile, new Date())) return undefined;
-  return createHash('sha256').update(network).digest('base64url');
+  return networkTiers(network)
+    .map((tier) => createHash('sha256').update(tier.network).digest('base64url'))
+    .join(' ');
 }
+
+/** Whether any of the counts of a network and the wider ones has reached its number. */
+const isAnyOver = (counts: readonly number[], budgets: Budgets) => {
+  const allowed = allowedOfNetworks(budgets);
+  return counts.some((count, index) => count >= allowed[index]!);
+};
 
 /** Which budget is used up; null for none. @param uncounted calls that are not counted yet */
 async function usedUp(
@@ -77,10 +91,10 @@ async function usedUp(
   uncounted = 0,
 ): Promise<UnpaidCallsOwner['kind'] | null> {
   const now = new Date();
-  const owners = [seller(sellerId), ...(network === undefined ? [] : [ofNetwork(network)])];
+  const owners = [seller(sellerId), ...ofNetworks(network)];
   const counts = await countUnpaidCalls(db, owners, dayOf(now));
-  const [own = 0, ofAll = 0] = counts.map((count) => count + uncounted);
-  const networkIsOver = network !== undefined && ofAll >= allowedOfNetwork(config);
+  const [own = 0, ...ofAll] = counts.map((count) => count + uncounted);
+  const networkIsOver = isAnyOver(ofAll, config);
   // Nearly always: then the seller's plan need not be read.
   if (own < whole(limits.unpaidCalls.withoutPlan * config.unpaidCallsFactor) && !networkIsOver) return null;
   const current = typeof profile === 'function' ? await profile() : profile;
@@ -141,7 +155,7 @@ export async function countUnpaidCallsOf(db: Db, row: GenerationRow): Promise<vo
   const calls = Array.from({ length: count }, (_, index) => `${id} ${index + 1}`);
   const [isNew] = await Promise.all([
     addUnpaidCalls(db, seller(profile), day, calls),
-    network === undefined ? false : addUnpaidCalls(db, ofNetwork(network), day, calls),
+    ...ofNetworks(network).map((owner) => addUnpaidCalls(db, owner, day, calls)),
   ]);
   if (isNew) unpaidCallsCounted.inc({ end: row.state === 'cancelled' ? 'cancelled' : 'failed' }, count);
 }
@@ -165,16 +179,18 @@ export async function unpaidCallsToday(
     networksThatStopped(db, profile._id, dayOf(now)),
   ]);
   const allowed = unpaidCallsAllowed(profile, config, now);
-  const ofNetworks = await countUnpaidCalls(db, networks.map(ofNetwork), dayOf(now));
-  const stoppedByNetwork = ofNetworks.some((count) => count >= allowedOfNetwork(config));
-  return { used: counts[0] ?? 0, allowed, stoppedByNetwork: stoppedByNetwork && !mayGenerate(profile, now) };
+  const ofEach = await Promise.all(
+    networks.map((network) => countUnpaidCalls(db, ofNetworks(network), dayOf(now))),
+  );
+  const stoppedByNetwork = ofEach.some((each) => isAnyOver(each, config)) && !mayGenerate(profile, now);
+  return { used: counts[0] ?? 0, allowed, stoppedByNetwork };
 }
 
-/** Resets today's count of a seller, and of the networks whose count stopped the seller today. */
+/** Resets today's count of a seller, and of the networks whose count stopped the seller today, with the wider ones. */
 export async function resetUnpaidCalls(db: Db, sellerId: string): Promise<void> {
   const day = dayOf(new Date());
   const networks = await networksThatStopped(db, sellerId, day);
-  await forgiveUnpaidCalls(db, [seller(sellerId), ...networks.map(ofNetwork)], day);
+  await forgiveUnpaidCalls(db, [seller(sellerId), ...networks.flatMap(ofNetworks)], day);
 }
 
 /**

@@ -4,7 +4,15 @@ import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, nullableText, type Row, rowOptions, text } from './row.ts';
 
-const accountTokenKinds = ['verify-email', 'reset-password', 'change-email', 'undo-email', 'unlock'] as const;
+const accountTokenKinds = [
+  'verify-email',
+  'reset-password',
+  'change-email',
+  'undo-email',
+  'unlock',
+  'confirm-reachable',
+  'keep-two-factor',
+] as const;
 export type AccountTokenKind = (typeof accountTokenKinds)[number];
 
 const accountToken = {
@@ -12,11 +20,11 @@ const accountToken = {
   _id: text,
   kind: { type: String, enum: accountTokenKinds, required: true },
   user_id: text,
-  /** `change-email`: the new address. `undo-email`: the address to restore, reserved until the token expires. */
+  /** `change-email`: the new address. `confirm-reachable`: the present one. `undo-email`: the address to restore, reserved until the token expires. */
   email: nullableText,
   /** `verify-email`: SHA-256 of the secret in the cookie of the browser that signed up. */
   browser: nullableText,
-  /** `unlock`: the hash under which the lock is stored. */
+  /** `unlock`: the hash under which the lock of a known device is stored; null for other locks. */
   lock: nullableText,
   created_at: { type: Date, default: () => new Date() },
   expires_at: date,
@@ -80,6 +88,13 @@ export async function findToken(
   return modelsOf(db).accountTokens.findOne(valid(kind, token)).lean();
 }
 
+/** Finds a token of any kind without using it. @returns null when it is unknown, used or expired */
+export async function findLink(db: Db, token: string): Promise<AccountTokenRow | null> {
+  return modelsOf(db)
+    .accountTokens.findOne({ _id: hashSecret(token), expires_at: { $gt: new Date() } })
+    .lean();
+}
+
 /** Uses a token: only one of several concurrent requests gets it. @returns null when it is unknown, used or expired */
 export async function consumeToken(
   db: Db,
@@ -120,12 +135,23 @@ export async function redeemToken<Result>(
 }
 
 /**
- * Removes a seller's tokens except those that undo an address change. With these an owner recovers an account that
- * somebody else has taken over: a thief can set a new password or change the address again, and must not be able to
- * revoke them that way.
+ * Removes a seller's tokens except those that undo an address change or keep two-factor sign-in. With these an owner recovers
+ * an account that somebody else has taken over: a thief can set a new password or change the address again, and must not be
+ * able to revoke them that way.
  */
 export async function revokeLinks(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).accountTokens.deleteMany({ user_id: sellerId, kind: { $ne: 'undo-email' } });
+  await modelsOf(db).accountTokens.deleteMany({
+    user_id: sellerId,
+    kind: { $nin: ['undo-email', 'keep-two-factor'] },
+  });
+}
+
+/** @returns a seller's tokens that work, the oldest first */
+export function listTokens(db: Db, sellerId: string): Promise<AccountTokenRow[]> {
+  return modelsOf(db)
+    .accountTokens.find({ user_id: sellerId, expires_at: { $gt: new Date() } })
+    .sort({ created_at: 1 })
+    .lean();
 }
 
 /** Removes a seller's tokens of one kind, or of all kinds. */

@@ -64,8 +64,3 @@ export async function clearActivities(db: Db, sellerId: string): Promise<void> {
 export function activitiesOf(db: Db, sellerId: string): AsyncIterable<ActivityRow> {
   return modelsOf(db).activities.find({ user_id: sellerId }).sort({ at: 1 }).lean().cursor();
 }
-
-/** @returns whether a seller's log has a sign-in with a device */
-export async function hasSignedInWith(db: Db, sellerId: string, device: string): Promise<boolean> {
-  return (await modelsOf(db).activities.exists({ user_id: sellerId, device, kind: 'signed-in' })) !== null;
-}

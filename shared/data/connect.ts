@@ -1,5 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { type AccountTokenRow, accountTokenSchema } from './account-tokens.ts';
+import { type PasskeyChallengeRow, passkeyChallengeSchema } from './accounts/passkey-challenges.ts';
 import { type ActivityRow, activitySchema } from './activities.ts';
 import { type AlertRow, alertSchema } from './alerts.ts';
 import { type AttemptRow, attemptSchema } from './attempts.ts';
@@ -76,6 +77,11 @@ export function createModels(connection: Connection): Models {
     creditEntries: connection.model<CreditEntryRow>('CreditEntry', creditEntrySchema, 'credit_entries'),
     accountTokens: connection.model<AccountTokenRow>('AccountToken', accountTokenSchema, 'account_tokens'),
     knownDevices: connection.model<KnownDeviceRow>('KnownDevice', knownDeviceSchema, 'known_devices'),
+    passkeyChallenges: connection.model<PasskeyChallengeRow>(
+      'PasskeyChallenge',
+      passkeyChallengeSchema,
+      'passkey_challenges',
+    ),
     activities: connection.model<ActivityRow>('Activity', activitySchema, 'activities'),
     mails: connection.model<MailRow>('Mail', mailSchema, 'mails'),
     notifications: connection.model<NotificationRow>('Notification', notificationSchema, 'notifications'),

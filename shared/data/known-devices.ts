@@ -10,6 +10,8 @@ const knownDevice = {
   _id: text,
   user_id: text,
   created_at: date,
+  /** Whether a code was given in it: only then are wrong codes in it counted apart from those of strangers. */
+  with_code: { type: Boolean, default: false },
   /** Null until it signs in again. */
   last_used_at: nullableDate,
   expires_at: date,
@@ -32,21 +34,37 @@ export async function isKnownDevice(db: Db, key: string): Promise<boolean> {
   return (await modelsOf(db).knownDevices.exists({ _id: key, expires_at: { $gt: new Date() } })) !== null;
 }
 
+/** Whether a code of the account was given in a known browser. @param key see `deviceKey` */
+export async function isDeviceWithCode(db: Db, key: string): Promise<boolean> {
+  return (await modelsOf(db).knownDevices.exists({ _id: key, with_code: true })) !== null;
+}
+
 /**
  * Records that an account knows a browser. If there are too many, those that never signed in again are removed first: a
  * program without cookies counts as a new browser each time, and must not displace the owner's.
+ * @param withCode whether it signs in with a code now
  */
-export async function rememberDevice(db: Db, key: string, sellerId: string): Promise<void> {
+export async function rememberDevice(
+  db: Db,
+  key: string,
+  sellerId: string,
+  withCode: boolean,
+): Promise<void> {
   const now = new Date();
   const expiry = new Date(now.getTime() + limits.knownDeviceDays * 86_400_000);
   const known = await modelsOf(db).knownDevices.updateOne(
     { _id: key },
-    { $set: { last_used_at: now, expires_at: expiry } },
+    { $set: { last_used_at: now, expires_at: expiry, ...(withCode && { with_code: true }) } },
   );
   if (known.matchedCount > 0) return;
   await modelsOf(db).knownDevices.updateOne(
     { _id: key },
-    { $setOnInsert: { user_id: sellerId, created_at: now, last_used_at: null, expires_at: expiry } },
+    {
+      $setOnInsert: {
+        ...{ user_id: sellerId, created_at: now, last_used_at: null, expires_at: expiry },
+        with_code: withCode,
+      },
+    },
     { upsert: true },
   );
   const tooMany = await modelsOf(db)
@@ -62,4 +80,9 @@ export async function rememberDevice(db: Db, key: string, sellerId: string): Pro
 /** Removes all known devices of an account, because one of them may be somebody else's. */
 export async function forgetDevices(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).knownDevices.deleteMany({ user_id: sellerId });
+}
+
+/** @returns the devices that are known to an account, the oldest first */
+export function listDevices(db: Db, sellerId: string): Promise<KnownDeviceRow[]> {
+  return modelsOf(db).knownDevices.find({ user_id: sellerId }).sort({ created_at: 1 }).lean();
 }

@@ -48,6 +48,8 @@ const mail = {
   remove_at: { type: Date, ...optional },
   /** Why the last attempt failed. */
   failure: nullableText,
+  /** Why it was not sent: mail to its address comes back. Absent in others. */
+  suppressed: { type: String, ...optional },
 };
 
 /** A mail in the outbox. */
@@ -80,12 +82,26 @@ export async function insertMail(db: Db, mail: MailParts, id?: string): Promise<
   }
 }
 
-/** @returns what became of a mail, while its row is kept; null after that */
-export function findMail(
+/** @returns what became of a mail, while its row is kept; null after that. One that was suppressed has failed. */
+export async function findMail(
   db: Db,
   id: string,
 ): Promise<Pick<MailRow, 'created_at' | 'ended_at' | 'failure'> | null> {
-  return modelsOf(db).mails.findById(id).select({ created_at: 1, ended_at: 1, failure: 1 }).lean();
+  const row = await modelsOf(db)
+    .mails.findById(id)
+    .select({ created_at: 1, ended_at: 1, failure: 1, suppressed: 1 })
+    .lean();
+  return row && { ...row, failure: row.suppressed ?? row.failure };
+}
+
+/** The mails to an address whose rows are kept, without their content, the oldest first. */
+export function mailsTo(db: Db, to: string): AsyncIterable<Omit<MailRow, 'text' | 'html' | 'attachment'>> {
+  return modelsOf(db)
+    .mails.find({ to })
+    .sort({ created_at: 1 })
+    .select({ text: 0, html: 0, attachment: 0 })
+    .lean<Omit<MailRow, 'text' | 'html' | 'attachment'>[]>()
+    .cursor();
 }
 
 /** Removes the mails to an address that were created before a time, sent or not. */
@@ -141,6 +157,23 @@ export async function giveUpMail(db: Db, mail: MailRow, failure: string): Promis
   const now = Date.now();
   await modelsOf(db).mails.updateOne(heldBy(mail), {
     $set: { ended_at: new Date(now), remove_at: new Date(now + givenUpKeptMs), failure },
+  });
+}
+
+/** Records that a mail is not sent, because mail to its address comes back, and removes its content. */
+export async function suppressMail(
+  db: Db,
+  mail: MailRow,
+  suppressed: string,
+  keptMs: number | null,
+): Promise<void> {
+  const now = Date.now();
+  await modelsOf(db).mails.updateOne(heldBy(mail), {
+    $set: {
+      ended_at: new Date(now),
+      ...(keptMs !== null && { remove_at: new Date(now + keptMs) }),
+      ...{ text: null, html: null, attachment: null, failure: null, suppressed },
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Connection, Model } from 'mongoose';
 import type { AccountTokenRow } from './account-tokens.ts';
+import type { PasskeyChallengeRow } from './accounts/passkey-challenges.ts';
 import type { ActivityRow } from './activities.ts';
 import type { AlertRow } from './alerts.ts';
 import type { AttemptRow } from './attempts.ts';
@@ -49,6 +50,7 @@ export interface Models {
   creditEntries: Model<CreditEntryRow>;
   accountTokens: Model<AccountTokenRow>;
   knownDevices: Model<KnownDeviceRow>;
+  passkeyChallenges: Model<PasskeyChallengeRow>;
   activities: Model<ActivityRow>;
   mails: Model<MailRow>;
   notifications: Model<NotificationRow>;

@@ -5,6 +5,16 @@ import { connectionOf } from './models.ts';
 /** A counter that all servers share; see the documentation of rate-limiter-flexible. */
 export type RateCounter = RateLimiterMongo;
 
+/** For how many ms this server refuses a key without asking MongoDB; 0 if it does not. See `inMemoryBlock`. */
+export function refusedFromMemoryMs(counter: RateCounter, key: string): number {
+  // Its types leave it out, although its documentation does not.
+  const { getInMemoryBlockMsBeforeExpire: left } = counter as unknown as Record<
+    string,
+    (key: string) => number
+  >;
+  return left!.call(counter, counter.getKey(key));
+}
+
 /** Opened counters, because each new one creates its indexes. */
 const counters = new WeakMap<Db, Map<string, RateCounter>>();
 

@@ -3,7 +3,11 @@ import { Schema } from 'mongoose';
 import { limits } from '#contract';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
-import { date, nullableDate, number, type Row, rowOptions, text } from './row.ts';
+import { date, nullableDate, number, optional, type Row, rowOptions, text } from './row.ts';
+
+/** What somebody can show to be let in: the password, a code of the authenticator app, a recovery code, or a passkey. */
+const sessionFactors = ['password', 'code', 'recovery', 'passkey'] as const;
+export type SessionFactor = (typeof sessionFactors)[number];
 
 const session = {
   /** The token's `sid`. */
@@ -18,6 +22,10 @@ const session = {
   last_seen_at: date,
   created_at: date,
   expires_at: date,
+  /** What was given in this session, at sign-in and since. Absent in rows from before this field existed: the password. */
+  factors: { type: [{ type: String, enum: sessionFactors }], ...optional },
+  /** When one of them was last given; null in rows from before this field existed. */
+  confirmed_at: nullableDate,
   /** Wrong passwords and codes in this session since the last right one; see session-guesses.ts. */
   wrong: { password: { type: Number, default: 0 }, code: { type: Number, default: 0 } },
   /** Until when this session is asked for neither; null in most. */
@@ -38,12 +46,13 @@ export const sessionLifeMs = limits.sessionDays * 86_400_000;
 const expiry = (idleMinutes: number) =>
   new Date(Date.now() + Math.min(limits.sessionSeconds, idleMinutes * 60) * 1_000);
 
-/** Begins a session. @param from the device and IP address, and the seller's idle time in minutes */
-export async function startSession(
-  db: Db,
-  sellerId: string,
-  from: Pick<SessionRow, 'device' | 'address' | 'idle_minutes'>,
-): Promise<SessionRow> {
+/** What a session begins with. */
+export interface SessionStart extends Pick<SessionRow, 'device' | 'address' | 'idle_minutes'> {
+  factors: SessionFactor[];
+}
+
+/** Begins a session. @param from the device and IP address, the seller's idle time in minutes, and what was given */
+export async function startSession(db: Db, sellerId: string, from: SessionStart): Promise<SessionRow> {
   const now = new Date();
   const session: SessionRow = {
     _id: randomUUID(),
@@ -52,11 +61,27 @@ export async function startSession(
     last_seen_at: now,
     created_at: now,
     expires_at: expiry(from.idle_minutes),
+    confirmed_at: now,
     wrong: { password: 0, code: 0 },
     locked_until: null,
   };
   await modelsOf(db).sessions.create(session);
   return session;
+}
+
+/** Records that a secret of the account was given in an open session. */
+export async function confirmSession(db: Db, sessionId: string, factor: SessionFactor): Promise<void> {
+  const before = { $ifNull: ['$factors', ['password']] };
+  await modelsOf(db).sessions.updateOne(
+    { _id: sessionId },
+    [{ $set: { factors: { $setUnion: [before, [factor]] }, confirmed_at: new Date() } }],
+    { updatePipeline: true },
+  );
+}
+
+/** Whether more than the password was given in a session. */
+export function hasSecondFactor({ factors = ['password'] }: Pick<SessionRow, 'factors'>): boolean {
+  return factors.some((factor) => factor !== 'password');
 }
 
 /** @returns the session if it has not ended, else null */
@@ -129,9 +154,4 @@ export function listSessions(db: Db, sellerId: string): Promise<SessionRow[]> {
 /** @returns whether a session belongs to a seller */
 export async function isSessionOf(db: Db, sessionId: string, sellerId: string): Promise<boolean> {
   return (await modelsOf(db).sessions.exists({ _id: sessionId, user_id: sellerId })) !== null;
-}
-
-/** @returns whether a seller has a session on a device */
-export async function hasSessionWith(db: Db, sellerId: string, device: string): Promise<boolean> {
-  return (await modelsOf(db).sessions.exists({ user_id: sellerId, device })) !== null;
 }

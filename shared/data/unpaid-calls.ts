@@ -10,7 +10,7 @@ const unpaidCalls = {
   calls: { type: [String], default: [] },
   /** How many of them no longer count, because an operator reset the count. */
   forgiven: { type: Number, default: 0 },
-  /** Of a seller: hashes of the networks whose count stopped the seller on this day. */
+  /** Of a seller: the networks whose count stopped the seller on this day, as rows of generations have them. */
   networks: { type: [String], default: undefined },
   expires_at: date,
 };
@@ -70,7 +70,7 @@ export async function addUnpaidCalls(
   });
 }
 
-/** Records that the count of a network stopped a seller, for operators. */
+/** Records that the count of a network, or of a wider one, stopped a seller, for operators. */
 export async function recordStoppedByNetwork(
   db: Db,
   sellerId: string,
@@ -114,7 +114,7 @@ export async function countUnpaidCalls(
   });
 }
 
-/** @returns hashes of the networks whose count stopped a seller on a day */
+/** @returns the networks whose count stopped a seller on a day, as rows of generations have them */
 export async function networksThatStopped(db: Db, sellerId: string, day: Day): Promise<string[]> {
   const row = await modelsOf(db)
     .unpaidCalls.findById(rowId({ kind: 'seller', id: sellerId }, day))
@@ -137,7 +137,16 @@ export async function forgiveUnpaidCalls(
 
 /** Removes the counts of a seller whose account is deleted. */
 export async function removeUnpaidCallsOf(db: Db, sellerId: string): Promise<void> {
+  await modelsOf(db).unpaidCalls.deleteMany(daysOf(sellerId));
+}
+
+/** @returns a seller's counts of the last days */
+export function listUnpaidCalls(db: Db, sellerId: string): Promise<UnpaidCallsRow[]> {
+  return modelsOf(db).unpaidCalls.find(daysOf(sellerId)).sort({ _id: 1 }).lean();
+}
+
+function daysOf(sellerId: string) {
   const prefix = `seller:${sellerId}:`;
   // The digits of a day lie before the character that follows them.
-  await modelsOf(db).unpaidCalls.deleteMany({ _id: { $gte: prefix, $lt: `${prefix}:` } });
+  return { _id: { $gte: prefix, $lt: `${prefix}:` } };
 }

@@ -1,6 +1,5 @@
 import { Schema } from 'mongoose';
-import type { z } from 'zod';
-import { type changeSettingsSchema, imageQualities, limits, themes } from '#contract';
+import { imageQualities, limits, type SettingsChange, themes } from '#contract';
 import { clearActivities } from './activities.ts';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
@@ -35,9 +34,6 @@ const userSettings = {
 export interface UserSettingsRow extends Row<typeof userSettings> {}
 
 export const userSettingsSchema = new Schema<UserSettingsRow>(userSettings, rowOptions);
-
-/** A validated change of some settings. */
-export type SettingsChange = z.output<typeof changeSettingsSchema>;
 
 /** @returns a seller's settings, or null when there is no such account */
 export async function findSettings(db: Db, sellerId: string): Promise<UserSettingsRow | null> {

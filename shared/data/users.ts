@@ -1,7 +1,36 @@
 import { Schema } from 'mongoose';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
-import { date, nullableDate, nullableText, number, partOptions, type Row, rowOptions, text } from './row.ts';
+import {
+  date,
+  nullableDate,
+  nullableText,
+  number,
+  optional,
+  partOptions,
+  type Row,
+  rowOptions,
+  text,
+} from './row.ts';
+
+/** A credential of WebAuthn that can be found without an address, and that asks who holds it for a PIN or a fingerprint. */
+const passkey = {
+  /** What the seller's requests name it by. */
+  id: text,
+  /** The credential's id, in base64url. */
+  credential: text,
+  /** Its public key: COSE, in base64url. */
+  public_key: text,
+  /** How often it was used, as it says itself; always 0 for those that are synchronised between devices. */
+  counter: number,
+  /** How a browser reaches it, such as `internal` or `usb`. */
+  transports: [String],
+  name: text,
+  created_at: date,
+  last_used_at: nullableDate,
+};
+
+export interface PasskeyRow extends Row<typeof passkey> {}
 
 const user = {
   _id: text,
@@ -11,14 +40,18 @@ const user = {
   password_changed_at: date,
   /** SHA-256 of the secret of the browser that signed up; null once the address is verified. */
   sign_up: nullableText,
-  /** Time-based one-time passwords (RFC 6238). In force once the profile says `two_factor_enabled`. */
+  /** The factors besides the password: at least one. In force once the profile says `two_factor_enabled`. */
   two_factor: {
     type: new Schema(
       {
-        /** Base32, sealed for the seller's id (shared/platform/seal.ts). */
-        secret: text,
+        /** Of the authenticator app (RFC 6238): Base32, sealed for the seller's id (shared/platform/seal.ts). Null without one. */
+        secret: nullableText,
         /** Time step of the last accepted code: codes of this and earlier steps are refused. */
         last_step: number,
+        /** When the app was added to a passkey; absent if two-factor sign-in was turned on with it. */
+        app_since: { type: Date, ...optional },
+        /** Absent in rows from before there were any. */
+        passkeys: { type: [new Schema(passkey, partOptions)], default: undefined },
         /** Hashes of the unused recovery codes. */
         recovery_codes: [String],
         /** When it was turned on; null in rows from before this field existed. */
@@ -28,6 +61,23 @@ const user = {
     ),
     default: null,
   },
+  /** Names the second factors: another name once one of them was removed. Null without any. */
+  two_factor_id: nullableText,
+  /** An operator's removal of two-factor sign-in, which waits (docs/decisions/0087-factors.md). */
+  two_factor_removal: {
+    type: new Schema(
+      {
+        asked_at: date,
+        due_at: date,
+        /** When upkeep began to remove it; null while it waits. */
+        begun_at: nullableDate,
+      },
+      partOptions,
+    ),
+    default: null,
+  },
+  /** By what authenticators know the account: random, so that it says nothing about the seller. Null before its first passkey. */
+  passkey_user: nullableText,
   /** A secret that a first code has not confirmed yet, sealed in the same way. */
   two_factor_setup: { type: new Schema({ secret: text, at: date }, partOptions), default: null },
   /** The last undo of an address change: undo links that were made within this time no longer work. */
@@ -36,7 +86,14 @@ const user = {
 };
 
 /** The credentials of an account. `_id` is the seller's id. */
-export interface UserRow extends Row<typeof user> {}
+export interface UserRow extends Omit<Row<typeof user>, 'two_factor'> {
+  two_factor: TwoFactorRow | null;
+}
+
+/** mongoose does not infer a list within a part. */
+type TwoFactorRow = Omit<NonNullable<Row<typeof user>['two_factor']>, 'passkeys'> & {
+  passkeys?: PasskeyRow[];
+};
 
 export const userSchema = new Schema<UserRow>(user, rowOptions);
 userSchema.index({ email: 1 }, { unique: true });
@@ -45,8 +102,19 @@ userSchema.index(
   { 'two_factor.secret': 1 },
   { partialFilterExpression: { 'two_factor.secret': { $gt: '' } } },
 );
+// A passkey is of one account, and signs in to it without an address.
+userSchema.index(
+  { 'two_factor.passkeys.credential': 1 },
+  { unique: true, partialFilterExpression: { 'two_factor.passkeys.credential': { $gt: '' } } },
+);
 // Upkeep looks for accounts whose address was not verified in time, which are few.
 userSchema.index({ password_changed_at: 1 }, { partialFilterExpression: { sign_up: { $gt: '' } } });
+
+// Upkeep looks for removals of two-factor sign-in, which are few.
+userSchema.index(
+  { 'two_factor_removal.due_at': 1 },
+  { partialFilterExpression: { 'two_factor_removal.due_at': { $gt: new Date(0) } } },
+);
 
 /** @returns the user with this id, or null */
 export function findUser(db: Db, sellerId: string): Promise<UserRow | null> {
@@ -83,14 +151,6 @@ export async function hasVerifiedUserWithEmail(db: Db, email: string): Promise<b
   return (await modelsOf(db).users.exists({ email, sign_up: null })) !== null;
 }
 
-/** @returns whether a user's password is still the one that was read */
-export async function isPasswordUnchanged(
-  db: Db,
-  { _id, password_hash }: Pick<UserRow, '_id' | 'password_hash'>,
-): Promise<boolean> {
-  return (await modelsOf(db).users.exists({ _id, password_hash })) !== null;
-}
-
 /**
  * Sets a new password, as a compare-and-set on the old one.
  * @param user as it was read when its password was checked
@@ -113,6 +173,23 @@ export async function setPassword(
 /** Replaces a password hash. Does not count as a change of the password: its age and links in mails stay. */
 export async function replacePasswordHash(db: Db, sellerId: string, passwordHash: string): Promise<void> {
   await modelsOf(db).users.updateOne({ _id: sellerId }, { $set: { password_hash: passwordHash } });
+}
+
+/**
+ * Replaces the hash of a password that stays the same, like {@link replacePasswordHash}.
+ * @param user as it was read when its password was checked
+ * @returns false when the hash has changed since
+ */
+export async function renewPasswordHash(
+  db: Db,
+  { _id, password_hash }: Pick<UserRow, '_id' | 'password_hash'>,
+  passwordHash: string,
+): Promise<boolean> {
+  const { matchedCount } = await modelsOf(db).users.updateOne(
+    { _id, password_hash },
+    { $set: { password_hash: passwordHash } },
+  );
+  return matchedCount === 1;
 }
 
 /** Removes a user: nobody can sign in to the account any more, and its address is free. */

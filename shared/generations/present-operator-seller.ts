@@ -23,6 +23,7 @@ export function presentOperatorSeller(profile: ProfileRow): OperatorSeller {
 export function presentOperatorSellerView(
   profile: ProfileRow,
   unpaidCalls: UnpaidCallsToday,
+  twoFactorRemovalDueAt: Date | null,
 ): OperatorSellerView {
   return {
     user: presentUser(profile),
@@ -30,6 +31,7 @@ export function presentOperatorSellerView(
     emailVerified: profile.email_verified,
     lastSignIn: iso(profile.last_login),
     disabledAt: iso(profile.disabled_at),
+    twoFactorRemovalDueAt: iso(twoFactorRemovalDueAt),
     deletionAskedAt: iso(profile.deletion_asked_at),
     balance: {
       granted: profile.granted,

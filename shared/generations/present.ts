@@ -1,5 +1,4 @@
 import {
-  type ActivityView,
   type CreditEntryView,
   editGeometry,
   type GenerationView,
@@ -17,7 +16,6 @@ import {
 } from '#contract';
 import { availableImages, availableWelcomeImages, heldImages, mayGenerate } from '#shared/credits/holds.ts';
 import { welcomeKey } from '#shared/credits/welcome-key.ts';
-import type { ActivityRow } from '#shared/data/activities.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { Edits, GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
 import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
@@ -29,6 +27,7 @@ import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { optionsOf, promptOf } from './generation-options.ts';
 import { presentFailure } from './present-failure.ts';
 import { presentProgress } from './present-progress.ts';
+import { presentUnreachable } from './present-unreachable.ts';
 import { remakeOffer } from './remake-offer.ts';
 import { setOf } from './sets.ts';
 import { usesImage } from './uses-image.ts';
@@ -195,6 +194,7 @@ export function presentUser(profile: ProfileRow): UserView {
     memberSince: profile.created_at.toISOString(),
     twoFactorEnabled: profile.two_factor_enabled,
     operator: profile.operator_since !== undefined,
+    emailUnreachable: presentUnreachable(profile),
   };
 }
 
@@ -227,11 +227,6 @@ export function presentSession(row: SessionRow, currentId: string): SessionView 
     lastSeenAt: row.last_seen_at.toISOString(),
     current: row._id === currentId,
   };
-}
-
-/** A line of the activity log. */
-export function presentActivity({ _id: id, kind, device, address, at }: ActivityRow): ActivityView {
-  return { id, kind, device, address, at: at.toISOString() };
 }
 
 /** Seller, plan, settings and who makes the images. */

@@ -13,9 +13,13 @@ import {
 } from './templates/addresses.ts';
 import { alert } from './templates/alert.ts';
 import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
+import { confirmReachable } from './templates/confirm-reachable.ts';
 import { application, applicationReceived, contactMessage, contactReceived } from './templates/contact.ts';
+import { dataExported } from './templates/data-exported.ts';
 import { batchEnded, generationEnded } from './templates/generations.ts';
+import { passkeyAdded, passkeyRemoved } from './templates/passkeys.ts';
 import { accountLocked, passwordChanged, resetPassword, sessionLocked } from './templates/passwords.ts';
+import { securityChanged, twoFactorRemovalAsked, twoFactorRemoved } from './templates/security.ts';
 import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
 
 export type { MailContent } from './layout.ts';
@@ -37,6 +41,13 @@ export const mailTemplates = {
   twoFactorChanged,
   recoveryCodeUsed,
   recoveryCodesMade,
+  dataExported,
+  confirmReachable,
+  securityChanged,
+  twoFactorRemoved,
+  twoFactorRemovalAsked,
+  passkeyAdded,
+  passkeyRemoved,
   generationEnded,
   batchEnded,
   paymentFailed,

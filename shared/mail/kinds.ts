@@ -16,6 +16,13 @@ export const mailKinds = [
   'twoFactorChanged',
   'recoveryCodeUsed',
   'recoveryCodesMade',
+  'dataExported',
+  'confirmReachable',
+  'securityChanged',
+  'twoFactorRemoved',
+  'twoFactorRemovalAsked',
+  'passkeyAdded',
+  'passkeyRemoved',
   'generationEnded',
   'batchEnded',
   'paymentFailed',
@@ -44,6 +51,26 @@ const ordinaryMails: ReadonlySet<MailKind> = new Set([
   'application',
   'applicationReceived',
 ]);
+
+/**
+ * Mails that anybody can ask for, perhaps the owner: their links prove that mail arrives. One in `limits.unreachableTryHours` is
+ * tried although mail to the address came back.
+ */
+const triedMails: ReadonlySet<MailKind> = new Set(['verifyAddress', 'resetPassword']);
+
+/** The mail that the owner asks for in a session, once in `limits.unreachableTryHours`, to show that mail arrives again. */
+const confirmation: MailKind = 'confirmReachable';
+
+/** Mails to us: a refusal is a mistake in the settings. */
+const mailsToUs: ReadonlySet<MailKind> = new Set(['contactMessage', 'application', 'alert']);
+
+/** What happens to a mail of a kind when mail to its address comes back. Null: a row of an older version. */
+export function treatmentOf(kind: MailKind | null): 'to us' | 'tried' | 'tried once' | 'suppressed' {
+  if (kind === null) return 'suppressed';
+  if (mailsToUs.has(kind)) return 'to us';
+  if (kind === confirmation) return 'tried';
+  return triedMails.has(kind) ? 'tried once' : 'suppressed';
+}
 
 /** 0 is sent before 1. */
 export const mailPriorities = [0, 1] as const;

@@ -57,12 +57,19 @@ const hostileNames: readonly (readonly [string, string])[] = [
 
 /** Mails to us, and mails whose reader's name is not known. */
 const toUs = ['contactMessage', 'application', 'alert'];
-const withoutName = ['newAddressTaken', 'contactReceived', 'applicationReceived'];
+/** To addresses that nobody may have confirmed. */
+const withoutName = [
+  'verifyAddress',
+  'confirmNewAddress',
+  'newAddressTaken',
+  'contactReceived',
+  'applicationReceived',
+];
 
 test('there is a sample of every kind', () => {
   const sampled = new Set(mailSamples.map(([name]) => name.split(',')[0]));
   expect([...sampled].sort()).toEqual(Object.keys(mailTemplates).sort());
-  expect(sampled.size).toBe(25);
+  expect(sampled.size).toBe(32);
 });
 
 /** What is wrong in the samples, each with its sample. @param find gives the rules with what breaks them */
@@ -184,7 +191,6 @@ describe('what a mail is told', () => {
     [
       'one hour in the singular',
       makeMail('verifyAddress', {
-        fullName: 'Ada',
         link: 'https://packshot.example/verify-email',
         hours: 1,
         days: 7,
@@ -258,7 +264,6 @@ describe('what a mail is told', () => {
   test('only addresses of the web become links', () => {
     expect(() =>
       makeMail('verifyAddress', {
-        fullName: 'Ada',
         link: 'javascript:alert(1)',
         hours: 1,
         days: 7,

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { generationFailureCodes } from '#contract';
+import { generationFailureCodes, unreachableKinds } from '#contract';
 
 /*
  * Every metric of Packshot, for server and worker. Names follow Prometheus: `packshot_`, what is measured, the unit, and
@@ -158,8 +158,13 @@ export const unpaidCallsCounted = counter(
 );
 export const mailAttempts = counter(
   'packshot_mail_attempts_total',
-  'Tries to send a mail: sent, postponed because it failed, or given up.',
+  'Tries to send a mail: sent, postponed because it failed, given up, or suppressed because mail to its address comes back.',
   ['outcome'],
+);
+export const mailBounces = counter(
+  'packshot_mail_bounces_total',
+  'Mails that came back for good (bounce) or were reported as spam (complaint), when they were sent or as the mail provider says.',
+  ['source', 'kind'],
 );
 
 // A counter that appears with its first event hides that event from `increase` and `rate`, so those whose labels are known
@@ -172,4 +177,7 @@ for (const kind of generationKinds) {
 for (const kind of ['settle', 'remake', 'release']) settledImages.inc({ kind }, 0);
 for (const end of ['failed', 'cancelled']) unpaidCallsCounted.inc({ end }, 0);
 for (const outcome of ['admitted', 'refused']) socketConnections.inc({ outcome }, 0);
-for (const outcome of ['sent', 'postponed', 'given_up']) mailAttempts.inc({ outcome }, 0);
+for (const source of ['sending', 'provider']) {
+  for (const kind of unreachableKinds) mailBounces.inc({ source, kind }, 0);
+}
+for (const outcome of ['sent', 'postponed', 'given_up', 'suppressed']) mailAttempts.inc({ outcome }, 0);

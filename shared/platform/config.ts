@@ -109,6 +109,8 @@ export interface Config {
     smtpUrl: string;
     /** Sender address. */
     from: string;
+    /** Secret with which the mail provider reports bounces; undefined for none. */
+    webhookSecret: string | undefined;
     /** Where answers to mails go. */
     supportAddress: string;
     /** Where messages of the contact form and applications go. */
@@ -232,6 +234,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     mail: {
       smtpUrl: value.SMTP_URL,
       from: value.MAIL_FROM,
+      webhookSecret: value.MAIL_WEBHOOK_SECRET,
       supportAddress: value.SUPPORT_ADDRESS,
       contactAddress: value.CONTACT_ADDRESS,
     },

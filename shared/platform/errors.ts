@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorReply, errorDefinitions } from '#contract';
+import { type ErrorCode, type ErrorReply, errorDefinitions, type SecondFactor } from '#contract';
 
 /** An error of the API: its code, status, and a message for the person who reads it. The server answers with it. */
 export class AppError extends Error {
@@ -7,18 +7,27 @@ export class AppError extends Error {
   readonly status: number;
   /** The field that VALIDATION is about. */
   readonly field: string | undefined;
+  /** The factors that CODE_REQUIRED asks for one of. */
+  readonly factors: SecondFactor[] | undefined;
   /** For the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode,
-    details: { message?: string; field?: string; retryAfterSeconds?: number; cause?: unknown } = {},
+    details: {
+      message?: string;
+      field?: string;
+      factors?: SecondFactor[];
+      retryAfterSeconds?: number;
+      cause?: unknown;
+    } = {},
   ) {
     const [status, message] = errorDefinitions[code];
     super(details.message ?? message, { cause: details.cause });
     this.code = code;
     this.status = status;
     this.field = details.field;
+    this.factors = details.factors;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 
@@ -30,6 +39,7 @@ export class AppError extends Error {
         message: this.message,
         requestId,
         ...(this.field === undefined ? {} : { field: this.field }),
+        ...(this.factors === undefined ? {} : { factors: this.factors }),
       },
     };
   }

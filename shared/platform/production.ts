@@ -15,6 +15,7 @@ type Checked = Pick<
   | 'STRIPE_API_URL'
   | 'STRIPE_SECRET_KEY'
   | 'SMTP_URL'
+  | 'MAIL_WEBHOOK_SECRET'
   | 'MAIL_FROM'
   | 'SUPPORT_ADDRESS'
   | 'CONTACT_ADDRESS'
@@ -45,6 +46,10 @@ export function productionProblems(settings: Checked): string[] {
     const problem = weaknessOf(key);
     if (problem)
       problems.push(`SEALING_KEYS has a key that ${problem}: make one with \`openssl rand -hex 32\``);
+  }
+  const webhookProblem = settings.MAIL_WEBHOOK_SECRET && weaknessOf(settings.MAIL_WEBHOOK_SECRET);
+  if (webhookProblem) {
+    problems.push(`MAIL_WEBHOOK_SECRET ${webhookProblem}: make one with \`openssl rand -hex 32\``);
   }
   if (settings.IMAGE_PROVIDER === 'local') problems.push('IMAGE_PROVIDER is the local renderer');
   if (settings.STRIPE_API_URL !== undefined)

@@ -4,7 +4,7 @@ import type { GivenSettings, SettingName } from './settings.ts';
 /** The secrets that a program does not need, so that whoever takes it over does not get them. */
 const unneeded = {
   server: ['OPENAI_API_KEY', 'SMTP_URL'],
-  worker: ['SESSION_SECRET', 'SEALING_KEYS', 'STRIPE_WEBHOOK_SECRET'],
+  worker: ['SESSION_SECRET', 'SEALING_KEYS', 'STRIPE_WEBHOOK_SECRET', 'MAIL_WEBHOOK_SECRET'],
 } as const satisfies Record<string, readonly SettingName[]>;
 
 /** A program that is started with the settings. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from '#contract';
+import { asciiAddress, emailSchema, limits } from '#contract';
 import { readEnvironment } from './environment.ts';
 import { isOrigin } from './is-origin.ts';
 import { parseQueueUrl, QueueUrlError } from './queue-url.ts';
@@ -7,8 +7,12 @@ import { parseQueueUrl, QueueUrlError } from './queue-url.ts';
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const days = (fallback: number) => z.coerce.number().int().min(0).max(36_500).default(fallback);
-const mailAddress = (fallback: string) =>
-  z.email({ error: 'must be one email address, without a name' }).default(fallback);
+const mailAddress = z
+  .string()
+  .overwrite(asciiAddress)
+  .refine((text) => emailSchema.safeParse(text).success, {
+    error: 'must be one email address, without a name',
+  });
 const url = (...schemes: string[]) =>
   z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
     error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
@@ -91,10 +95,11 @@ export const settingsSchema = z.object({
   FAIR_USE_MONTHLY: count(3_000),
   WELCOME_IMAGES: z.coerce.number().int().min(0).max(100).default(3),
   SMTP_URL: url('smtp', 'smtps'),
+  MAIL_WEBHOOK_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
   MAIL_FROM: z.string().min(3).default('Packshot <no-reply@packshot.example>'),
-  SUPPORT_ADDRESS: mailAddress('support@packshot.example'),
-  CONTACT_ADDRESS: mailAddress('contact@packshot.example'),
-  ALERT_ADDRESS: z.email({ error: 'must be one email address, without a name' }).optional(),
+  SUPPORT_ADDRESS: mailAddress.default('support@packshot.example'),
+  CONTACT_ADDRESS: mailAddress.default('contact@packshot.example'),
+  ALERT_ADDRESS: mailAddress.optional(),
   ALERT_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
   ALERT_OLDEST_WAITING_SECONDS: count(600),
   ALERT_FAILURE_PERCENT: z.coerce.number().int().min(1).max(100).default(10),

@@ -29,11 +29,15 @@ test('every page of a link that was mailed is accessible and fits the window', a
   const headings = {
     '/forgot-password': 'Forgot your password?',
     '/reset-password?token=one': 'Set a new password',
-    '/verify-email?token=one': 'This link has expired',
-    '/unlock?token=one': 'This link has expired',
+    '/verify-email': 'This link has expired',
+    '/verify-email?token=one': 'Confirm your email',
+    '/unlock': 'This link has expired',
+    '/unlock?token=one': 'Unlock your account',
     '/confirm-email': 'This link has expired',
     '/confirm-email?token=one': 'Confirm your new email',
     '/undo-email?token=one': 'Recover your account',
+    '/confirm-reachable': 'This link has expired',
+    '/confirm-reachable?token=one': 'Confirm that our email reaches you',
     '/goodbye': 'When an account is deleted',
   };
   for (const [path, name] of Object.entries(headings)) {
@@ -53,7 +57,7 @@ const dialogButtons: Readonly<Record<ProfilePage, readonly string[]>> = {
   usage: [],
   preferences: [],
   security: ['Change password', 'Turn on', 'Sign out everywhere'],
-  data: ['Delete account'],
+  data: ['Export my data', 'Delete account'],
 };
 
 for (const paid of [true, false]) {

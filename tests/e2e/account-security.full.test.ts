@@ -89,6 +89,23 @@ test('two-factor sign-in is turned on, then required at sign-in and for account 
   await dialog(page).getByRole('textbox', { name: 'Code' }).waitFor();
 });
 
+test('turning off what warns of thieves asks for the password', async ({ profilePage }) => {
+  const { page } = await profilePage('security');
+  for (const name of ['Security emails', 'Activity log']) {
+    // An open dialog hides the page from assistive technology.
+    const setting = page.getByRole('switch', { name, includeHidden: true });
+    await setting.click();
+    await dialog(page).getByLabel('Password', { exact: true }).fill('Wrong-Horse-7');
+    await dialog(page).getByRole('button', { name: 'Turn off' }).click();
+    await dialog(page).getByText('Incorrect password. Please try again.').waitFor();
+    expect(await setting.getAttribute('aria-checked')).toBe('true');
+    await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
+    await dialog(page).getByRole('button', { name: 'Turn off' }).click();
+    await dialog(page).waitFor({ state: 'hidden' });
+    expect(await setting.getAttribute('aria-checked')).toBe('false');
+  }
+});
+
 test('the session list signs out another window; "Sign out everywhere" also signs out this one', async ({
   stack,
   openWindow,

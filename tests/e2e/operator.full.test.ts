@@ -1,11 +1,15 @@
 /** The operator's pages: what operators do on each, and layout in all looks. */
 import { expect } from 'vitest';
+import { operatorPaths } from '#contract';
+import { grantOperator } from '#shared/data/operators.ts';
 import { beginProviderPause } from '#shared/data/provider-pauses.ts';
 import { watchRound } from '#shared/watch/watch.ts';
+import { call, codeOf, turnOnTwoFactor } from '#tests/support/account.ts';
 import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { confirmAction, operatorOf } from '#tests/support/operator.ts';
+import { testPassword } from '#tests/support/seller.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser();
@@ -28,6 +32,39 @@ test('the pages of a seller, the banner and the queue are accessible and fit the
   }
   expect(found).toEqual([]);
   expect(problems).toEqual([]);
+});
+
+test('an operator whose session gave no code is asked for one, and later for the password; what was begun goes on', async ({
+  stack,
+  openWindow,
+}) => {
+  const operator = await stack.seller({ paid: false });
+  const { secret } = await turnOnTwoFactor(operator);
+  await grantOperator(stack.db, operator.id);
+  const session = (change: object) =>
+    stack.models.sessions.updateMany({ user_id: operator.id }, { $set: change });
+  await session({ factors: ['password'] });
+  const { page } = await openWindow();
+  await openAs(stack, page, operator, '/operator/queue');
+  const asked = page.getByRole('dialog', { name: "Confirm that it's you" });
+  await asked.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, 1));
+  await asked.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+
+  await session({ confirmed_at: new Date(0) });
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const action = page.getByRole('dialog').filter({ hasText: 'Reason, for the audit log' });
+  await action.getByLabel('Reason, for the audit log').fill('A test of the pages');
+  await action.getByRole('button', { name: /^Pause/ }).click();
+  await asked.getByLabel('Password', { exact: true }).fill(testPassword);
+  await asked.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  expect(await stack.models.operatorActions.countDocuments({ operator: operator.id, outcome: 'done' })).toBe(
+    1,
+  );
+  // For the tests that follow.
+  const resume = { reason: 'The end of a test' };
+  expect((await call(operator, 'POST', operatorPaths.queueAction('resume'), resume)).status).toBe(200);
 });
 
 test('an operator sees how the installation is, live, with charts, and ends a pause of the provider', async ({

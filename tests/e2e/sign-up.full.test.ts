@@ -31,6 +31,7 @@ test('the verification link requires the password in another browser, and works 
 
   const link = await mailedLink(stack, 'verifyEmail', email, 'Confirm your email');
   await other.goto(link);
+  await other.getByRole('button', { name: 'Confirm and open your studio' }).click();
   await password(other).fill('Wrong-Horse-7');
   await other.getByRole('button', { name: 'Confirm and open your studio' }).click();
   await other.getByText('Incorrect password. Please try again.').waitFor();
@@ -38,6 +39,7 @@ test('the verification link requires the password in another browser, and works 
   await other.keyboard.press('Enter');
   await other.waitForURL('**/dashboard');
   await first.goto(link);
+  await first.getByRole('button', { name: 'Confirm and open your studio' }).click();
   await heading(first, 'This link has expired');
 });
 

@@ -164,6 +164,7 @@ withoutCookies('where cookies are blocked, each way to sign in says so', async (
   await fillInSignUp(stack, page, newSeller);
   await heading(page, 'Check your email');
   await page.goto(await mailedLink(stack, 'verifyEmail', newSeller, 'Confirm your email'));
+  await press(page, 'Confirm and open your studio');
   await password(page).fill(testPassword);
   await press(page, 'Confirm and open your studio');
   await see(page, blocked);

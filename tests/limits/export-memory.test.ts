@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
-import { paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
+import { askForExport } from '#tests/support/data-export.ts';
 import { memoryOf } from '#tests/support/memory.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -56,7 +56,8 @@ async function addGenerations(
 /** Downloads an export and discards it. @returns its size in bytes */
 async function downloadExport(url: string, seller: Seller): Promise<number> {
   // Not with `fetch`, whose streams take three times as much processor time.
-  const request = httpRequest(url + paths.export, { headers: { authorization: `Bearer ${seller.token}` } });
+  const path = await askForExport(seller);
+  const request = httpRequest(url + path, { headers: { authorization: `Bearer ${seller.token}` } });
   request.end();
   const [reply] = (await once(request, 'response')) as [IncomingMessage];
   expect(reply.statusCode).toBe(200);

@@ -10,6 +10,7 @@ import { bucketSettings } from '#scripts/chaos/s3/bucket.ts';
 import { startFaultyS3 } from '#scripts/chaos/s3/faulty-s3.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { atOnce } from '#tests/support/credits.ts';
+import { askForExport } from '#tests/support/data-export.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { newPrefix } from '#tests/support/s3-server.ts';
@@ -91,7 +92,7 @@ test.skipIf(noBucket)(
     const query = new URLSearchParams({ images: id, presets: 'etsy,shopify', format: 'jpeg' });
     const zip = await get(seller, `${stack.url}${paths.exports}?${query}`);
     expect(Object.keys(unzipSync(zip.bytes))).toHaveLength(2);
-    const account = await get(seller, stack.url + paths.export);
+    const account = await get(seller, stack.url + (await askForExport(seller)));
     const files = unzipSync(account.bytes);
     const image = Object.entries(files).find(([name]) => name.endsWith('/image.png'))![1];
     expect(Buffer.from(image).equals(bytes)).toBe(true);

@@ -33,7 +33,7 @@ async function commandsFor(url: string, email: string): Promise<string> {
     .join('\n')
     .replace('https://packshot.example', url)
     .replace('you@shop.example', email)
-    .replace('your password', testPassword);
+    .replaceAll('your password', testPassword);
 }
 
 test.skipIf(!hasPrograms())('the commands of the API guide work', async ({ stack }) => {

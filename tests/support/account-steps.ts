@@ -44,7 +44,7 @@ export async function trySignIn(
   await page.goto(`${stack.url}/login`);
   await page.getByLabel('Email').fill(email);
   await password(page).fill(passwordText);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 /** Signs in and waits for the studio. */

@@ -21,11 +21,12 @@ export function expectError(
     (expected.field === undefined
       ? namePhoto(ownMessage, expected.photo ?? 'photo.png')
       : `The field "${expected.field}" is not valid.`);
-  const { requestId } = errorReplySchema.parse(answer.body).error;
+  const { requestId, factors } = errorReplySchema.parse(answer.body).error;
+  expect(factors !== undefined).toBe(code === 'CODE_REQUIRED');
   const field = expected.field === undefined ? {} : { field: expected.field };
   expect({ status: answer.status, body: answer.body }).toEqual({
     status,
-    body: { error: { code, message, requestId, ...field } },
+    body: { error: { code, message, requestId, ...field, ...(factors && { factors }) } },
   });
   expect(requestId).toMatch(/^[0-9a-f]{32}$/);
   expect(answer.headers.get('x-request-id')).toBe(requestId);

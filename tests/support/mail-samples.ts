@@ -1,13 +1,13 @@
 /** A sample of every mail, in each of its versions: for tests, and for viewing them. */
 import { type MailContent, type MailData, makeMail } from '#shared/mail/index.ts';
 import type { MailKind } from '#shared/mail/kinds.ts';
+import { securityChanges } from '#shared/mail/templates/security.ts';
 
 const at = new Date('2026-11-21T14:05:00Z');
 const origin = 'https://packshot.example';
 
 const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = {
-  verifyAddress: (fullName) => ({
-    fullName,
+  verifyAddress: () => ({
     link: `${origin}/verify-email?token=v3r1fy&next=studio`,
     hours: 24,
     days: 7,
@@ -20,10 +20,9 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   }),
   resetPassword: (fullName) => ({ fullName, link: `${origin}/reset-password?token=r3s3t`, minutes: 30 }),
   passwordChanged: (fullName) => ({ fullName, at, resetLink: `${origin}/forgot-password` }),
-  confirmNewAddress: (fullName) => ({
-    fullName,
+  confirmNewAddress: () => ({
     newEmail: 'ada@new.example',
-    link: `${origin}/confirm-address?token=m0v3`,
+    link: `${origin}/confirm-email?token=m0v3`,
     hours: 24,
   }),
   addressChangeAsked: (fullName) => ({
@@ -57,6 +56,18 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     resetLink: `${origin}/forgot-password`,
     minutes: 15,
   }),
+  confirmReachable: (fullName) => ({
+    fullName,
+    link: `${origin}/confirm-reachable?token=r34ch`,
+    hours: 48,
+  }),
+  dataExported: (fullName) => ({
+    fullName,
+    at,
+    device: 'Firefox on Windows',
+    address: '203.0.113.7',
+    resetLink: `${origin}/forgot-password`,
+  }),
   newSignIn: (fullName) => ({
     fullName,
     at,
@@ -72,11 +83,41 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   }),
   recoveryCodeUsed: (fullName) => ({ fullName, left: 7, securityLink: `${origin}/profile/security` }),
   recoveryCodesMade: (fullName) => ({ fullName, at, securityLink: `${origin}/profile/security` }),
+  securityChanged: (fullName) => ({
+    fullName,
+    change: 'security-emails-off',
+    at,
+    device: 'Firefox on Windows',
+    address: '203.0.113.7',
+    securityLink: `${origin}/profile/security`,
+  }),
+  twoFactorRemoved: (fullName) => ({ fullName, by: 'reset', at, days: 7, on: false }),
+  twoFactorRemovalAsked: (fullName) => ({
+    fullName,
+    dueAt: at,
+    keepLink: `${origin}/keep-two-factor?token=k33p`,
+  }),
+  passkeyAdded: (fullName) => ({
+    fullName,
+    name: 'Chrome on Windows',
+    at,
+    first: true,
+    device: 'Chrome on Windows',
+    address: '203.0.113.7',
+    securityLink: `${origin}/profile/security`,
+  }),
+  passkeyRemoved: (fullName) => ({
+    fullName,
+    name: 'Chrome on Windows',
+    at,
+    last: false,
+    securityLink: `${origin}/profile/security`,
+  }),
   generationEnded: (fullName) => ({
     fullName,
     productName: 'Walnut desk lamp',
     outcome: 'succeeded',
-    link: `${origin}/studio/671f`,
+    link: `${origin}/dashboard?generation=671f`,
     settingsLink: `${origin}/profile/preferences`,
   }),
   batchEnded: (fullName) => ({
@@ -90,7 +131,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     fullName,
     planName: 'Freelance',
     imagesEndAt: at,
-    subscribeLink: `${origin}/subscription`,
+    subscribeLink: `${origin}/profile/plan`,
   }),
   accountDeleted: (fullName) => ({ fullName }),
   contactMessage: (fullName) => ({
@@ -131,6 +172,28 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
       ] as const,
   ),
   [
+    'accountLocked, by codes',
+    (fullName) => makeMail('accountLocked', { ...everyKind.accountLocked(fullName), unlockLink: null }),
+  ],
+  [
+    'resetPassword, with young two-factor sign-in',
+    (fullName) => makeMail('resetPassword', { ...everyKind.resetPassword(fullName), youngFactorDays: 7 }),
+  ],
+  ...securityChanges.map(
+    (change) =>
+      [
+        `securityChanged, ${change}`,
+        (fullName: string) => makeMail('securityChanged', { ...everyKind.securityChanged(fullName), change }),
+      ] as const,
+  ),
+  ...(['undo', 'support'] as const).map(
+    (by) =>
+      [
+        `twoFactorRemoved, ${by}`,
+        (fullName: string) => makeMail('twoFactorRemoved', { ...everyKind.twoFactorRemoved(fullName), by }),
+      ] as const,
+  ),
+  [
     'sessionLocked, ended',
     (fullName) => makeMail('sessionLocked', { ...everyKind.sessionLocked(fullName), ended: true }),
   ],
@@ -164,7 +227,7 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
         productName: 'Walnut desk lamp',
         outcome: 'failed',
         reason: 'The photos show no product that could be cut out.',
-        link: `${origin}/studio/671f`,
+        link: `${origin}/dashboard?generation=671f`,
         settingsLink: `${origin}/profile/preferences`,
       }),
   ],

@@ -49,6 +49,7 @@ export function sampleMe(details: { id?: string; subscription?: Partial<Subscrip
       memberSince: '2026-01-01T00:00:00.000Z',
       twoFactorEnabled: false,
       operator: false,
+      emailUnreachable: null,
     },
     subscription: sampleSubscription(details.subscription),
     settings: settingsSchema.parse({}),

@@ -107,6 +107,7 @@ export async function createSeller(
     device: 'node',
     address: '127.0.0.1',
     idle_minutes: 30,
+    factors: ['password'],
   });
   const token = tokenOf(session, config.sessionSecret);
 

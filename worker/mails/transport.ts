@@ -1,6 +1,7 @@
 /** Sends mails over SMTP. */
 import { createTransport, type NodemailerError } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
+import { asciiAddress } from '#contract';
 import type { MailContent } from '#shared/mail/layout.ts';
 
 /** A mail to one recipient. */
@@ -37,11 +38,17 @@ export class MailError extends Error {
   readonly permanent: boolean;
   /** The server's SMTP reply code, if any. */
   readonly responseCode: number | undefined;
+  /** Whether the server refused the recipient. */
+  readonly aboutRecipient: boolean;
 
-  constructor(message: string, details: { permanent: boolean; responseCode?: number; cause?: unknown }) {
+  constructor(
+    message: string,
+    details: { permanent: boolean; responseCode?: number; aboutRecipient?: boolean; cause?: unknown },
+  ) {
     super(message, { cause: details.cause });
     this.permanent = details.permanent;
     this.responseCode = details.responseCode;
+    this.aboutRecipient = details.aboutRecipient ?? false;
   }
 }
 
@@ -113,7 +120,7 @@ function toAttachment({ file_name, content_type, content }: NonNullable<Outgoing
 
 function domainOf(from: string): string {
   const [sender, ...others] = addressparser(from, { flatten: true });
-  const domain = /^[^\s@]+@([^\s@]+)$/.exec(sender?.address ?? '')?.[1];
+  const domain = /^[^\s@]+@([^\s@]+)$/.exec(asciiAddress(sender?.address ?? ''))?.[1];
   if (domain === undefined || others.length > 0) {
     throw new TypeError(`"${from}" is not one address that mails can come from`);
   }
@@ -143,6 +150,7 @@ function toMailError(error: unknown): MailError {
   return new MailError(message, {
     permanent: aboutThisMail && !aboutUs && (permanent ?? true),
     ...(responseCode === undefined ? {} : { responseCode }),
+    aboutRecipient: command === 'RCPT TO',
     cause: error,
   });
 }

@@ -104,7 +104,10 @@ async function makeSeller(config: Config, db: Db, seller: number): Promise<Fille
     verified: true,
   });
   const { _id: id } = made!.user;
-  const session = await startSession(db, id, { device: 'bench', address: '127.0.0.1', idle_minutes: 60 });
+  const session = await startSession(db, id, {
+    ...{ device: 'bench', address: '127.0.0.1', idle_minutes: 60 },
+    factors: ['password'],
+  });
   return { id, token: tokenOf(session, config.sessionSecret) };
 }
 

@@ -46,7 +46,10 @@ export async function createChaosSeller(
   if (!account) throw new Error(`${email} has an account already`);
   const id = account.user._id;
   if (paid) await pay({ db, billing }, id, plan);
-  const session = await startSession(db, id, { device: 'chaos', address: '127.0.0.1', idle_minutes: 60 });
+  const session = await startSession(db, id, {
+    ...{ device: 'chaos', address: '127.0.0.1', idle_minutes: 60 },
+    factors: ['password'],
+  });
   const urls = (['server-1', 'server-2'] as const).map(
     (name) => new URL(stack.hops[`sellers→${name}`].url).origin,
   );

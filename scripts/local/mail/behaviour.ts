@@ -6,8 +6,14 @@ const count = z.number().int().min(1).max(1_000_000).optional();
 
 export const behaviourSchema = z.discriminatedUnion('behaviour', [
   z.strictObject({ behaviour: z.literal('ok') }),
-  /** Rejects the recipient permanently: 550. */
-  z.strictObject({ behaviour: z.literal('refuse'), count }),
+  /** Rejects the recipient: 550, or `code` and `message`. With `to` only that one; mails to others are accepted. */
+  z.strictObject({
+    behaviour: z.literal('refuse'),
+    count,
+    to: z.string().optional(),
+    code: z.number().int().min(400).max(599).optional(),
+    message: z.string().max(500).optional(),
+  }),
   /** Rejects the mail temporarily: 451. */
   z.strictObject({ behaviour: z.literal('busy'), count }),
   /** Accepts the mail after this many milliseconds. */

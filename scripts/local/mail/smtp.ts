@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { domainToASCII } from 'node:url';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { Behaviours, MailBehaviour } from './behaviour.ts';
 import { readMessage } from './mail.ts';
@@ -10,6 +11,13 @@ import type { MailStore } from './store.ts';
 
 /** The size limit of a message, in bytes. */
 const maxMessageBytes = 10 * 1024 * 1024;
+
+/** An address with its domain in ASCII, as a client sends it: the library shows domains in Unicode. */
+function asSent(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`;
+}
 
 /** A listening SMTP server. */
 export interface SmtpListener {
@@ -59,9 +67,11 @@ export async function listenForMail(
       activeBehaviours.set(session.id, behaviours.next());
       callback();
     },
-    onRcptTo(_address, session, callback) {
-      const refused = activeBehaviours.get(session.id)?.behaviour === 'refuse';
-      callback(refused ? new SmtpError(550, '5.1.1 No such mailbox here (simulated)') : null);
+    onRcptTo({ address }, session, callback) {
+      const active = activeBehaviours.get(session.id);
+      if (active?.behaviour !== 'refuse' || (active.to ?? address) !== address) return callback(null);
+      const { code = 550, message = '5.1.1 No such mailbox here (simulated)' } = active;
+      callback(new SmtpError(code, message));
     },
     onData(stream, session, callback) {
       const behaviour = activeBehaviours.get(session.id)!;
@@ -78,7 +88,7 @@ export async function listenForMail(
     behaviour: MailBehaviour,
   ): Promise<number> {
     // Copied, because the next mail replaces the session's envelope.
-    const recipients = session.envelope.rcptTo.map(({ address }) => address);
+    const recipients = session.envelope.rcptTo.map(({ address }) => asSent(address));
     const source = await buffer(stream);
     if (stream.sizeExceeded) throw new SmtpError(552, '5.3.4 The message is larger than 10 MB');
     if (behaviour.behaviour === 'busy') throw new SmtpError(451, '4.3.2 Try again later (simulated)');

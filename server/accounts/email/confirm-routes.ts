@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { confirmEmailSchema, paths } from '#contract';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
-import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
+import { codeRequired } from '#server/accounts/two-factor/code-required.ts';
+import { hasTwoFactor, refusedCode } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -10,14 +12,13 @@ import { changeAddress, issueUndoLink } from '#shared/data/accounts/address-chan
 import { recordActivity } from '#shared/data/activities.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { findUser } from '#shared/data/users.ts';
-import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { undoLink } from './undo-link.ts';
 import { updateStripeEmail } from './update-stripe-email.ts';
 
 /** Confirms the link in the mail to an account's new address. */
 export async function confirmEmailRoutes(app: App, { context }: { context: ServerContext }) {
-  const { db, relay } = context;
+  const { db } = context;
   const guard = createSignInGuard(context);
 
   app.post(
@@ -39,8 +40,8 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       const attempt = await guard.admit(request, user.email, user);
       if (!(await attempt.password(user, password))) throw new AppError('WRONG_PASSWORD');
       if (hasTwoFactor(user, profile)) {
-        if (code === undefined) throw new AppError('CODE_REQUIRED');
-        if (!(await attempt.code(user, code))) throw new AppError('CODE_INVALID');
+        if (code === undefined) throw codeRequired(user);
+        if (!(await attempt.code(user, code))) throw refusedCode(context, user, code);
       }
       await attempt.succeed();
 
@@ -54,8 +55,8 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       const at = new Date();
       // Links that were sent to the old address become invalid.
       await revokeLinks(db, user._id);
-      await enqueueMail(db, relay, 'addressChanged', user.email, {
-        fullName: profile.full_name,
+      // To the old address.
+      await sendSecurityEmail(context, user, 'email-changed', {
         newEmail: email,
         at,
         undoLink: undoLink(context, undo.token),

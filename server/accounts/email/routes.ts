@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { changeEmailSchema, limits, pages, paths } from '#contract';
+import { createMailLimit } from '#server/accounts/mail-limit.ts';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -21,6 +23,7 @@ export async function emailRoutes(
   { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
 ) {
   const { db, relay, config } = context;
+  const mayMail = createMailLimit(db);
   // Counted by seller, so that the limit does not tell whether others asked for the same address.
   const limitAsking = createRateLimit(db, {
     name: 'address_changes',
@@ -56,20 +59,22 @@ export async function emailRoutes(
         hasVerifiedUserWithEmail(db, email),
         isAddressReserved(db, email, sellerId),
       ]);
-      const { full_name: fullName } = profile;
       // Created for a taken address as well, so that the answer takes as long; it is not sent then.
       const lifeMs = limits.verificationHours * 3_600_000;
       const token = await issueToken(db, { kind: 'change-email', sellerId, email, lifeMs });
       const undo = await issueUndoLink(db, user, lifeMs);
-      if (taken) await enqueueMail(db, relay, 'newAddressTaken', email, undefined);
-      else if (reserved) await resendUndoLink(context, email);
-      else {
-        const link = `${config.linkUrl}${pages.confirmEmail}?token=${token}`;
-        const hours = limits.verificationHours;
-        await enqueueMail(db, relay, 'confirmNewAddress', email, { fullName, newEmail: email, link, hours });
+      // The mailbox may be somebody else's. The answer does not tell whether it gets another mail.
+      if (await mayMail('new-address', email, request.network)) {
+        if (taken) await enqueueMail(db, relay, 'newAddressTaken', email, undefined);
+        else if (reserved) await resendUndoLink(context, email);
+        else {
+          const link = `${config.linkUrl}${pages.confirmEmail}?token=${token}`;
+          const hours = limits.verificationHours;
+          const mail = { newEmail: email, link, hours };
+          await enqueueMail(db, relay, 'confirmNewAddress', email, mail);
+        }
       }
-      await enqueueMail(db, relay, 'addressChangeAsked', user.email, {
-        fullName,
+      await sendSecurityEmail(context, user, 'email-change-asked', {
         newEmail: email,
         undoLink: undoLink(context, undo.token),
       });

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { paths, setPasswordSchema } from '#contract';
 import { createPasswordChange } from '#server/accounts/passwords/change-password.ts';
 import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
+import { twoFactorRemoved } from '#server/accounts/two-factor/two-factor-removed.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findToken } from '#shared/data/account-tokens.ts';
 import { undoAddressChange } from '#shared/data/accounts/address-changes.ts';
+import { countFactors } from '#shared/data/accounts/two-factor.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { findUser } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
@@ -38,16 +40,19 @@ export async function undoEmailRoutes(app: App, { context }: { context: ServerCo
       assertUncommonPassword(password, link.email);
       const passwordHash = await hashPassword(password, request.network);
       let movedTo: string | undefined;
+      let factorsBefore = 0;
       const owner = await renewPassword(request, reply, {
         sellerId: link.user_id,
         activity: 'email-change-undone',
         async set() {
           const before = await undoAddressChange(db, link, passwordHash);
           movedTo = before?.email;
+          factorsBefore = before ? countFactors(before) : 0;
           return before && findUser(db, link.user_id);
         },
       });
       if (!owner) throw new AppError('TOKEN_INVALID');
+      if (countFactors(owner) < factorsBefore) await twoFactorRemoved(context, owner, 'undo', request.from);
       const profile = await findProfile(db, owner._id);
       if (profile && movedTo !== undefined && movedTo !== owner.email) {
         await enqueueMail(db, relay, 'addressChangeUndone', movedTo, {

@@ -1,7 +1,14 @@
 import { generationFailures } from '#contract';
+import { presentPasskey } from '#server/accounts/passkeys/present-passkey.ts';
+import type { AccountTokenRow } from '#shared/data/account-tokens.ts';
+import type { ExportedFileName } from '#shared/data/accounts/seller-places.ts';
+import { factorsOf } from '#shared/data/accounts/two-factor.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { KnownDeviceRow } from '#shared/data/known-devices.ts';
+import type { MailRow } from '#shared/data/mails.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { UnpaidCallsRow } from '#shared/data/unpaid-calls.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { presentSubscription, presentUser } from '#shared/generations/present.ts';
@@ -51,8 +58,13 @@ export function profileOf(user: UserRow, profile: ProfileRow): object {
     email: user.email,
     emailVerified: profile.email_verified,
     passwordChangedAt: user.password_changed_at,
+    twoFactorSince: user.two_factor?.since ?? null,
+    addressUndone: user.undone,
     lastSignIn: profile.last_login,
     signIns: profile.login_count,
+    passkeys: factorsOf(user)
+      .passkeys.map(presentPasskey)
+      .map(({ id: _, ...passkey }) => passkey),
     accountLocked: profile.account_locked,
     stripeCustomer: profile.stripe_customer_id,
     subscription: presentSubscription(profile),
@@ -65,7 +77,46 @@ export function profileOf(user: UserRow, profile: ProfileRow): object {
       forfeited: profile.forfeited,
       refunded: profile.refunded,
     },
+    // Everything else that the document has, so that a new field is never left out.
+    record: profile,
   };
+}
+
+/** An address that is stored with an account besides its own: the next one, or the previous one while it can be restored. */
+export function addressOf({
+  kind,
+  email,
+  created_at: createdAt,
+  expires_at: expiresAt,
+}: AccountTokenRow): object {
+  const use = {
+    'verify-email': 'link that confirms your address',
+    'reset-password': 'link for a new password',
+    'change-email': 'link that confirms your new address',
+    'undo-email': 'your previous address, which is reserved for you until then',
+    unlock: 'link that unlocks your account',
+    'keep-two-factor': 'link that keeps two-factor sign-in on',
+    'confirm-reachable': 'link that shows that our email reaches you',
+  } as const satisfies Record<AccountTokenRow['kind'], string>;
+  return { use: use[kind], address: email, createdAt, expiresAt };
+}
+
+/** A browser that is known to an account. */
+export function deviceOf({ created_at, last_used_at, expires_at }: KnownDeviceRow): object {
+  return { knownSince: created_at, lastUsedAt: last_used_at, expiresAt: expires_at };
+}
+
+/** A mail to the seller, without its content, whose links give access to the account. */
+export function mailOf(
+  row: Pick<MailRow, 'kind' | 'to' | 'subject' | 'created_at' | 'ended_at' | 'failure' | 'suppressed'>,
+): object {
+  const { kind, to, subject, created_at: createdAt, ended_at: endedAt, failure, suppressed } = row;
+  return { kind, to, subject, createdAt, endedAt, problem: suppressed ?? failure };
+}
+
+/** A day with calls to the image service that no image paid for. */
+export function unpaidCallsOf({ _id, calls, forgiven }: UnpaidCallsRow): object {
+  return { day: _id.split(':').at(-1), calls, forgiven };
 }
 
 /** A generation with the names of its files. */
@@ -104,28 +155,37 @@ export function ledgerLineOf(row: CreditEntryRow): object {
 
 const dateAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
+/** What each file of the export has. */
+const contents: Readonly<Record<ExportedFileName, string>> = {
+  'profile.json': 'who you are, your plan and your balance, and everything that is stored with them',
+  'settings.json': 'your settings',
+  'sessions.json': 'where you are signed in',
+  'devices.json': 'browsers that have signed in before, by a cookie',
+  'addresses.json': 'links in emails to you that still work, and addresses that are kept for you with them',
+  'activity.json': 'your activity log, the oldest first',
+  'ledger.json': 'every image that was added, used, given back or forfeited',
+  'notifications.json': 'what you were notified of in the last 30 days',
+  'mails.json': 'emails to you of the last days: when, about what, and whether they were sent',
+  'projects.json': 'your projects',
+  'batches.json': 'your batches, with their rows',
+  'looks.json': 'your saved looks',
+  'unpaid-calls.json': 'images of the last days that were stopped early or gave no result',
+  'generations.json': 'every generation with its description and the names of its files',
+};
+
 /** The text of README.txt. */
 export function exportNotes(user: UserRow, at: Date): string {
   return [
     `Everything that Packshot keeps about ${user.email}, as of ${dateAndTime.format(at)} (UTC).`,
     '',
-    'profile.json      who you are, your plan and your balance',
-    'settings.json     your settings',
-    'sessions.json     where you are signed in',
-    'activity.json     your activity log, the oldest first',
-    'ledger.json       every image that was added, used, given back or forfeited',
-    'notifications.json  what you were notified of in the last 30 days',
-    'projects.json     your projects',
-    'batches.json      your batches, with their rows',
-    'looks.json        your saved looks',
-    'looks/            the small pictures of your looks, named by their ids',
-    'generations.json  every generation with its description and the names of its files',
-    'generations/      a folder for each generation with the finished image and, if you edited it, the edited image',
-    'photos/           a folder with the photos of each request; older requests have theirs in generations/',
+    ...Object.entries(contents).map(([name, what]) => `${name.padEnd(19)} ${what}`),
+    'looks/              the small pictures of your looks, named by their ids',
+    'generations/        a folder for each generation with the finished image and, if you edited it, the edited image',
+    'photos/             a folder with the photos of each request; older requests have theirs in generations/',
     '',
     'Times are in UTC. JSON files open in any text editor.',
     'Images that you deleted are not in here: only the ledger still counts them.',
-    'Your password, the secret of your authenticator app and your recovery codes are not in here:',
+    'Your password, the secret of your authenticator app, the keys of your passkeys and your recovery codes are not in here:',
     'they are what opens your account, and of password and recovery codes we only keep hashes.',
     'Cards and invoices are kept by Stripe: open them with Manage Billing under Plan & billing in your account settings.',
     '',

@@ -3,23 +3,40 @@ import { renderEdits } from '#server/generations/edits/render-edits.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createZip } from '#server/http/zip-entries.ts';
 import { batchView } from '#shared/batches/batch-views.ts';
+import { listTokens } from '#shared/data/account-tokens.ts';
+import type { ExportedFileName } from '#shared/data/accounts/seller-places.ts';
 import { activitiesOf } from '#shared/data/activities.ts';
 import { listBatches } from '#shared/data/batches/batches.ts';
 import { creditEntriesOf } from '#shared/data/credit-entries.ts';
 import { generationsOf } from '#shared/data/generations/find.ts';
+import { listDevices } from '#shared/data/known-devices.ts';
 import { listLooks } from '#shared/data/looks.ts';
+import { mailsTo } from '#shared/data/mails.ts';
 import { notificationsOf } from '#shared/data/notifications.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { listProjects } from '#shared/data/projects.ts';
 import { listSessions } from '#shared/data/sessions.ts';
+import { listUnpaidCalls } from '#shared/data/unpaid-calls.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { presentActivity, presentSession, presentSettings } from '#shared/generations/present.ts';
+import { presentSession, presentSettings } from '#shared/generations/present.ts';
+import { presentActivity } from '#shared/generations/present-activity.ts';
 import { presentLook } from '#shared/generations/present-look.ts';
 import { presentNotification } from '#shared/generations/present-notification.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
-import { exportNotes, filesOf, generationOf, ledgerLineOf, missingNotes, profileOf } from './export-files.ts';
+import {
+  addressOf,
+  deviceOf,
+  exportNotes,
+  filesOf,
+  generationOf,
+  ledgerLineOf,
+  mailOf,
+  missingNotes,
+  profileOf,
+  unpaidCallsOf,
+} from './export-files.ts';
 import { jsonList, jsonText } from './json-stream.ts';
 
 /** The seller whose data is exported. */
@@ -60,39 +77,59 @@ export function exportStream(
       yield { ...batch, rows: items };
     }
   }
-  const activities = () => activitiesOf(db, sellerId);
-  const ledger = () => creditEntriesOf(db, sellerId);
-  const notifications = () => notificationsOf(db, sellerId);
+  async function* rowsOf<Row>(rows: Promise<readonly Row[]>) {
+    yield* await rows;
+  }
   const generations = () => generationsOf(db, sellerId);
+
+  /** What writes each file: the list of places (shared/data/accounts/seller-places.ts) says which there are. */
+  const files: { [Name in ExportedFileName]: (name: Name) => Promise<void> } = {
+    'profile.json': (name) => text(name, jsonText(profileOf(user, profile))),
+    'settings.json': (name) => text(name, jsonText(presentSettings(settings))),
+    'sessions.json': (name) =>
+      list(name, sessions, (row) => {
+        const { id: _, ...session } = presentSession(row, sessionId);
+        return session;
+      }),
+    'devices.json': (name) => list(name, () => rowsOf(listDevices(db, sellerId)), deviceOf),
+    'addresses.json': (name) => list(name, () => rowsOf(listTokens(db, sellerId)), addressOf),
+    'activity.json': (name) =>
+      list(
+        name,
+        () => activitiesOf(db, sellerId),
+        (row) => {
+          const { id: _, ...activity } = presentActivity(row);
+          return activity;
+        },
+      ),
+    'ledger.json': (name) => list(name, () => creditEntriesOf(db, sellerId), ledgerLineOf),
+    'notifications.json': (name) =>
+      list(
+        name,
+        () => notificationsOf(db, sellerId),
+        (row) => {
+          const { id: _, ...notification } = presentNotification(row);
+          return notification;
+        },
+      ),
+    'mails.json': (name) => list(name, () => mailsTo(db, user.email), mailOf),
+    'projects.json': (name) =>
+      list(name, projects, ({ _id: id, name: title, created_at: createdAt }) => ({
+        id,
+        name: title,
+        createdAt,
+      })),
+    'batches.json': (name) => list(name, batches, (row) => row),
+    'looks.json': async (name) => text(name, jsonText((await listLooks(db, sellerId)).map(presentLook))),
+    'unpaid-calls.json': (name) => list(name, () => rowsOf(listUnpaidCalls(db, sellerId)), unpaidCallsOf),
+    'generations.json': (name) => list(name, generations, generationOf),
+  };
 
   async function write(): Promise<void> {
     await text('README.txt', exportNotes(user, now));
-    await text('profile.json', jsonText(profileOf(user, profile)));
-    await text('settings.json', jsonText(presentSettings(settings)));
-    await list('sessions.json', sessions, (row) => {
-      const { id: _, ...session } = presentSession(row, sessionId);
-      return session;
-    });
-    await list('activity.json', activities, (row) => {
-      const { id: _, ...activity } = presentActivity(row);
-      return activity;
-    });
-    await list('ledger.json', ledger, ledgerLineOf);
-    await list('notifications.json', notifications, (row) => {
-      const { id: _, ...notification } = presentNotification(row);
-      return notification;
-    });
-    await list('projects.json', projects, ({ _id: id, name, created_at: createdAt }) => ({
-      id,
-      name,
-      createdAt,
-    }));
-    await list('batches.json', batches, (row) => row);
-    const looks = await listLooks(db, sellerId);
-    await text('looks.json', jsonText(looks.map(presentLook)));
-    await list('generations.json', generations, generationOf);
+    for (const [name, add] of Object.entries(files)) await add(name as never);
     const missing: string[] = [];
-    for (const row of looks.filter(({ picture }) => picture)) {
+    for (const row of (await listLooks(db, sellerId)).filter(({ picture }) => picture)) {
       await addFile(`looks/${row._id}.webp`, storageKeys.lookPicture(row._id), row.created_at, missing);
     }
     // The photos that generations share are written with the first one.

@@ -1,4 +1,7 @@
-import { limits, paths } from '#contract';
+import { dataExportSchema, exportDataSchema, exportTicketSchema, limits, pages, paths } from '#contract';
+import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
+import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { admitDownload } from '#server/http/downloads.ts';
@@ -11,18 +14,62 @@ import { findSettings } from '#shared/data/user-settings.ts';
 import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { exportStream } from './export-stream.ts';
+import { createExportTickets } from './export-tickets.ts';
 
-/** The download of all data of a seller. */
-export async function exportRoutes(
-  app: App,
-  { context, downloads }: { context: ServerContext; downloads: Slots },
-) {
-  const { db, log } = context;
+/** What the routes of the export need. */
+interface ExportRouteOptions {
+  context: ServerContext;
+  downloads: Slots;
+  reauthenticate: Reauthentication;
+}
+
+/**
+ * The download of all data of a seller: a POST with password and code does everything that an export does besides the ZIP,
+ * and gives the address of the ZIP, from which a browser streams it to a file.
+ */
+export async function exportRoutes(app: App, { context, downloads, reauthenticate }: ExportRouteOptions) {
+  const { db, log, config } = context;
+  const tickets = createExportTickets(app);
   const limitExports = createRateLimit(db, {
     name: 'exports',
     points: limits.exportsAnHour,
     seconds: 3_600,
   });
+
+  app.post(
+    paths.export,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: "Ask for a ZIP of everything that is the seller's",
+        description:
+          `Takes the password, and a code where two-factor sign-in is on; ${limits.exportsAnHour} an hour. The address in ` +
+          `the reply works for ${limits.exportTicketSeconds} seconds, in the same session. The seller is told by mail.`,
+        body: exportDataSchema,
+        response: { 200: dataExportSchema, ...errorReplies(400, 401, 403, 429, 503) },
+      },
+    },
+    async (request) => {
+      const { sellerId } = request.caller;
+      const { password, code } = request.body;
+      const user = await reauthenticate.password(request, password);
+      const profile = await findProfile(db, sellerId);
+      if (!profile) throw new AppError('UNAUTHENTICATED');
+      if (hasTwoFactor(user, profile)) await reauthenticate.code(request, user, code);
+      // After the secrets, so that a session alone cannot use up the owner's exports.
+      await limitExports(sellerId);
+      await recordActivity(db, sellerId, 'data-exported', request.from);
+      await sendSecurityEmail(context, user, 'data-exported', {
+        ...{ at: new Date(), ...request.from },
+        resetLink: config.linkUrl + pages.forgotPassword,
+      });
+      const { ticket, expiresAt } = tickets.issue(request.caller);
+      return {
+        url: `${paths.export}?${new URLSearchParams({ ticket })}`,
+        expiresAt: expiresAt.toISOString(),
+      };
+    },
+  );
 
   app.get(
     paths.export,
@@ -30,16 +77,18 @@ export async function exportRoutes(
       onRequest: app.requireSession,
       exposeHeadRoute: false,
       schema: {
-        summary: "A ZIP of everything that is the seller's",
-        description: `Profile, settings, sessions, activity, ledger and generations as JSON, with all photos and images; ${limits.exportsAnHour} an hour.`,
-        response: { 200: fileReply('ZIP'), ...errorReplies(401, 429, 503) },
+        summary: "The ZIP of everything that is the seller's",
+        description:
+          'At the address that the POST gave: profile, settings, sessions, activity, ledger and generations as JSON, with ' +
+          'all photos and images.',
+        querystring: exportTicketSchema,
+        response: { 200: fileReply('ZIP'), ...errorReplies(400, 401, 429, 503) },
       },
     },
     async (request, reply) => {
       const { sellerId, sessionId } = request.caller;
+      if (!tickets.isOf(request.caller, request.query.ticket)) throw new AppError('TOKEN_INVALID');
       await admitDownload(downloads, request, reply);
-      await limitExports(sellerId);
-      await recordActivity(db, sellerId, 'data-exported', request.from);
       const [user, profile, settings] = await Promise.all([
         findUser(db, sellerId),
         findProfile(db, sellerId),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ActivityKind, pages } from '#contract';
+import { pages } from '#contract';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
 import { createLockOut } from '#server/accounts/sign-in/lock-out.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -7,10 +8,8 @@ import type { ServerContext } from '#server/http/context.ts';
 import { revokeLinks } from '#shared/data/account-tokens.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
-import { findProfile } from '#shared/data/profiles/find.ts';
 import { setLocked } from '#shared/data/profiles/update.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { enqueueMail } from '#shared/mail/outbox.ts';
 
 /** A change of a password. */
 export interface PasswordChange {
@@ -18,19 +17,18 @@ export interface PasswordChange {
   /** Writes the password. @returns the user after the write, or null when its condition no longer holds */
   set: () => Promise<UserRow | null>;
   /** The line of the activity log. */
-  activity: ActivityKind;
+  activity: 'password-changed' | 'password-reset' | 'email-change-undone';
   /** The session to keep: the one in which the owner has just entered the old password. */
   keepSession?: string;
 }
 
 /**
  * Creates a function that changes a password and ends everything that depends on the old one: sessions, links in mails,
- * locks and known devices. The owner always gets a mail, even if security emails are turned off: a thief could have
- * turned them off.
+ * locks after wrong passwords, and known devices. The owner gets a mail.
  * @returns a function that returns what `set` returns
  */
 export function createPasswordChange(app: App, context: ServerContext) {
-  const { db, relay, config } = context;
+  const { db, config } = context;
   const lockOut = createLockOut(db);
   const devices = createDeviceCookie(context);
 
@@ -51,12 +49,10 @@ export function createPasswordChange(app: App, context: ServerContext) {
     // The browser that sets the password is the owner's; the other known devices may be a thief's.
     await forgetDevices(db, sellerId);
     await devices.remember(request, reply, sellerId);
-    await lockOut.clear({ email: user.email, network: request.network, device: null });
-    await setLocked(db, sellerId, false);
+    await lockOut.clearPasswords({ email: user.email, network: request.network, device: null });
+    if (!(await lockOut.isLocked(user.email))) await setLocked(db, sellerId, false);
     await recordActivity(db, sellerId, activity, request.from);
-    const profile = await findProfile(db, sellerId);
-    await enqueueMail(db, relay, 'passwordChanged', user.email, {
-      fullName: profile?.full_name ?? '',
+    await sendSecurityEmail(context, user, activity, {
       at: user.password_changed_at,
       resetLink: config.linkUrl + pages.forgotPassword,
     });

@@ -12,6 +12,8 @@ test.each([
   ['Mueller-Horse-7', 'mueller+packages@shop.example'],
   ['Shop1990-Horse!', 'shop1990@shop.example'],
   ['1-Ana@shop.example', 'ana@shop.example'],
+  ['Müller-Horse-7'.normalize('NFD'), 'müller@shop.example'.normalize('NFC')],
+  ['Müller-Horse-7'.normalize('NFC'), 'müller@shop.example'.normalize('NFD')],
 ])('%s holds a word of its own for %s', (password, email) => {
   expect(containsPersonalWord(password, email)).toBe(true);
 });

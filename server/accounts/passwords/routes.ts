@@ -7,7 +7,7 @@ import { errorReplies } from '#server/http/replies.ts';
 import { setPassword } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createPasswordChange } from './change-password.ts';
-import { assertUncommonPassword, hashPassword } from './passwords.ts';
+import { assertUncommonPassword, hashPassword, isSamePassword } from './passwords.ts';
 
 /** Change of the password with the current one. */
 export async function passwordRoutes(
@@ -31,7 +31,7 @@ export async function passwordRoutes(
       const { sellerId, sessionId } = request.caller;
       const { password, newPassword } = request.body;
       const user = await reauthenticate.password(request, password);
-      if (newPassword === password) throw new AppError('PASSWORD_REUSED');
+      if (isSamePassword(newPassword, password)) throw new AppError('PASSWORD_REUSED');
       assertUncommonPassword(newPassword, user.email);
       const passwordHash = await hashPassword(newPassword, request.network);
       const changed = await renewPassword(request, reply, {

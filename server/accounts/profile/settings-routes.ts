@@ -1,15 +1,41 @@
-import { changeSettingsSchema, paths, settingsSchema } from '#contract';
+import { changeSettingsSchema, guardedSettings, paths, type Settings, settingsSchema } from '#contract';
+import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
+import { sendSecurityEmail, type ToldChange } from '#server/accounts/security-email.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { changeSettings, findSettings } from '#shared/data/user-settings.ts';
+import { findUser } from '#shared/data/users.ts';
 import { presentSettings } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
+/** Days after which a password must be changed; without an expiry, more than any number. */
+const passwordDays = ({ passwordExpiryDays: days }: Settings) =>
+  days === 0 ? Number.POSITIVE_INFINITY : days;
+
+/** Changes that make the account less safe, of which its owner is told by mail. */
+const weakenings = {
+  'security-emails-off': (before, after) => before.securityNotifications && !after.securityNotifications,
+  'activity-log-off': (before, after) => before.activityLogging && !after.activityLogging,
+  'idle-sessions-longer': (before, after) => before.sessionTimeoutMinutes < after.sessionTimeoutMinutes,
+  'password-expiry-later': (before, after) => passwordDays(before) < passwordDays(after),
+} as const satisfies Partial<Record<ToldChange, (before: Settings, after: Settings) => boolean>>;
+const weakeningNames = Object.keys(weakenings) as (keyof typeof weakenings)[];
+
 /** The seller's settings. */
-export async function settingsRoutes(app: App, { context }: { context: ServerContext }) {
+export async function settingsRoutes(
+  app: App,
+  { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
+) {
   const { db } = context;
+
+  /** @throws AppError UNAUTHENTICATED when there is no such account any more */
+  async function current(sellerId: string): Promise<Settings> {
+    const settings = await findSettings(db, sellerId);
+    if (!settings) throw new AppError('UNAUTHENTICATED');
+    return presentSettings(settings);
+  }
 
   app.get(
     paths.settings,
@@ -17,11 +43,7 @@ export async function settingsRoutes(app: App, { context }: { context: ServerCon
       onRequest: app.requireSession,
       schema: { summary: 'The settings', response: { 200: settingsSchema, ...errorReplies(401) } },
     },
-    async (request) => {
-      const settings = await findSettings(db, request.caller.sellerId);
-      if (!settings) throw new AppError('UNAUTHENTICATED');
-      return presentSettings(settings);
-    },
+    (request) => current(request.caller.sellerId),
   );
 
   app.patch(
@@ -31,17 +53,33 @@ export async function settingsRoutes(app: App, { context }: { context: ServerCon
       schema: {
         summary: 'Change some settings',
         description:
-          'A new `sessionTimeoutMinutes` counts for open sessions as well; `activityLogging: false` empties the log.',
+          'A new `sessionTimeoutMinutes` counts for open sessions as well; `activityLogging: false` empties the log. Turning ' +
+          '`securityNotifications` or `activityLogging` off takes the password. A mail tells of that, and of a longer ' +
+          '`sessionTimeoutMinutes` or `passwordExpiryDays`.',
         body: changeSettingsSchema,
-        response: { 200: settingsSchema, ...errorReplies(400, 401, 403) },
+        response: { 200: settingsSchema, ...errorReplies(400, 401, 403, 429, 503) },
       },
     },
     async (request) => {
       const { sellerId } = request.caller;
-      const settings = await changeSettings(db, sellerId, request.body);
-      if (!settings) throw new AppError('UNAUTHENTICATED');
+      const { password, ...change } = request.body;
+      const before = await current(sellerId);
+      if (guardedSettings.some((name) => change[name] === false && before[name])) {
+        if (password === undefined) {
+          throw new AppError('PASSWORD_REQUIRED', { message: 'Please enter your password.' });
+        }
+        await reauthenticate.password(request, password);
+      }
+      const settings = await changeSettings(db, sellerId, change);
+      const user = await findUser(db, sellerId);
+      if (!settings || !user) throw new AppError('UNAUTHENTICATED');
       await recordActivity(db, sellerId, 'settings-changed', request.from);
-      return presentSettings(settings);
+      const after = presentSettings(settings);
+      for (const weakening of weakeningNames.filter((name) => weakenings[name](before, after))) {
+        const details = { change: weakening, at: new Date(), ...request.from };
+        await sendSecurityEmail(context, user, weakening, details);
+      }
+      return after;
     },
   );
 }

@@ -1,15 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionReply } from '#contract';
 import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
+import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import { giveWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { recordSignIn } from '#shared/data/accounts/sign-in.ts';
 import { countUnread } from '#shared/data/notifications.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { hasSecondFactor, type SessionFactor } from '#shared/data/sessions.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { isPasswordUnchanged } from '#shared/data/users.ts';
+import { findUser } from '#shared/data/users.ts';
 import { presentMe } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
@@ -17,7 +19,9 @@ import { AppError } from '#shared/platform/errors.ts';
  * Begins a session for an authenticated user, and records the sign-in and the browser. The user's address is confirmed, so
  * the first session brings the free images.
  * @param user as it was read for the authentication
- * @returns null when the password was changed since, or the account is disabled or being deleted
+ * @param factors what was given
+ * @returns null when the password was changed since, two-factor sign-in was turned on since, or the account is disabled or
+ *   being deleted
  */
 export async function beginSession(
   app: App,
@@ -25,17 +29,20 @@ export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
   user: Pick<UserRow, '_id' | 'email' | 'password_hash'>,
+  factors: SessionFactor[],
 ): Promise<SessionReply | null> {
   const { db, config } = context;
   let profile: ProfileRow | null = null;
-  const session = await app.signIn(request, reply, user._id, async () => {
-    const unchanged = await isPasswordUnchanged(db, user);
-    if (unchanged) profile = await recordSignIn(db, user);
+  const session = await app.signIn(request, reply, user._id, factors, async () => {
+    const now = await findUser(db, user._id);
+    if (now?.password_hash !== user.password_hash) return false;
+    profile = await recordSignIn(db, user);
+    if (profile && hasTwoFactor(now, profile) && !hasSecondFactor({ factors })) profile = null;
     return profile !== null;
   });
   const settings = await findSettings(db, user._id);
   if (!session || !profile || !settings) return null;
-  await createDeviceCookie(context).remember(request, reply, user._id);
+  await createDeviceCookie(context).remember(request, reply, user._id, hasSecondFactor({ factors }));
   const current = await withWelcomeImages(app, context, request, profile);
   return {
     ...presentMe(current, settings, await countUnread(db, user._id), config.image),

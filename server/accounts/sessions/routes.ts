@@ -1,16 +1,28 @@
 import { z } from 'zod';
 import { paths, sessionListSchema } from '#contract';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import type { Origin } from '#server/http/device.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { isSessionOf, listSessions } from '#shared/data/sessions.ts';
+import { findUser } from '#shared/data/users.ts';
 import { presentSession } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The seller's open sessions, and how to end them. */
 export async function openSessionRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
+
+  async function tell(
+    sellerId: string,
+    change: 'signed-out-everywhere' | 'session-ended',
+    from: Origin,
+  ): Promise<void> {
+    const user = await findUser(db, sellerId);
+    if (user) await sendSecurityEmail(context, user, change, { change, at: new Date(), ...from });
+  }
 
   app.get(
     paths.sessions,
@@ -42,6 +54,7 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
       await app.endSessions(sellerId);
       await app.signOut(request, reply);
       await recordActivity(db, sellerId, 'signed-out-everywhere', request.from);
+      await tell(sellerId, 'signed-out-everywhere', request.from);
       return reply.status(204).send(null);
     },
   );
@@ -64,6 +77,7 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
       if (id === sessionId) await app.signOut(request, reply);
       else await app.endSession(id);
       await recordActivity(db, sellerId, 'signed-out', request.from);
+      if (id !== sessionId) await tell(sellerId, 'session-ended', request.from);
       return reply.status(204).send(null);
     },
   );

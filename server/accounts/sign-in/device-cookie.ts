@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { cookieOf } from '#server/http/cookies.ts';
 import { randomSecret } from '#shared/data/account-tokens.ts';
 import { deviceKey, isKnownDevice, rememberDevice } from '#shared/data/known-devices.ts';
 
@@ -14,8 +15,8 @@ export interface DeviceCookie {
    * @returns the key under which the account knows the browser, or null when it does not
    */
   known(request: FastifyRequest, id: string): Promise<string | null>;
-  /** Makes the browser known to an account. */
-  remember(request: FastifyRequest, reply: FastifyReply, sellerId: string): Promise<void>;
+  /** Makes the browser known to an account. @param withCode whether it signs in with a code */
+  remember(request: FastifyRequest, reply: FastifyReply, sellerId: string, withCode?: boolean): Promise<void>;
 }
 
 /** The format of `randomSecret`: 256 bits in base64url. */
@@ -23,10 +24,8 @@ const wellFormed = /^[\w-]{43}$/;
 
 /** A browser has one cookie for all its accounts. */
 export function createDeviceCookie({ config, db }: Pick<ServerContext, 'config' | 'db'>): DeviceCookie {
-  const { secure } = config;
-  const name = secure ? '__Host-packshot-device' : 'packshot-device';
+  const { name, options } = cookieOf('device', config);
   const maxAge = limits.knownDeviceDays * 86_400;
-  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge } as const;
   const secretOf = (request: FastifyRequest) => {
     const secret = request.cookies[name];
     return secret !== undefined && wellFormed.test(secret) ? secret : null;
@@ -38,10 +37,10 @@ export function createDeviceCookie({ config, db }: Pick<ServerContext, 'config' 
       const key = deviceKey(secret, id);
       return (await isKnownDevice(db, key)) ? key : null;
     },
-    async remember(request, reply, sellerId) {
+    async remember(request, reply, sellerId, withCode = false) {
       const secret = secretOf(request) ?? randomSecret();
-      await rememberDevice(db, deviceKey(secret, sellerId), sellerId);
-      reply.setCookie(name, secret, options);
+      await rememberDevice(db, deviceKey(secret, sellerId), sellerId, withCode);
+      reply.setCookie(name, secret, { ...options, maxAge });
     },
   };
 }

@@ -7,12 +7,13 @@ import { recordActivity } from '#shared/data/activities.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { setLocked } from '#shared/data/profiles/update.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { greetingName } from '#shared/mail/greeting-name.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
-import { AppError } from '#shared/platform/errors.ts';
 import type { Lock } from './lock-out.ts';
 
 /** A lock of one session, or the last one of it, with which it ended. */
 interface SessionLock {
+  secret: 'password' | 'code';
   of: 'session' | 'ended session';
   /** No link removes it: whoever can open one can sign in again, and has a session without a lock then. */
   key: null;
@@ -31,7 +32,7 @@ export function createFailureRecorder(context: ServerContext) {
   });
 
   return async function recordFailure(
-    user: Pick<UserRow, '_id' | 'email'>,
+    user: Pick<UserRow, '_id' | 'email' | 'sign_up'>,
     { from, network }: Pick<FastifyRequest, 'from' | 'network'>,
     lock: Lock | SessionLock | null,
   ): Promise<void> {
@@ -39,18 +40,11 @@ export function createFailureRecorder(context: ServerContext) {
     if (!lock) return;
     if (lock.of === 'everybody') await setLocked(db, user._id, true);
     await recordActivity(db, user._id, 'locked-out', from);
-    if (await mayMail(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock, from.device);
+    // An address that nobody has confirmed may be anybody's: its mailbox did not ask for mails.
+    if (user.sign_up !== null) return;
+    if (await limitMails.allows(`${lock.secret} ${lock.of} ${user._id}`))
+      await mailOwner(user, network, lock, from.device);
   };
-
-  async function mayMail(key: string): Promise<boolean> {
-    try {
-      await limitMails(key);
-      return true;
-    } catch (error) {
-      if (error instanceof AppError) return false;
-      throw error;
-    }
-  }
 
   async function mailOwner(
     user: Pick<UserRow, '_id' | 'email'>,
@@ -60,18 +54,25 @@ export function createFailureRecorder(context: ServerContext) {
   ): Promise<void> {
     const profile = await findProfile(db, user._id);
     const about = {
-      ...{ fullName: profile?.full_name ?? '', network, minutes: limits.lockOutMinutes },
+      ...{ fullName: greetingName(profile), network, minutes: limits.lockOutMinutes },
       resetLink: config.linkUrl + pages.forgotPassword,
     };
-    if (lock.key === null) {
+    if ('key' in lock) {
       const sessionsLink = `${config.linkUrl}${pages.security}#sessions`;
       const ended = lock.of === 'ended session';
       await enqueueMail(db, relay, 'sessionLocked', user.email, { ...about, device, ended, sessionsLink });
       return;
     }
+    // No link unlocks codes: whoever can open one could go on guessing them.
+    const unlockLink = lock.secret === 'code' ? null : await unlockLinkOf(user._id, lock.deviceKey);
+    await enqueueMail(db, relay, 'accountLocked', user.email, {
+      ...{ ...about, locked: lock.of, network: lock.network, unlockLink },
+    });
+  }
+
+  async function unlockLinkOf(sellerId: string, lock: string | null): Promise<string> {
     const lifeMs = limits.lockOutMinutes * 60_000;
-    const token = await issueToken(db, { kind: 'unlock', sellerId: user._id, lock: lock.key, lifeMs });
-    const unlockLink = `${config.linkUrl}${pages.unlock}?token=${token}`;
-    await enqueueMail(db, relay, 'accountLocked', user.email, { ...about, locked: lock.of, unlockLink });
+    const token = await issueToken(db, { kind: 'unlock', sellerId, lock, lifeMs });
+    return `${config.linkUrl}${pages.unlock}?token=${token}`;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paths, sessionReplySchema, signInSchema } from '#contract';
+import { passkeyAssertionSchema, paths, sessionReplySchema, signInSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -22,8 +22,25 @@ export async function sessionRoutes(app: App, { context }: { context: ServerCont
       },
     },
     async (request, reply) => {
-      const session = await signIn(request, reply, request.body);
+      const session = await signIn.withPassword(request, reply, request.body);
       if (!session) throw new AppError('BAD_CREDENTIALS');
+      return session;
+    },
+  );
+
+  app.post(
+    paths.passkeySession,
+    {
+      onRequest: app.limitNetwork('sign-in'),
+      schema: {
+        summary: 'Sign in with a passkey, without address and password',
+        body: passkeyAssertionSchema,
+        response: { 200: sessionReplySchema, ...errorReplies(400, 401, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const session = await signIn.withPasskey(request, reply, request.body);
+      if (!session) throw new AppError('PASSKEY_REFUSED');
       return session;
     },
   );

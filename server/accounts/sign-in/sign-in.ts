@@ -1,26 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { pages, type SessionReply, type signInSchema } from '#contract';
+import { type PasskeyAssertion, pages, type SessionReply, type signInSchema } from '#contract';
 import { padResponseTime } from '#server/accounts/pad-response-time.ts';
+import { answeredChallenge } from '#server/accounts/passkeys/answered-challenge.ts';
+import { createChallengeOwner } from '#server/accounts/passkeys/challenge-owner.ts';
+import { relyingPartyOf } from '#server/accounts/passkeys/relying-party.ts';
+import { verifyPasskey } from '#server/accounts/passkeys/verify.ts';
 import { createPasswordChange } from '#server/accounts/passwords/change-password.ts';
-import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
-import { sendSecurityEmail } from '#server/accounts/security-email.ts';
+import {
+  assertUncommonPassword,
+  hashPassword,
+  isSamePassword,
+} from '#server/accounts/passwords/passwords.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
-import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
+import { codeRequired } from '#server/accounts/two-factor/code-required.ts';
+import { hasTwoFactor, refusedCode } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
-import { hasSignedInWith, recordActivity } from '#shared/data/activities.ts';
+import { keepTwoFactor } from '#shared/accounts/remove-two-factor.ts';
+import { findUserByPasskey } from '#shared/data/accounts/passkeys.ts';
+import { recordActivity } from '#shared/data/activities.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { hasSessionWith } from '#shared/data/sessions.ts';
+import type { SessionFactor } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { findUser, findUserByEmail, setPassword } from '#shared/data/users.ts';
+import { findUserByEmail, setPassword } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { createSignInGuard } from './sign-in-guard.ts';
+import { createSignInGuard, type SignInAttempt } from './sign-in-guard.ts';
 
 type Details = z.output<typeof signInSchema>;
 
@@ -30,17 +40,28 @@ interface Account {
   settings: UserSettingsRow;
 }
 
+/** What was given, and what follows from it. */
+interface Given {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  attempt: SignInAttempt;
+  factors: SessionFactor[];
+}
+
 /**
- * Creates the function that signs in. Until the password is verified, neither its answer nor its response time depends on
- * whether the address has an account.
- * @returns a function that throws AppError, or returns null when the password was changed concurrently
+ * Creates the functions that sign in, with a password or with a passkey. Until one of them is verified, neither the answer
+ * nor its response time depends on whether there is an account.
+ * @returns functions that throw AppError, or return null when the password was changed concurrently
  */
 export function createSignIn(app: App, context: ServerContext) {
   const { db, relay, config } = context;
   const guard = createSignInGuard(context);
   const renewPassword = createPasswordChange(app, context);
 
-  return async function signIn(
+  const owners = createChallengeOwner(app, context);
+  return { withPassword, withPasskey };
+
+  async function withPassword(
     request: FastifyRequest,
     reply: FastifyReply,
     details: Details,
@@ -49,34 +70,59 @@ export function createSignIn(app: App, context: ServerContext) {
     const found = await findUserByEmail(db, email);
     const attempt = await guard.admit(request, email, found);
     const account = found && (await findAccount(found));
-    const refusal = async (code: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
-      await padResponseTime(reply);
-      return new AppError(code);
-    };
     const correct = await attempt.password(account?.user ?? null, password);
-    if (!account || !correct) throw await refusal('BAD_CREDENTIALS');
+    if (!account || !correct) throw await padded(reply, new AppError('BAD_CREDENTIALS'));
 
     // The password is correct: from here on answers may tell about the account.
-    if (account.profile.disabled_at) throw new AppError('ACCOUNT_DISABLED');
-    if (account.user.sign_up) throw new AppError('EMAIL_UNVERIFIED');
+    assertMaySignIn(account);
     const twoFactor = hasTwoFactor(account.user, account.profile);
-    if (twoFactor && code === undefined) throw new AppError('CODE_REQUIRED');
+    if (twoFactor && code === undefined) throw codeRequired(account.user);
     const newPassword = isPasswordExpired(account) ? checkNewPassword(details) : undefined;
     // A code works once, so it is used up after everything else has been checked.
     const used = twoFactor ? await attempt.code(account.user, code!) : null;
-    if (twoFactor && !used) throw await refusal('CODE_INVALID');
+    if (twoFactor && !used) throw await padded(reply, refusedCode(context, account.user, code!));
 
     const user =
       newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request, reply);
-    const newDevice = user !== null && !(await isKnownDevice(user._id, request.from));
-    const session = user && (await beginSession(app, context, request, reply, user));
+    const factors: SessionFactor[] = used ? ['password', used] : ['password'];
+    return user && complete({ ...account, user }, { request, reply, attempt, factors });
+  }
+
+  /** A passkey asks who holds it, so it stands for the password and the second factor. */
+  async function withPasskey(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    assertion: PasskeyAssertion,
+  ): Promise<SessionReply | null> {
+    const { clientDataJSON } = assertion.response;
+    const challenge = await answeredChallenge(db, 'use', await owners.of(request), clientDataJSON);
+    const found = challenge === null ? null : await findUserByPasskey(db, assertion.id);
+    if (challenge === null || !found) throw await padded(reply, new AppError('PASSKEY_REFUSED'));
+    const attempt = await guard.admit(request, found.email, found);
+    const account = await findAccount(found);
+    const site = relyingPartyOf(request, config);
+    const right = await attempt.passkey(() => verifyPasskey(context, site, challenge, found, assertion));
+    if (!account || !right || !hasTwoFactor(found, account.profile)) {
+      throw await padded(reply, new AppError('PASSKEY_REFUSED'));
+    }
+    assertMaySignIn(account);
+    await keepTwoFactor(db, found._id, 'with a passkey');
+    return complete(account, { request, reply, attempt, factors: ['passkey'] });
+  }
+
+  /** What follows every sign-in. @returns null when the password was changed since it was read */
+  async function complete(
+    account: Account,
+    { request, reply, attempt, factors }: Given,
+  ): Promise<SessionReply | null> {
+    const { user, settings } = account;
+    const session = await beginSession(app, context, request, reply, user, factors);
     if (!session) return null;
     await attempt.succeed();
-    await recordActivity(db, account.user._id, 'signed-in', request.from);
-    if (used === 'recovery') await recordRecovery(account, request.from);
-    if (newDevice && account.settings.security_notifications) await mailNewSignIn(account, request.from);
+    await recordActivity(db, user._id, 'signed-in', request.from);
+    if (!attempt.knownDevice && settings.security_notifications) await mailNewSignIn(account, request.from);
     return session;
-  };
+  }
 
   async function findAccount(user: UserRow): Promise<Account | null> {
     const [profile, settings] = await Promise.all([
@@ -101,17 +147,6 @@ export function createSignIn(app: App, context: ServerContext) {
     });
   }
 
-  async function isKnownDevice(sellerId: string, { device }: Origin): Promise<boolean> {
-    return (await hasSessionWith(db, sellerId, device)) || hasSignedInWith(db, sellerId, device);
-  }
-
-  async function recordRecovery({ user }: Account, from: Origin): Promise<void> {
-    await recordActivity(db, user._id, 'recovery-code-used', from);
-    const after = await findUser(db, user._id);
-    const left = after?.two_factor?.recovery_codes.length ?? 0;
-    await sendSecurityEmail(context, user, 'recoveryCodeUsed', { left });
-  }
-
   async function mailNewSignIn({ user, profile }: Account, from: Origin): Promise<void> {
     await enqueueMail(db, relay, 'newSignIn', user.email, {
       fullName: profile.full_name,
@@ -122,6 +157,18 @@ export function createSignIn(app: App, context: ServerContext) {
   }
 }
 
+/** @returns the error, after a time that tells nothing */
+async function padded(reply: FastifyReply, error: AppError): Promise<AppError> {
+  await padResponseTime(reply);
+  return error;
+}
+
+/** @throws AppError ACCOUNT_DISABLED or EMAIL_UNVERIFIED */
+function assertMaySignIn({ user, profile }: Account): void {
+  if (profile.disabled_at) throw new AppError('ACCOUNT_DISABLED');
+  if (user.sign_up) throw new AppError('EMAIL_UNVERIFIED');
+}
+
 function isPasswordExpired({ user, settings }: Account): boolean {
   const days = settings.password_expiry_days;
   return days > 0 && Date.now() - user.password_changed_at.getTime() > days * 86_400_000;
@@ -130,7 +177,7 @@ function isPasswordExpired({ user, settings }: Account): boolean {
 /** @throws AppError PASSWORD_EXPIRED when no new password is given, PASSWORD_REUSED, PASSWORD_COMMON */
 function checkNewPassword({ email, password, newPassword }: Details): string {
   if (newPassword === undefined) throw new AppError('PASSWORD_EXPIRED');
-  if (newPassword === password) throw new AppError('PASSWORD_REUSED');
+  if (isSamePassword(newPassword, password)) throw new AppError('PASSWORD_REUSED');
   assertUncommonPassword(newPassword, email);
   return newPassword;
 }

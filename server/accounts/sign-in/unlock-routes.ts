@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paths, tokenOnlySchema } from '#contract';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -28,18 +29,22 @@ export async function unlockRoutes(app: App, { context }: { context: ServerConte
       },
     },
     async (request, reply) => {
-      const sellerId = await redeemToken(db, 'unlock', request.body.token, async (row) => {
+      const owner = await redeemToken(db, 'unlock', request.body.token, async (row) => {
         const user = await findUser(db, row.user_id);
         if (!user) return null;
         const device = await devices.known(request, user._id);
-        await lockOut.clear({ email: user.email, network: request.network, device }, row.lock);
-        // Further failures elsewhere no longer lock this browser out.
+        await lockOut.unlock({ email: user.email, network: request.network, device }, row.lock);
+        // Failures elsewhere lock this browser out neither now nor later, so their counts stay.
         await devices.remember(request, reply, user._id);
-        await setLocked(db, user._id, false);
-        return user._id;
+        if (!(await lockOut.isLocked(user.email))) await setLocked(db, user._id, false);
+        return user;
       });
-      if (!sellerId) throw new AppError('TOKEN_INVALID');
-      await recordActivity(db, sellerId, 'unlocked', request.from);
+      if (!owner) throw new AppError('TOKEN_INVALID');
+      await recordActivity(db, owner._id, 'unlocked', request.from);
+      await sendSecurityEmail(context, owner, 'unlocked', {
+        ...{ change: 'unlocked', at: new Date() },
+        ...request.from,
+      });
       return reply.status(204).send(null);
     },
   );

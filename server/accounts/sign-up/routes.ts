@@ -16,6 +16,7 @@ import { createAccount, type NewAccount, replaceUnverified } from '#shared/data/
 import { recordActivity } from '#shared/data/activities.ts';
 import { findActiveProfile, findProfile } from '#shared/data/profiles/find.ts';
 import { findUserByEmail, hasUserWithEmail } from '#shared/data/users.ts';
+import { greetingName } from '#shared/mail/greeting-name.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { createSignUpCookie } from './sign-up-cookie.ts';
 
@@ -103,7 +104,6 @@ async function mailVerification(context: ServerContext, sellerId: string, signUp
     lifeMs: limits.verificationHours * 3_600_000,
   });
   await enqueueMail(db, relay, 'verifyAddress', profile.email, {
-    fullName: profile.full_name,
     link: `${config.linkUrl}${pages.verifyEmail}?token=${token}`,
     hours: limits.verificationHours,
     days: limits.unverifiedDays,
@@ -119,7 +119,7 @@ async function mailOwner(context: ServerContext, email: string): Promise<void> {
   const profile = await findActiveProfile(db, user._id);
   if (!profile) return;
   await enqueueMail(db, relay, 'addressTaken', email, {
-    fullName: profile.full_name,
+    fullName: greetingName(profile),
     signInLink: config.linkUrl + pages.login,
     resetLink: config.linkUrl + pages.forgotPassword,
   });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { limits, paths } from '#contract';
+import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { cookieOf } from '#server/http/cookies.ts';
 import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
 
 /**
@@ -15,12 +16,9 @@ export interface SignUpCookie {
   clear(reply: FastifyReply): void;
 }
 
-const name = 'packshot-sign-up';
-
 /** Every answer sets the same cookie except for its value, so it does not tell whether the address has an account. */
 export function createSignUpCookie({ config }: Pick<ServerContext, 'config'>): SignUpCookie {
-  const { secure } = config;
-  const options = { path: paths.verifyEmail, httpOnly: true, sameSite: 'lax', secure } as const;
+  const { name, options } = cookieOf('signUp', config);
   return {
     set(reply) {
       const secret = randomSecret();

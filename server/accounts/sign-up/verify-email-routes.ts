@@ -45,7 +45,8 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
 
       if (!(await markVerified(db, user._id, signUp))) throw new AppError('TOKEN_INVALID');
       await removeTokens(db, user._id, 'verify-email');
-      const session = await beginSession(app, context, request, reply, user);
+      // Also with the cookie: the browser that has it gave the password when it signed up.
+      const session = await beginSession(app, context, request, reply, user, ['password']);
       // The password was reset meanwhile. The address stays verified.
       if (!session) throw new AppError('UNAUTHENTICATED');
       await recordActivity(db, user._id, 'signed-in', request.from);

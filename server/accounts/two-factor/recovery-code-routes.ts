@@ -31,7 +31,7 @@ export async function recoveryCodeRoutes(app: App, { context, reauthenticate }: 
       const { codes, hashes } = newRecoveryCodes();
       if (!(await replaceRecoveryCodes(db, sellerId, hashes))) throw new AppError('TWO_FACTOR_OFF');
       await recordActivity(db, sellerId, 'recovery-codes-made', request.from);
-      await sendSecurityEmail(context, user, 'recoveryCodesMade', { at: new Date() });
+      await sendSecurityEmail(context, user, 'recovery-codes-made', { at: new Date() });
       return { recoveryCodes: codes };
     },
   );

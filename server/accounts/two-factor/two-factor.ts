@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { limits } from '#contract';
+import { limits, normalisedCode } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { keepTwoFactor } from '#shared/accounts/remove-two-factor.ts';
+import { consumePasskeyCode } from '#shared/data/accounts/passkey-challenges.ts';
 import { consumeRecoveryCode, consumeTimeStep } from '#shared/data/accounts/two-factor.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
@@ -56,8 +58,54 @@ export function stepOf(secret: string, code: string, now = new Date()): number |
   return delta === null ? null : totp.counter({ timestamp }) + delta;
 }
 
+/** How many steps before or after the accepted ones are recognised: five minutes, by which a clock may be wrong. */
+const nearby = 10;
+
 /**
- * Accepts a code of the authenticator app, or a recovery code. Each counts once, even if two requests bring it together.
+ * The error for a code that was refused. If it is the code of an earlier time, it says so: that code is of no use any more. It says
+ * nothing of a code of a later time, which somebody who guesses could keep until that time.
+ * @param user whose code it would have been
+ */
+export function refusedCode(
+  { config }: Pick<ServerContext, 'config'>,
+  user: Pick<UserRow, '_id' | 'two_factor'>,
+  code: string,
+): AppError {
+  const stored = user.two_factor?.secret;
+  if (!stored || !sixDigits.test(code)) return new AppError('CODE_INVALID');
+  return refusedCodeOf(opened(config, stored, user._id), code, ['earlier']);
+}
+
+/**
+ * The error for a code of a secret that was refused.
+ * @param secret Base32
+ * @param times of which something is said; `later` only to whoever was just shown the secret
+ */
+export function refusedCodeOf(
+  secret: string,
+  code: string,
+  times: readonly ('earlier' | 'later')[],
+  now = new Date(),
+): AppError {
+  const totp = totpOf(secret);
+  // The steps from `nearby` to the first one beside the window.
+  const middle = (nearby + window + 1) / 2;
+  const isOf = (time: 'earlier' | 'later') => {
+    const steps = time === 'earlier' ? -middle : middle;
+    const timestamp = now.getTime() + steps * 30_000;
+    return (
+      sixDigits.test(code) && totp.validate({ token: code, timestamp, window: middle - window - 1 }) !== null
+    );
+  };
+  return new AppError('CODE_INVALID', times.some(isOf) ? { message: anotherTime } : {});
+}
+
+const anotherTime =
+  'This code is from another time. Please check that your phone sets its clock automatically, and enter the code it shows now.';
+
+/**
+ * Accepts a code of the authenticator app, a recovery code, or the code that a passkey gave. Each counts once, even if two
+ * requests bring it together. It stops a removal of two-factor sign-in that an operator asked for: its owner has it after all.
  * @param user as it was read; its secret must still be the same
  * @param code as its schema gives it: without spaces and hyphens, in lower case
  * @returns which kind it was, or null when it is refused
@@ -67,15 +115,26 @@ export async function consumeCode(
   { db, config }: Pick<ServerContext, 'db' | 'config'>,
   user: Pick<UserRow, '_id' | 'two_factor'>,
   code: string,
-): Promise<'code' | 'recovery' | null> {
+): Promise<'code' | 'recovery' | 'passkey' | null> {
   if (!user.two_factor) return null;
-  const { secret: stored } = user.two_factor;
-  if (sixDigits.test(code)) {
-    const step = stepOf(opened(config, stored, user._id), code);
-    return step !== null && (await consumeTimeStep(db, user._id, stored, step)) ? 'code' : null;
+  const used = await consume({ db, config }, user._id, user.two_factor.secret, code);
+  if (used) await keepTwoFactor(db, user._id, 'with a code');
+  return used;
+}
+
+async function consume(
+  { db, config }: Pick<ServerContext, 'db' | 'config'>,
+  sellerId: string,
+  stored: string | null,
+  code: string,
+): Promise<'code' | 'recovery' | 'passkey' | null> {
+  if (await consumePasskeyCode(db, sellerId, code)) return 'passkey';
+  if (stored !== null && sixDigits.test(code)) {
+    const step = stepOf(opened(config, stored, sellerId), code);
+    return step !== null && (await consumeTimeStep(db, sellerId, stored, step)) ? 'code' : null;
   }
   // Looked up by its hash: the time that takes tells nothing about the codes that exist.
-  return (await consumeRecoveryCode(db, user._id, stored, hashRecoveryCode(code))) ? 'recovery' : null;
+  return (await consumeRecoveryCode(db, sellerId, stored, hashRecoveryCode(code))) ? 'recovery' : null;
 }
 
 /** @throws AppError UNAVAILABLE for a secret that none of the keys opens: recovery codes work without it */
@@ -108,6 +167,6 @@ export function newRecoveryCodes(): { codes: string[]; hashes: string[] } {
 
 /** SHA-256 of a recovery code as people may type it: `o` counts as a zero, `i` and `l` as a one. */
 function hashRecoveryCode(code: string): string {
-  const normalized = code.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  const normalized = normalisedCode(code).replaceAll('o', '0').replace(/[il]/g, '1');
   return createHash('sha256').update(normalized).digest('base64url');
 }

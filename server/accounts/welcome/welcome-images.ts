@@ -6,9 +6,9 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { declineWelcomeImages } from '#shared/data/profiles/welcome.ts';
 import { claimWelcomeImages, findWelcomeClaim } from '#shared/data/welcome-claims.ts';
+import { knownAddresses } from '#shared/mail/normalised-address.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
-import { knownAddresses } from './normalised-address.ts';
 
 const claimMs = limits.freeImagesDays * 86_400_000;
 

@@ -4,6 +4,7 @@ import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { keepFactorsFrom } from './two-factor.ts';
 import { removeUnverifiedAccount } from './unverified.ts';
 
 const undoMs = limits.undoDays * 86_400_000;
@@ -96,8 +97,8 @@ export async function changeAddress(
 
 /**
  * Restores the address of an undo token and sets a new password. Undo tokens created after this one become invalid, so
- * that a thief cannot revert this; older ones stay valid. Two-factor sign-in is turned off if it was turned on after the
- * token was created, or less than `undoMs` before: it may be the thief's.
+ * that a thief cannot revert this; older ones stay valid. Factors are removed that were added after the token was created,
+ * or less than `undoMs` before: they may be the thief's.
  * @param link the token's row
  * @returns the user before the write; null when there is none, or the undo of an older token invalidated this one
  */
@@ -124,10 +125,7 @@ export async function undoAddressChange(
             email: { $literal: email },
             password_hash: { $literal: passwordHash },
             password_changed_at: now,
-            two_factor: {
-              $cond: [{ $lt: ['$two_factor.since', new Date(from.getTime() - undoMs)] }, '$two_factor', null],
-            },
-            two_factor_setup: null,
+            ...keepFactorsFrom(new Date(from.getTime() - undoMs)),
             undone: { from, to: now },
           },
         },

@@ -1,3 +1,4 @@
+import type { Model } from 'mongoose';
 import { removeTokens } from '#shared/data/account-tokens.ts';
 import type { Db } from '#shared/data/db.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
@@ -6,6 +7,7 @@ import { removeProjectsOf } from '#shared/data/projects.ts';
 import { removeUnpaidCallsOf } from '#shared/data/unpaid-calls.ts';
 import { removeUser } from '#shared/data/users.ts';
 import { detachWelcomeClaims } from '#shared/data/welcome-claims.ts';
+import { placesRemovedByField } from './seller-places.ts';
 
 /** Marks an account as being deleted and removes its user: nobody can sign in any more, and its address is free. */
 export async function beginDeletion(db: Db, sellerId: string): Promise<void> {
@@ -41,13 +43,11 @@ export async function detachFromStripe(db: Db, sellerId: string): Promise<void> 
   );
 }
 
-/** Removes ledger, settings, projects, notifications and activity log of an account, and its id from what outlives it. */
+/** Removes what the list of places (seller-places.ts) calls `data` of an account, and its id from what outlives it. */
 export async function removeAccountData(db: Db, sellerId: string): Promise<void> {
-  const { creditEntries, userSettings, activities, notifications } = modelsOf(db);
-  await creditEntries.deleteMany({ profile: sellerId });
-  await userSettings.deleteOne({ _id: sellerId });
-  await activities.deleteMany({ user_id: sellerId });
-  await notifications.deleteMany({ profile: sellerId });
+  for (const { name, field } of placesRemovedByField()) {
+    await (modelsOf(db)[name] as unknown as Model<object>).deleteMany({ [field]: sellerId });
+  }
   await removeProjectsOf(db, sellerId);
   await removeUnpaidCallsOf(db, sellerId);
   await detachWelcomeClaims(db, sellerId);

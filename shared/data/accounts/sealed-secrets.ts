@@ -20,7 +20,7 @@ export async function* secretsWithoutPrefix(
       .lean()
       .cursor({ batchSize });
     for await (const { _id, two_factor } of rows) {
-      if (two_factor) yield { sellerId: _id, stored: two_factor.secret };
+      if (two_factor?.secret) yield { sellerId: _id, stored: two_factor.secret };
     }
   }
 }

@@ -1,7 +1,9 @@
+import { limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { countFactors, keepFactorsFrom } from './two-factor.ts';
 
 /**
  * Marks the address of a sign-up as verified, as a compare-and-set on the sign-up: a newer one for the same address
@@ -18,30 +20,57 @@ export async function markVerified(db: Db, sellerId: string, signUp: string): Pr
   // If the process dies here, the next sign-in corrects the profile.
   await modelsOf(db).profiles.updateOne(
     { _id: sellerId },
-    { $set: { email_verified: true, updated_at: new Date() } },
+    { $set: { email_verified: true, updated_at: new Date() }, $unset: { unreachable: 1 } },
   );
   return true;
 }
 
 /**
- * Sets a new password through a link in a mail. Following the link verifies the address as well.
- * @returns the user after the write, or null when there is none
+ * Sets a new password through a link in a mail. Following the link verifies the address as well. Second factors that
+ * are younger than `limits.youngFactorDays` are removed: they may be those of a thief who knew the old password.
+ * @returns the user after the write, and whether factors were removed; null when there is no such user
  */
-export async function resetPassword(db: Db, sellerId: string, passwordHash: string): Promise<UserRow | null> {
-  const user = await modelsOf(db)
-    .users.findByIdAndUpdate(
+export async function resetPassword(
+  db: Db,
+  sellerId: string,
+  passwordHash: string,
+): Promise<{ user: UserRow; factorsRemoved: boolean } | null> {
+  const { users, profiles } = modelsOf(db);
+  const now = new Date();
+  const before = await users
+    .findByIdAndUpdate(
       sellerId,
-      { $set: { password_hash: passwordHash, password_changed_at: new Date(), sign_up: null } },
-      { returnDocument: 'after' },
+      [
+        {
+          $set: {
+            // $literal: a hash begins with `$`, which would refer to a field.
+            password_hash: { $literal: passwordHash },
+            password_changed_at: now,
+            sign_up: null,
+            ...keepFactorsFrom(youngFactorsSince(now)),
+          },
+        },
+      ],
+      { updatePipeline: true, returnDocument: 'before' },
     )
     .lean();
-  if (user) {
-    await modelsOf(db).profiles.updateOne(
-      { _id: sellerId },
-      { $set: { email_verified: true, updated_at: new Date() } },
-    );
-  }
-  return user;
+  const user = before && (await users.findById(sellerId).lean());
+  if (!user) return null;
+  const turnedOff = before.two_factor !== null && user.two_factor === null;
+  await profiles.updateOne(
+    { _id: sellerId },
+    {
+      $set: { email_verified: true, updated_at: now, ...(turnedOff && { two_factor_enabled: false }) },
+      // The link has arrived.
+      $unset: { unreachable: 1 },
+    },
+  );
+  return { user, factorsRemoved: countFactors(user) < countFactors(before) };
+}
+
+/** From when on two-factor sign-in is too young to stay when the owner resets the password. */
+export function youngFactorsSince(now = new Date()): Date {
+  return new Date(now.getTime() - limits.youngFactorDays * 86_400_000);
 }
 
 /**

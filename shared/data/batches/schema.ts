@@ -29,7 +29,7 @@ const batch = {
   round: { type: Number, default: 0 },
   /** The trace of the request that last started it or made failed images again; its images belong to it. */
   trace: { type: traceSchema, ...optional },
-  /** The network that it was last started or continued from, as a hash, for a seller without a plan. Removed when it ends. */
+  /** The networks that it was last started or continued from, as of generations. Removed when it ends. */
   network: { type: String, ...optional },
   /** When the seller cancelled the rest. Absent if they did not, or have made failed images again since. */
   cancelled_at: { type: Date, ...optional },

@@ -84,7 +84,8 @@ const generation = {
   /** The request that it belongs to: `id` of the request's first generation. Absent in rows from before sets (`setOf`). */
   set: { type: new Schema({ id: text, index: number, size: number }, partOptions), ...optional },
   /**
-   * The network that it was submitted from, as a hash, for a seller without a plan. Removed when it is settled.
+   * The network that it was submitted from and the wider ones, as hashes with spaces between them (`countedNetwork`), for a
+   * seller without a plan. Removed when it is settled.
    */
   network: { type: String, ...optional },
   /** The trace of the request that submitted it. Absent in rows from before traces. */

@@ -15,6 +15,8 @@ import { fairOrder } from './0014-fair-order.ts';
 import { failedWebhookCalls } from './0015-failed-webhook-calls.ts';
 import { unpaidCalls } from './0016-unpaid-calls.ts';
 import { sealedSecrets } from './0017-sealed-secrets.ts';
+import { operatorFactors } from './0018-operator-factors.ts';
+import { passkeys } from './0019-passkeys.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -36,4 +38,6 @@ export const migrations: readonly Migration[] = [
   failedWebhookCalls,
   unpaidCalls,
   sealedSecrets,
+  operatorFactors,
+  passkeys,
 ];

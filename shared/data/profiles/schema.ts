@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { planIds, subscriptionStatuses } from '#contract';
+import { planIds, subscriptionStatuses, unreachableKinds } from '#contract';
 import {
   date,
   flag,
@@ -94,6 +94,14 @@ const subscriptionData = {
 /** The current subscription, as of the last reading. */
 export interface SubscriptionData extends Row<typeof subscriptionData> {}
 
+const unreachable = {
+  address: text,
+  kind: { type: String, enum: unreachableKinds, required: true },
+  reason: text,
+  at: date,
+  tried_at: nullableDate,
+};
+
 const profile = {
   _id: text,
   email: text,
@@ -165,12 +173,20 @@ const profile = {
   security_level: { type: String, default: 'standard' },
   two_factor_enabled: { type: Boolean, default: false },
   email_verified: { type: Boolean, default: false },
+  /**
+   * Set while mail to the address of the account comes back, or its owner reported it as spam. It is about `address`: another
+   * address of the account is reachable. `tried_at`: when a mail that the owner asked for was last tried all the same. Absent
+   * otherwise.
+   */
+  unreachable: { type: new Schema(unreachable, partOptions), ...optional },
   /** When the seller asked to delete the account: from then on nobody can sign in, and upkeep removes it. */
   deletion_asked_at: nullableDate,
   /** Since when the operator lets nobody sign in (`npm run account`); absent otherwise. */
   disabled_at: { type: Date, ...optional },
   /** Since when the account may use the operator's pages (`npm run operator`); absent otherwise. */
   operator_since: { type: Date, ...optional },
+  /** The `two_factor_id` with which the role was granted: with another one it is suspended. Absent without the role. */
+  operator_factor: { type: String, ...optional },
   /** Since when the account is being created or removed; absent once it is complete. */
   half_made_at: { type: Date, ...optional },
   created_at: date,

@@ -5,12 +5,11 @@ import { button, composeMail, facts, type MailContent, paragraph, smallPrint } f
 import { oneLine } from '#shared/mail/one-line.ts';
 
 /**
- * After sign-up.
+ * After sign-up. It greets without the name, which anybody may have chosen for this address.
  * @param data hours: how long the link works; days: after which an unverified account is removed; freeImages: how many the
  *   account may get, 0 for none
  */
 export function verifyAddress(data: {
-  fullName: string;
   link: string;
   hours: number;
   days: number;
@@ -21,7 +20,6 @@ export function verifyAddress(data: {
   return composeMail({
     subject: 'Confirm your email',
     heading: 'Confirm your email',
-    fullName: data.fullName,
     blocks: [
       paragraph(`Welcome to Packshot. Confirm your email to get started.${freeImages > 0 ? ` ${free}` : ''}`),
       button('Confirm my email', data.link),
@@ -52,17 +50,11 @@ export function addressTaken(data: { fullName: string; signInLink: string; reset
   });
 }
 
-/** To the new address, before the change. @param data hours: how long the link works */
-export function confirmNewAddress(data: {
-  fullName: string;
-  newEmail: string;
-  link: string;
-  hours: number;
-}): MailContent {
+/** To the new address, before the change: without the name, as after sign-up. @param data hours: how long the link works */
+export function confirmNewAddress(data: { newEmail: string; link: string; hours: number }): MailContent {
   return composeMail({
     subject: 'Confirm your new email',
     heading: 'Confirm your new email',
-    fullName: data.fullName,
     blocks: [
       paragraph('You asked to change the email address of your Packshot account to this one:'),
       facts(['New address', oneLine(data.newEmail)]),

@@ -52,13 +52,15 @@ export function twoFactorChanged(data: {
       facts(['Changed', dateLabel(data.at)]),
       button('Open my security settings', data.securityLink),
       smallPrint(
-        "If this wasn't you, change your password and sign out everywhere. You'll find both in your security settings.",
+        data.enabled
+          ? "If this wasn't you, choose “Forgot password” on the sign-in page within 7 days: a new password then turns two-factor sign-in off and signs everybody out."
+          : "If this wasn't you, change your password and sign out everywhere. You'll find both in your security settings.",
       ),
     ],
   });
 }
 
-/** After a sign-in with a recovery code. @param data left: how many remain */
+/** After a recovery code was used. @param data left: how many remain */
 export function recoveryCodeUsed(data: {
   fullName: string;
   left: number;
@@ -70,7 +72,7 @@ export function recoveryCodeUsed(data: {
     fullName: data.fullName,
     blocks: [
       paragraph(
-        `Someone used one of your recovery codes to sign in to your Packshot account. It won't work again; you have ${countLabel(data.left, 'recovery code')} left.`,
+        `Someone used one of your recovery codes in place of a code from your authenticator app. It won't work again; you have ${countLabel(data.left, 'recovery code')} left.`,
       ),
       paragraph('You can create new ones in your security settings at any time.'),
       button('Open my security settings', data.securityLink),

@@ -25,6 +25,7 @@ test('a seller signs up, confirms the address, makes and downloads an image, and
   await signUp(stack, page, email, 'enterprise');
   await see(page, 'Your first 3 images are free, once per email address.');
   await page.goto(await mailedLink(stack, 'verifyEmail', email, 'Confirm your email'));
+  await page.getByRole('button', { name: 'Confirm and open your studio' }).click();
   await page.waitForURL('**/dashboard');
   // The studio works before the plan that was chosen is paid.
   await see(page, '3 of 3 free images left');

@@ -163,7 +163,12 @@ test.for(faultKinds)(
   async (kind, { stack, app, passwordHash }) => {
     await atOperations(kind, 204, async (fault) => {
       const user = await newAccount(stack, passwordHash, { verified: true });
-      const from = { device: 'Firefox on Windows', address: '203.0.113.7', idle_minutes: 30 };
+      const from = {
+        device: 'Firefox on Windows',
+        address: '203.0.113.7',
+        idle_minutes: 30,
+        factors: ['password' as const],
+      };
       const session = await startSession(stack.db, user._id, from);
       const wanted = { kind: 'reset-password' as const, sellerId: user._id, lifeMs: 60_000 };
       const token = await issueToken(stack.db, wanted);

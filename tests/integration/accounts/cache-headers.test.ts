@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { type GenerationView, paths } from '#contract';
 import { anotherSession, call } from '#tests/support/account.ts';
+import { askForExport } from '#tests/support/data-export.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import { claimsOf } from '#tests/support/tokens.ts';
@@ -28,7 +29,7 @@ test('replies of the API may not be cached, except images, which only the browse
     paths.subscription,
     paths.creditEntries,
     paths.generations,
-    paths.export,
+    await askForExport(seller),
     '/api/nothing',
   ]) {
     expect([path, await cacheControl(seller.request(path))]).toEqual([path, 'no-store']);

@@ -79,7 +79,7 @@ async function insertData(stack: TestStack, seller: Seller, queued: Queued): Pro
   await models.profiles.updateOne({ _id: seller.id }, { $set: { ...queued.profile, holds } });
   const keys = [image.key, ...[done, waiting].map((id) => storageKeys.photo(id, 0, 'png'))];
   for (const key of keys) await storage.put(key, Buffer.alloc(1));
-  await rememberDevice(db, deviceKey('secret', seller.id), seller.id);
+  await rememberDevice(db, deviceKey('secret', seller.id), seller.id, false);
   await issueToken(db, { kind: 'change-email', sellerId: seller.id, lifeMs: 60_000 });
   return [done, waiting];
 }

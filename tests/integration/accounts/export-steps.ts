@@ -1,7 +1,7 @@
 /** Shared by the tests of the export. */
 import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
-import { paths } from '#contract';
+import { askForExport } from '#tests/support/data-export.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -10,9 +10,13 @@ export const test = testWithStack();
 
 export type Files = Record<string, Uint8Array>;
 
-export async function download(stack: TestStack, seller: Seller): Promise<{ reply: Response; files: Files }> {
+export async function download(
+  stack: TestStack,
+  seller: Seller,
+  credentials: { code?: string } = {},
+): Promise<{ reply: Response; files: Files }> {
   const headers = { authorization: `Bearer ${seller.token}` };
-  const reply = await fetch(stack.url + paths.export, { headers });
+  const reply = await fetch(stack.url + (await askForExport(seller, credentials)), { headers });
   expect(reply.status).toBe(200);
   return { reply, files: unzipSync(new Uint8Array(await reply.arrayBuffer())) };
 }

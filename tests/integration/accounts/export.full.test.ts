@@ -6,6 +6,7 @@ import { strFromU8 } from 'fflate';
 import { expect } from 'vitest';
 import { identityRecipe, paths } from '#contract';
 import { call } from '#tests/support/account.ts';
+import { askForExport } from '#tests/support/data-export.ts';
 import { download, makeGeneration, test } from './export-steps.ts';
 
 test('an edited image that cannot be rendered is listed in missing.txt', async ({ stack }) => {
@@ -39,9 +40,10 @@ test('an export stops when the client disconnects, and all its files are closed'
     return file;
   };
   try {
+    const path = await askForExport(seller);
     await new Promise<void>((resolve, reject) => {
       const request = get(
-        stack.url + paths.export,
+        stack.url + path,
         { headers: { authorization: `Bearer ${seller.token}` } },
         (reply) => {
           let bytes = 0;

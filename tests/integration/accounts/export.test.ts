@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { strFromU8 } from 'fflate';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { identityRecipe, paths } from '#contract';
+import { type ErrorReply, identityRecipe, limits, pages, paths, type Settings } from '#contract';
 import { endSessionsOf } from '#shared/data/sessions.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
-import { call, signIn, turnOnTwoFactor } from '#tests/support/account.ts';
+import { anotherSession, call, signIn, turnOnTwoFactor, twoFactorSeller } from '#tests/support/account.ts';
+import { askForExport } from '#tests/support/data-export.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import { claimsOf } from '#tests/support/tokens.ts';
@@ -37,6 +38,10 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
     [
       'README.txt',
       'activity.json',
+      'addresses.json',
+      'devices.json',
+      'mails.json',
+      'unpaid-calls.json',
       'generations.json',
       'projects.json',
       'ledger.json',
@@ -128,7 +133,7 @@ test('the export contains no password hash, token or other secret', async ({ sta
     seller.token,
     stack.config.billing.secretKey,
   ];
-  const { files } = await download(stack, seller);
+  const { files } = await download(stack, seller, { code: recoveryCodes[1]! });
   const text = Object.values(files)
     .map((bytes) => strFromU8(bytes))
     .join('\n');
@@ -144,8 +149,69 @@ test('a lost file is listed in missing.txt, and all others are in the export', a
   expect(Object.keys(files).filter((name) => name.endsWith('image.png'))).toHaveLength(1);
 });
 
+test('an export takes the password and, with two-factor sign-in, a code; the seller is told whatever the settings say', async ({
+  stack,
+}) => {
+  const { seller, recoveryCodes } = await twoFactorSeller(stack);
+  const off = { securityNotifications: false, activityLogging: false };
+  await stack.models.userSettings.updateOne(
+    { _id: seller.id },
+    { $set: { security_notifications: false, activity_logging: false } },
+  );
+  expect(await call<Settings>(seller, 'GET', paths.settings)).toMatchObject({ body: off });
+  const ask = (body: object) => call<ErrorReply>(seller, 'POST', paths.export, body);
+  expect(await call(seller, 'GET', paths.export)).toMatchObject({ status: 400 });
+  expect(await ask({})).toMatchObject({ status: 400 });
+  // None of these counts as an export.
+  for (let each = 0; each < limits.exportsAnHour; each += 1) {
+    expectError(await ask({ password: testPassword }), 'CODE_REQUIRED');
+  }
+  expectError(await ask({ password: 'Wrong-Horse-7', code: recoveryCodes[0] }), 'WRONG_PASSWORD');
+  expectError(await ask({ password: testPassword, code: 'aaaa-bbbb-cccc' }), 'CODE_INVALID');
+  const subject = 'Your data was exported';
+  const mails = await stack.mails.mails(seller.email);
+  expect(mails.filter((mail) => mail.subject === subject)).toEqual([]);
+  const { files } = await download(stack, seller, { code: recoveryCodes[1]! });
+  expect(json(files, 'profile.json')).toMatchObject({ email: seller.email });
+  const mail = await stack.mails.waitForMail({ to: seller.email, subject });
+  expect(mail.text).toContain('Device: ');
+  expect(stack.mails.linkIn(mail, pages.forgotPassword)).toBeTruthy();
+});
+
+test('the address of an export works for a minute, again too, and only in the session that asked for it', async ({
+  stack,
+}) => {
+  const seller = await stack.seller();
+  const other = await anotherSession(stack.url, seller);
+  const path = await askForExport(seller);
+  // Programs that check downloads ask for the file as well.
+  for (let each = 0; each < 2; each += 1) expect((await seller.request(path)).status).toBe(200);
+  const forged = `${path.slice(0, -4)}AAAA`;
+  const ofSession = `${paths.export}?${new URLSearchParams({ ticket: seller.token })}`;
+  for (const wrong of [forged, ofSession]) expectError(await seller.request(wrong), 'TOKEN_INVALID');
+  expectError(await other.request(path), 'TOKEN_INVALID');
+  expectError(await (await stack.seller()).request(path), 'TOKEN_INVALID');
+  const ticket = new URL(stack.url + path).searchParams.get('ticket')!;
+  const asSession = { authorization: `Bearer ${ticket}` };
+  expect((await fetch(stack.url + paths.me, { headers: asSession })).status).toBe(401);
+  const { exp, iat, sub, sid } = claimsOf(ticket) as Record<string, number | string>;
+  expect(Number(exp) - Number(iat)).toBe(limits.exportTicketSeconds);
+  const expired = stack.server.app.jwt.sign(
+    { sub, sid, iat: Number(iat) - 2 * limits.exportTicketSeconds },
+    { aud: 'packshot-export', expiresIn: limits.exportTicketSeconds },
+  );
+  expectError(
+    await seller.request(`${paths.export}?${new URLSearchParams({ ticket: expired })}`),
+    'TOKEN_INVALID',
+  );
+  // A new password ends the other sessions, and with them what they asked for.
+  const theirs = await askForExport(other);
+  await call(seller, 'POST', paths.password, { password: testPassword, newPassword: 'Another-Horse-8' });
+  expectError(await other.request(theirs), 'UNAUTHENTICATED');
+});
+
 test('exports are rate-limited', async ({ stack }) => {
   const seller = await stack.seller();
-  for (let each = 0; each < 5; each += 1) await download(stack, seller);
-  expectError(await seller.request(paths.export), 'RATE_LIMITED');
+  for (let each = 0; each < limits.exportsAnHour; each += 1) await download(stack, seller);
+  expectError(await call(seller, 'POST', paths.export, { password: testPassword }), 'RATE_LIMITED');
 });

@@ -71,6 +71,31 @@ test('the network of an IPv6 address is its first 64 bits', async ({ stack, othe
   expect(await signIn(stack, seller.email, { from: neighbour })).toMatchObject({ status: 200 });
 });
 
+test('a wider network is locked out after more failures, spread over its networks, and before it locks out everybody', async ({
+  stack,
+  seller,
+}) => {
+  const fail = async (from: string, expected: 'BAD_CREDENTIALS' | 'ACCOUNT_LOCKED') =>
+    expectError(await signIn(stack, seller.email, { password: 'Wrong-Horse-7', from }), expected);
+  const { lockOutFailures, lockOutFailuresOfAll, widerNetworks } = limits;
+  expect(lockOutFailures * widerNetworks[48]).toBeLessThan(lockOutFailuresOfAll);
+  // Each from another 64 bits: first of one /56, then of the /48.
+  let network = 0;
+  const next = (site: number) => `2001:db8:77:${(site * 256 + (network++ % 256)).toString(16)}::1`;
+  for (let count = 0; count < lockOutFailures * widerNetworks[56]; count += 1) {
+    await fail(next(1), 'BAD_CREDENTIALS');
+  }
+  await fail(next(1), 'ACCOUNT_LOCKED');
+  const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'wrong passwords' });
+  expect(mail.text).toContain('2001:db8:77:100::/56');
+  const left = lockOutFailures * (widerNetworks[48] - widerNetworks[56]);
+  for (let count = 0; count < left; count += 1) await fail(next(2 + count), 'BAD_CREDENTIALS');
+  await fail(next(200), 'ACCOUNT_LOCKED');
+  // Another customer of the same provider is not affected, nor are all unknown devices.
+  expect(await signIn(stack, seller.email, { from: '2001:db8:78:1::1' })).toMatchObject({ status: 200 });
+  expect(await isLocked(stack, seller)).toBe(false);
+});
+
 test('a successful sign-in resets the count of failures', async ({ stack, otherServer, seller }) => {
   await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures - 1);
   expect(await signIn(stack, seller.email, { from: attackerNetwork })).toMatchObject({ status: 200 });
@@ -115,9 +140,10 @@ test('a hundred failures from many networks lock out all unknown devices; the ow
   const phone = createVisitor(stack.url);
   const { token } = await tokenFromMail(stack, seller.email, 'unlock');
   expect((await phone.post(paths.unlock, { token })).status).toBe(204);
-  expect(await isLocked(stack, seller)).toBe(false);
-  await lockOutUnknownDevices(stack, otherServer, seller);
   expect(await signIn(stack, seller.email, {}, phone)).toMatchObject({ status: 200 });
+  // Whoever guesses gets no further attempts by it.
+  expect(await isLocked(stack, seller)).toBe(true);
+  await expectLocked(stack, seller.email, newNetwork());
   // With a new password.
   const laptop = createVisitor(stack.url);
   await laptop.post(paths.passwordReset, { email: seller.email });
@@ -144,20 +170,42 @@ test('ten wrong two-factor codes from different networks lock out every unknown 
   expectError(await signIn(stack, seller.email, { code: wrongCode(secret) }), 'ACCOUNT_LOCKED');
 });
 
-test('the link in the mail unlocks once, also if it is opened in another network', async ({
+test('the link in the mail works once, for the browser and the network in which it is used: whoever guesses gets no further attempts', async ({
   stack,
   otherServer,
   seller,
 }) => {
   await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures);
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures, ownerNetwork);
   const { token } = await tokenFromMail(stack, seller.email, 'unlock');
-  const unlock = (value: unknown) =>
-    createVisitor(otherServer.url).post(paths.unlock, { token: value }, { 'x-forwarded-for': ownerNetwork });
+  const browser = createVisitor(otherServer.url);
+  const unlock = (value: unknown, visitor = createVisitor(otherServer.url)) =>
+    visitor.post(paths.unlock, { token: value }, { 'x-forwarded-for': ownerNetwork });
   expectError(await unlock(`${token}x`), 'TOKEN_INVALID');
-  const answers = await Promise.all(Array.from({ length: 4 }, () => unlock(token)));
+  const answers = await Promise.all(Array.from({ length: 4 }, () => unlock(token, browser)));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400]);
-  expect(await signIn(stack, seller.email, { from: attackerNetwork })).toMatchObject({ status: 200 });
   expectError(await unlock(token), 'TOKEN_INVALID');
+  await expectLocked(stack, seller.email, attackerNetwork);
+  expect(await signIn(stack, seller.email, { from: ownerNetwork })).toMatchObject({ status: 200 });
+  // The browser is known from now on, wherever it is.
+  expect(await signIn(stack, seller.email, { from: attackerNetwork }, browser)).toMatchObject({
+    status: 200,
+  });
+});
+
+test('the link in a mail about a known browser unlocks that browser, also if it is used elsewhere', async ({
+  stack,
+  seller,
+}) => {
+  const browser = await knownBrowser(stack, seller);
+  for (let count = 0; count < limits.lockOutFailures; count += 1) {
+    await signIn(stack, seller.email, { password: 'Wrong-Horse-7' }, browser);
+  }
+  expectError(await signIn(stack, seller.email, {}, browser), 'ACCOUNT_LOCKED');
+  const { token } = await tokenFromMail(stack, seller.email, 'unlock');
+  const headers = { 'x-forwarded-for': newNetwork() };
+  expect((await createVisitor(stack.url).post(paths.unlock, { token }, headers)).status).toBe(204);
+  expect(await signIn(stack, seller.email, {}, browser)).toMatchObject({ status: 200 });
 });
 
 test('a lock expires, its link with it, and the count starts at zero again', async ({

@@ -46,6 +46,7 @@ const routes: [name: keyof typeof limits.network, path: string, signedIn: boolea
   ['sign-in', paths.session, false],
   ['sign-in', paths.verifyEmail, false],
   ['sign-in', paths.unlock, false],
+  ['sign-in', paths.keepTwoFactor, false],
   ['sign-in', paths.confirmPasswordReset, false],
   ['sign-in', paths.confirmEmail, false],
   ['mail-link', paths.verification, false],
@@ -83,6 +84,60 @@ test('requests without a session do not count towards the uploads of their netwo
     { from, headers: { authorization: `Bearer ${seller.token}` } },
   );
   expect(answer.status).toBe(415);
+});
+
+/** Reset requests through a proxy, from many networks of 64 bits. */
+const requestFrom = (url: string, address: string) =>
+  sendJson(
+    url,
+    paths.passwordReset,
+    { email: newAddress() },
+    { from: '127.0.0.1', headers: { 'x-forwarded-for': address } },
+  );
+
+test('networks of one /56, and of one /48, share limits of their own; refusing them takes no write to the database', async ({
+  stack,
+}) => {
+  const factor = 0.05;
+  const proxied = await stack.startServer({ NETWORK_LIMIT_FACTOR: String(factor), TRUSTED_PROXIES: '1' });
+  const { requests, seconds } = limits.network['mail-link'];
+  const most = requests * factor;
+  let network = 0;
+  const next = (group: number) => {
+    network += 1;
+    return `2001:db8:9:${(group * 256 + (network % 256)).toString(16)}::1`;
+  };
+  const send = async (count: number, address: () => string) => {
+    for (let sent = 0; sent < count; sent += 1)
+      expect((await requestFrom(proxied.url, address())).status).toBe(202);
+  };
+  await send(most * limits.widerNetworks[56], () => next(1));
+  expectLimited(await requestFrom(proxied.url, next(1)), seconds);
+  await send(most * (limits.widerNetworks[48] - limits.widerNetworks[56]), () => next(network + 2));
+  expectLimited(await requestFrom(proxied.url, next(250)), seconds);
+  const sum = async () => {
+    const counted = await connectionOf(stack.db).collection('network_mail_link').find().toArray();
+    return counted.reduce((total, row) => total + Number(row.points), 0);
+  };
+  const before = await sum();
+  for (let count = 0; count < 10; count += 1) {
+    expectLimited(await requestFrom(proxied.url, next(100 + count)), seconds);
+  }
+  expect(await sum()).toBe(before);
+  // Another customer of the same provider.
+  expect((await requestFrom(proxied.url, '2001:db8:a:1::1')).status).toBe(202);
+});
+
+test('what one network asks for beyond its limit does not count for its neighbours', async ({ stack }) => {
+  const factor = 0.05;
+  const proxied = await stack.startServer({ NETWORK_LIMIT_FACTOR: String(factor), TRUSTED_PROXIES: '1' });
+  const most = limits.network['mail-link'].requests * factor;
+  const statuses: number[] = [];
+  for (let count = 0; count < most * limits.widerNetworks[48] + 2; count += 1) {
+    statuses.push((await requestFrom(proxied.url, '2001:db8:b:1::1')).status);
+  }
+  expect(statuses.filter((status) => status === 202)).toHaveLength(most);
+  expect((await requestFrom(proxied.url, '2001:db8:b:2::1')).status).toBe(202);
 });
 
 test('behind a proxy the network is that of its client; without one, X-Forwarded-For is ignored', async ({

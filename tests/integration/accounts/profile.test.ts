@@ -21,8 +21,6 @@ test('a changed name is shown at once', async ({ stack }) => {
 test.for<[what: string, body: object, field: string]>([
   ['no name', {}, 'fullName'],
   ['one letter', { fullName: 'A' }, 'fullName'],
-  ['51 letters', { fullName: 'a'.repeat(51) }, 'fullName'],
-  ['markup', { fullName: '<b>Ada</b>' }, 'fullName'],
   ['an unknown field', { fullName: 'Ada', email: 'ada@new.example' }, 'email'],
 ])('a change of the name is refused: %s', async ([, body, field], { stack }) => {
   const seller = await stack.seller();
@@ -123,15 +121,22 @@ test('account routes require a session', async ({ stack }) => {
     ['PATCH', paths.me],
     ['POST', paths.password],
     ['POST', paths.email],
+    ['POST', paths.emailCheck],
     ['GET', paths.settings],
     ['PATCH', paths.settings],
     ['POST', paths.twoFactor],
     ['DELETE', paths.twoFactor],
     ['POST', paths.confirmTwoFactor],
     ['POST', paths.recoveryCodes],
+    ['GET', paths.passkeys],
+    ['POST', paths.passkeys],
+    ['POST', paths.beginPasskey],
+    ['PATCH', paths.passkey('any')],
+    ['DELETE', paths.passkey('any')],
     ['GET', paths.sessions],
     ['DELETE', paths.sessions],
     ['GET', paths.activity],
+    ['POST', paths.export],
     ['GET', paths.export],
     ['POST', paths.deletion],
   ];

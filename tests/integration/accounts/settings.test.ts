@@ -1,6 +1,16 @@
 import { expect } from 'vitest';
-import { type ActivityList, paths, type SessionList, type Settings, settingsSchema } from '#contract';
+import {
+  type ActivityList,
+  type ErrorReply,
+  guardedSettings,
+  paths,
+  type SessionList,
+  type Settings,
+  settingsSchema,
+} from '#contract';
 import { anotherSession, call, turnOnTwoFactor } from '#tests/support/account.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { testPassword } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack();
@@ -27,7 +37,9 @@ test('a new seller has the defaults, and each setting can be changed on its own'
   let expected: Settings = defaults;
   for (const [name, value] of Object.entries(changes)) {
     expected = { ...expected, [name]: value };
-    const { status, body } = await call<Settings>(seller, 'PATCH', paths.settings, { [name]: value });
+    // Taken where a setting warns of thieves, and no harm elsewhere.
+    const change = { [name]: value, password: testPassword };
+    const { status, body } = await call<Settings>(seller, 'PATCH', paths.settings, change);
     expect([name, status, body]).toEqual([name, 200, expected]);
   }
   expect((await seller.me()).settings).toEqual(expected);
@@ -112,7 +124,8 @@ test('the activity log shows addresses, newest entry first, and turning it off d
       .reverse(),
   );
 
-  await call(seller, 'PATCH', paths.settings, { activityLogging: false });
+  const off = { activityLogging: false, password: testPassword };
+  expect((await call(seller, 'PATCH', paths.settings, off)).status).toBe(200);
   expect(await kindsOf(seller)).toEqual([]);
   await call(seller, 'PATCH', paths.me, { fullName: 'Ada Lovelace' });
   expect(await stack.models.activities.countDocuments({ user_id: seller.id })).toBe(0);
@@ -120,18 +133,45 @@ test('the activity log shows addresses, newest entry first, and turning it off d
   expect(await kindsOf(seller)).toEqual(['settings-changed']);
 });
 
-test('with security emails off, the seller still gets the mail about a new password', async ({ stack }) => {
+test('turning off what warns of thieves takes the password, for which wrong ones count; nothing else does', async ({
+  stack,
+}) => {
+  const seller = await stack.seller();
+  const change = (body: object) => call<Settings & ErrorReply>(seller, 'PATCH', paths.settings, body);
+  for (const name of guardedSettings) {
+    expectError(await change({ [name]: false }), 'PASSWORD_REQUIRED', {
+      message: 'Please enter your password.',
+    });
+    expectError(await change({ [name]: false, theme: 'dark', password: 'Wrong-Horse-7' }), 'WRONG_PASSWORD');
+  }
+  expect((await seller.me()).settings).toEqual(settingsSchema.parse({}));
+  const session = await stack.models.sessions.findOne({ user_id: seller.id }).lean();
+  expect(session?.wrong.password).toBe(guardedSettings.length);
+  for (const name of guardedSettings) {
+    expect((await change({ [name]: false, password: testPassword })).status).toBe(200);
+    // Off already, and on again.
+    expect((await change({ [name]: false })).status).toBe(200);
+    expect((await change({ [name]: true })).status).toBe(200);
+  }
+});
+
+test('with security emails off, a new device is not told, and changes of what protects the account are', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   await anotherSession(stack.url, seller, { 'user-agent': 'curl/8.5' });
-  await call(seller, 'PATCH', paths.settings, { securityNotifications: false });
   const { password } = seller;
+  await call(seller, 'PATCH', paths.settings, { securityNotifications: false, password });
+  await anotherSession(stack.url, seller, { 'user-agent': 'Wget/1.25' });
   await turnOnTwoFactor(seller);
   const change = { password, newPassword: 'Quiet-Harbour-31' };
   expect((await call(seller, 'POST', paths.password, change)).status).toBe(204);
-  // Mails are enqueued before the reply. The last one is always sent: a thief could have turned security emails off.
+  // Mails are enqueued before the reply.
   const mails = await stack.models.mails.find({ to: seller.email }).sort({ created_at: 1 }).lean();
   expect(mails.map(({ subject }) => subject)).toEqual([
     'New sign-in to your account',
+    'Security emails were turned off',
+    'Two-factor sign-in is on',
     'Your password was changed',
   ]);
 });

@@ -172,7 +172,7 @@ test('a two-factor secret is stored sealed for its seller, while it waits for it
   const waiting = await stack.models.users.findById(seller.id).lean();
   expect(waiting?.two_factor_setup?.secret).toMatch(/^sealed\./);
   await call(seller, 'POST', paths.confirmTwoFactor, { code: codeOf(secret) });
-  const stored = (await stack.models.users.findById(seller.id).lean())!.two_factor!.secret;
+  const stored = (await stack.models.users.findById(seller.id).lean())!.two_factor!.secret!;
   expect(stored).toMatch(/^sealed\./);
   // The secret of one seller does not work for another one.
   const other = await twoFactorSeller(stack);
@@ -211,7 +211,7 @@ test('secrets that are stored in plain text or with an old key go on working, an
   const context = { db: stack.db, config: { ...stack.config, sealingSecrets }, log };
   await sealSecrets(context);
   const secretOf = async ({ seller }: typeof plain) =>
-    (await stack.models.users.findById(seller.id).lean())!.two_factor!.secret;
+    (await stack.models.users.findById(seller.id).lean())!.two_factor!.secret!;
   const onlyNew = createSeal([newKey]);
   for (const each of [plain, old]) {
     expect(onlyNew.open(await secretOf(each), each.seller.id)).toBe(each.secret);

@@ -40,7 +40,7 @@ export async function signedUp(
   const token = { kind: 'verify-email' as const, sellerId: user._id, browser: user.sign_up, lifeMs: linkMs };
   await issueToken(stack.db, token);
   await recordActivity(stack.db, user._id, 'signed-up', { device: 'Firefox on Windows', address: '::1' });
-  const mail = { fullName: 'Test Seller', link: 'http://localhost/x', hours: 48, days: 7, freeImages: 3 };
+  const mail = { link: 'http://localhost/x', hours: 48, days: 7, freeImages: 3 };
   await enqueueMail(stack.db, stack.server.context.relay, 'verifyAddress', email, mail);
   // Removing an account keeps mails that are not older than the removal.
   await stack.models.mails.updateMany({ to: email }, { created_at: ago(agoMs) });

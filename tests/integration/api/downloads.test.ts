@@ -9,6 +9,7 @@ import { downloadSlots } from '#server/http/slots.ts';
 import { type RunningServer, type ServerOptions, startServer } from '#server/server.ts';
 import { loadConfig } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { askForExport } from '#tests/support/data-export.ts';
 import { deadlinesHere } from '#tests/support/deadlines.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
@@ -71,14 +72,14 @@ test('a seller has slots for downloads; another waits, and gets one when a clien
   const { _id: id } = await insertImage(stack, seller);
   const exported = `${server.url}${paths.exports}?images=${id}&presets=ebay`;
   const [first] = [
-    await startDownload(server, seller, paths.export),
-    await startDownload(server, seller, paths.export),
+    await startDownload(server, seller, await askForExport(seller)),
+    await startDownload(server, seller, await askForExport(seller)),
   ];
   const refused = await answerOf(exported, seller);
   expectError(refused, 'TOO_MANY_DOWNLOADS');
   expect(refused.headers.get('retry-after')).toBe('10');
   // Not those of others, and not what is stored.
-  expect((await fetch(server.url + paths.export, authorized(other))).status).toBe(200);
+  expect((await fetch(server.url + (await askForExport(other)), authorized(other))).status).toBe(200);
   expect((await fetch(server.url + paths.generationImage(id, 'image'), authorized(seller))).status).toBe(200);
 
   const waiting = fetch(exported, authorized(seller));
@@ -141,7 +142,7 @@ test('a reply that its client stops reading is ended', async ({ stack }) => {
   const deadlines = { ...deadlinesHere, replyMs: limitMs(300), replyCheckMs: limitMs(30) };
   const server = await serverWith(stack, { deadlines });
   const { seller, imagePath } = await sellerOfLargeImage(stack);
-  for (const path of [imagePath, paths.export]) {
+  for (const path of [imagePath, await askForExport(seller)]) {
     const socket = await startDownload(server, seller, path);
     expect(await connectionsOf(server)).toBe(1);
     await expect.poll(() => connectionsOf(server), { timeout: limitMs(20_000) }).toBe(0);

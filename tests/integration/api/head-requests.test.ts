@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { paths } from '#contract';
+import { operatorPaths, paths } from '#contract';
 import { buildApp } from '#server/app.ts';
 import type { Decoder } from '#server/generations/decoder/decoder.ts';
 import type { Storage } from '#shared/platform/storage.ts';
@@ -23,7 +23,7 @@ const withoutHead = [
   paths.batchReport(':id'),
   paths.generationImage(':id', ':name'),
   paths.lookPicture(':id'),
-  paths.operatorImage(':id', ':name'),
+  operatorPaths.image(':id', ':name'),
 ];
 
 /** Everything that was read or made: names of decoder jobs, and keys. */

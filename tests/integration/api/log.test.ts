@@ -20,7 +20,7 @@ test('the log does not contain the token of any link in a mail', async ({ stack 
   });
   try {
     const links = mailLinks();
-    const secrets = links.flatMap(({ searchParams }) => [...searchParams.values()].filter(isToken));
+    const secrets = links.flatMap(({ searchParams }) => searchParams.getAll('token'));
     // Verification, password reset, change of address, unlocking.
     expect(secrets.length).toBeGreaterThanOrEqual(4);
     for (const { pathname, search } of links) {
@@ -35,8 +35,3 @@ test('the log does not contain the token of any link in a mail', async ({ stack 
     await server.terminate();
   }
 });
-
-/** Tokens of the samples are the only values with digits between letters. */
-function isToken(value: string): boolean {
-  return /[a-z]\d|\d[a-z]/.test(value);
-}

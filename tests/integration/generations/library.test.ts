@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { type CreditEntryList, type GenerationView, limits, paths, type RemovedGeneration } from '#contract';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { askForExport } from '#tests/support/data-export.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Form, Seller, SellerWindow } from '#tests/support/seller.ts';
@@ -173,7 +174,7 @@ test('after ten seconds its texts and files are gone for good; what it used stay
   expect(ledger.entries.find(({ kind }) => kind === 'settle')).toMatchObject({
     generation: { id, name: 'Deleted image' },
   });
-  const reply = await fetch(stack.url + paths.export, {
+  const reply = await fetch(stack.url + (await askForExport(seller)), {
     headers: { authorization: `Bearer ${seller.token}` },
   });
   const files = unzipSync(new Uint8Array(await reply.arrayBuffer()));

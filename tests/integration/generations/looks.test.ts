@@ -9,6 +9,7 @@ import { beginLookDeletion } from '#shared/data/looks.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { askForExport } from '#tests/support/data-export.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -138,7 +139,7 @@ test('wrong input is refused, and nobody uses the look of another seller', async
 test('looks are in the export of the account, and go with the account', async ({ stack, seller }) => {
   const image = await newImage(stack, seller);
   const look = await create(seller, { ...plain, pictureOf: image.id });
-  const files = unzipSync((await picture(stack, seller, paths.export)).bytes);
+  const files = unzipSync((await picture(stack, seller, await askForExport(seller))).bytes);
   expect(JSON.parse(strFromU8(files['looks.json']!))).toEqual([look]);
   expect(Object.keys(files)).toContain(`looks/${look.id}.webp`);
 

@@ -2,15 +2,18 @@
 import { expect } from 'vitest';
 import {
   type CancelledGeneration,
+  type GenerationSet,
   generationFailures,
   limits,
   type OperatorSellerView,
+  operatorPaths,
   paths,
 } from '#contract';
 import { giveImages } from '#shared/credits/support-images.ts';
 import {
   countedNetwork,
   countUnpaidCallsOf,
+  resetUnpaidCalls,
   unpaidCallsAllowed,
   unpaidCallsToday,
 } from '#shared/credits/unpaid-calls.ts';
@@ -27,6 +30,7 @@ import { expectError } from '#tests/support/errors.ts';
 import { crashable, usualFaultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { operatorOf } from '#tests/support/operator.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -44,6 +48,8 @@ const test = testWithSeller(
     settings: {
       UNPAID_CALLS_FACTOR: '1',
       NETWORK_LIMIT_FACTOR: '1',
+      // The test acts as a proxy: its X-Forwarded-For header says which network a request comes from.
+      TRUSTED_PROXIES: '1',
       WORKER_CONCURRENCY: '8',
       BATCH_WINDOW: String(window),
     },
@@ -227,7 +233,7 @@ test('no other way begins an image either: a change, an image made again at no c
   await spend(stack, ownerOf(seller), withoutPlan);
   expectStopped(await call(seller, 'POST', paths.changes(id), { instruction: 'Blue' }));
   expectStopped(await seller.request(paths.remake(id), { method: 'POST' }));
-  const retry = paths.operatorGenerationAction(failed.id, 'retry');
+  const retry = operatorPaths.generationAction(failed.id, 'retry');
   const { revision } = row!;
   expectStopped(await call(operator, 'POST', retry, { reason: 'A test', revision }));
   expect(await stack.models.generations.countDocuments({ profile: seller.id })).toBe(2);
@@ -304,6 +310,52 @@ test('sellers without a plan share the budget of their network; a seller with a 
   expect(row).not.toHaveProperty('network');
 });
 
+test('sellers without a plan in the networks of one /56, and of one /48, share budgets of their own', async ({
+  stack,
+  seller,
+  worker: _,
+}) => {
+  await give(stack, seller, 4);
+  await stack.images.set({ default: { kind: 'hold' } });
+  const sendFrom = async (address: string) => {
+    const form = new FormData();
+    form.set('images', new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' }), 'cup.png');
+    form.set('prompt', 'On oak');
+    return seller.request<GenerationSet>(paths.generations, {
+      method: 'POST',
+      headers: { 'idempotency-key': address, 'x-forwarded-for': address },
+      body: form,
+    });
+  };
+  const stopOneFrom = async (address: string) => {
+    const accepted = await sendFrom(address);
+    expect(accepted.status).toBe(202);
+    await stack.images.waitFor({ waiting: 1 });
+    await cancel(seller, accepted.body.generations[0]!.id);
+    await stack.images.waitFor({ active: 0 });
+  };
+  const profile = (await findProfile(stack.db, seller.id))!;
+  const owners = countedNetwork(profile, '2001:db8:7:1::/64')!
+    .split(' ')
+    .map((id): UnpaidCallsOwner => ({ kind: 'network', id }));
+  await stopOneFrom('2001:db8:7:1::1');
+  expect(await Promise.all(owners.map((owner) => countOf(stack, owner)))).toEqual([1, 1, 1]);
+  const { widerNetworks } = limits;
+  await spend(stack, owners[1]!, ofNetwork * widerNetworks[56] - 1);
+  await spend(stack, owners[2]!, ofNetwork * widerNetworks[48] - 2);
+  const stopped = 'images from your network';
+  expectStopped(await sendFrom('2001:db8:7:2::1'), stopped);
+  const view = () => unpaidCallsToday(stack.server.context, profile);
+  expect(await view()).toMatchObject({ stoppedByNetwork: true });
+  // Another /56, until the /48 has no more either.
+  await stopOneFrom('2001:db8:7:100::1');
+  expectStopped(await sendFrom('2001:db8:7:200::1'), stopped);
+  // Another customer of the same provider.
+  await stopOneFrom('2001:db8:8:1::1');
+  await resetUnpaidCalls(stack.db, seller.id);
+  expect(await view()).toMatchObject({ used: 0, stoppedByNetwork: false });
+});
+
 test('the budget is a part of the plan', async ({ stack, seller }) => {
   const [freelance, enterprise] = [await stack.seller(), await stack.seller({ plan: 'enterprise' })];
   const allowed = async ({ id }: Seller) =>
@@ -361,14 +413,14 @@ test('an operator sees the count and resets it, also that of the network', async
   const operator = await operatorOf(stack, { paid: false });
   const network = await networkOf(stack, seller);
   const view = async () =>
-    (await operator.request<OperatorSellerView>(paths.operatorSeller(seller.id))).body.unpaidCalls;
+    (await operator.request<OperatorSellerView>(operatorPaths.seller(seller.id))).body.unpaidCalls;
   expect(await view()).toEqual({ used: 0, allowed: withoutPlan, stoppedByNetwork: false });
   await spend(stack, ownerOf(seller), withoutPlan);
   await spend(stack, network, ofNetwork);
   await seller.send();
   expect(await view()).toEqual({ used: withoutPlan, allowed: withoutPlan, stoppedByNetwork: false });
   const reset = () =>
-    call<OperatorSellerView>(operator, 'POST', paths.operatorSellerAction(seller.id, 'reset-unpaid-calls'), {
+    call<OperatorSellerView>(operator, 'POST', operatorPaths.sellerAction(seller.id, 'reset-unpaid-calls'), {
       reason: 'The service returned blank images',
     });
   expect((await reset()).body.unpaidCalls).toMatchObject({ used: 0 });

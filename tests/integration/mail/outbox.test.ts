@@ -136,7 +136,7 @@ test('security emails are sent before all others, and rows of an older version a
   await stack.models.mails.updateOne({ to: older }, { due_at: new Date(0) });
   await stack.models.mails.collection.updateOne({ to: older }, { $unset: { priority: '', kind: '' } });
   const { relay } = stack.server.context;
-  const welcome = { fullName: 'Ada', link: 'http://localhost/x', hours: 48, days: 7, freeImages: 3 };
+  const welcome = { link: 'http://localhost/x', hours: 48, days: 7, freeImages: 3 };
   const ordinary: string[] = [];
   for (let index = 0; index < 10; index += 1) {
     const to = newAddress();

@@ -67,6 +67,37 @@ test('sellers get the counters of images that operators give and take; those who
   expect(await profiles.findOne({ _id: 'counting' })).toEqual({ _id: 'counting', ...counted });
 });
 
+test('the role of operators is bound to the two-factor sign-in that is on, and suspended without one', async ({
+  newDatabase,
+}) => {
+  const { db } = await newDatabase();
+  const before = migrations.findIndex(({ name }) => name === '0018-operator-factors');
+  await migrate(db, noLog, { migrations: migrations.slice(0, before) });
+  const [profiles, users] = ['profiles', 'users'].map((name) =>
+    connectionOf(db).db!.collection<{ _id: string; [field: string]: unknown }>(name),
+  );
+  const operator_since = new Date();
+  await profiles!.insertMany([
+    { _id: 'on', operator_since },
+    { _id: 'off', operator_since },
+    { _id: 'seller' },
+  ]);
+  const two_factor = { secret: 'sealed', last_step: 1, recovery_codes: [] };
+  await users!.insertMany([
+    { _id: 'on', email: 'on@shop.example', two_factor },
+    { _id: 'off', email: 'off@shop.example', two_factor: null },
+    { _id: 'seller', email: 'seller@shop.example', two_factor },
+  ]);
+  await migrate(db, noLog);
+  const bound = (await users!.findOne({ _id: 'on' }))!.two_factor_id;
+  expect(bound).toEqual(expect.any(String));
+  expect(await profiles!.findOne({ _id: 'on' })).toMatchObject({ operator_since, operator_factor: bound });
+  for (const id of ['off', 'seller']) {
+    expect(await profiles!.findOne({ _id: id })).not.toHaveProperty('operator_factor');
+    expect(await users!.findOne({ _id: id })).not.toHaveProperty('two_factor_id');
+  }
+});
+
 test('generations that wait keep their order and get their band; those that have ended stay', async ({
   newDatabase,
 }) => {

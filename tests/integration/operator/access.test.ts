@@ -1,6 +1,6 @@
 /** Who may use the operator's routes: operators with two-factor sign-in, and nobody else. */
 import { expect } from 'vitest';
-import { type ErrorReply, type OperatorActionList, paths } from '#contract';
+import { type ErrorReply, type OperatorActionList, operatorPaths } from '#contract';
 import { runOperatorCommand } from '#scripts/operator/operator.ts';
 import { call, turnOnTwoFactor } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
@@ -10,23 +10,9 @@ import type { Answer } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 import { reconcile } from '#worker/upkeep.ts';
+import { operatorOperations } from './operations.ts';
 
 const test = testWithStack({ workers: 0 });
-
-/** Every operation under `/api/operator`, from the server's own document. */
-async function operatorOperations(url: string): Promise<[method: string, path: string][]> {
-  const document = (await (await fetch(`${url + paths.docs}/json`)).json()) as {
-    paths: Record<string, Record<string, unknown>>;
-  };
-  return Object.entries(document.paths)
-    .filter(([path]) => path.startsWith('/api/operator'))
-    .flatMap(([path, methods]) =>
-      Object.keys(methods).map((method): [string, string] => [
-        method.toUpperCase(),
-        path.replaceAll(/\{\w+\}/g, '5f0000000000000000000000'),
-      ]),
-    );
-}
 
 test('every route refuses strangers, sellers, and operators without two-factor sign-in', async ({
   stack,
@@ -53,7 +39,7 @@ test('the command grants and revokes the role at once, and every try is in the a
 }) => {
   const seller = await stack.seller();
   const run = (...args: string[]) => runOperatorCommand(stack.db, args);
-  const log = (): Promise<Answer<OperatorActionList>> => seller.request(paths.operatorActions);
+  const log = (): Promise<Answer<OperatorActionList>> => seller.request(operatorPaths.actions);
   await expect(run('grant', seller.email)).rejects.toThrow('has no two-factor sign-in');
   await turnOnTwoFactor(seller);
   expect((await seller.me()).user.operator).toBe(false);
@@ -77,11 +63,11 @@ test('the command grants and revokes the role at once, and every try is in the a
     details: seller.email,
   });
   const onSeller = await seller.request<OperatorActionList>(
-    `${paths.operatorActions}?limit=2&target=${seller.id}`,
+    `${operatorPaths.actions}?limit=2&target=${seller.id}`,
   );
   expect(onSeller.body.actions.map(({ id }) => id)).toEqual(body.actions.slice(1, 3).map(({ id }) => id));
   const rest = await seller.request<OperatorActionList>(
-    `${paths.operatorActions}?target=${seller.id}&cursor=${onSeller.body.nextCursor}`,
+    `${operatorPaths.actions}?target=${seller.id}&cursor=${onSeller.body.nextCursor}`,
   );
   expect(rest.body).toEqual({ actions: [body.actions[3]], nextCursor: null });
 
@@ -94,16 +80,16 @@ test('the command grants and revokes the role at once, and every try is in the a
 test('the queue: paused, drained and resumed, and no image is lost', async ({ stack }) => {
   const operator = await operatorOf(stack);
   const steer = (action: string, reason = 'test') =>
-    call(operator, 'POST', `${paths.operatorQueue}/${action}`, { reason });
+    call(operator, 'POST', `${operatorPaths.queue}/${action}`, { reason });
   expect((await steer('pause')).body).toMatchObject({ paused: true, waiting: 0 });
   const window = await operator.openWindow();
   const { id } = await operator.submit();
   const worker = await stack.startWorker();
-  expect((await operator.request(paths.operatorQueue)).body).toMatchObject({ waiting: 1, running: 0 });
+  expect((await operator.request(operatorPaths.queue)).body).toMatchObject({ waiting: 1, running: 0 });
   await steer('drain');
-  expect((await operator.request(paths.operatorQueue)).body).toMatchObject({ paused: true, waiting: 0 });
+  expect((await operator.request(operatorPaths.queue)).body).toMatchObject({ paused: true, waiting: 0 });
   await reconcile(workerContext(stack), atOnce);
-  expect((await operator.request(paths.operatorQueue)).body).toMatchObject({ paused: true, waiting: 1 });
+  expect((await operator.request(operatorPaths.queue)).body).toMatchObject({ paused: true, waiting: 1 });
   expect((await operator.generation(id)).state).toBe('queued');
   expect((await steer('resume')).body).toMatchObject({ paused: false });
   expect((await window.untilEnded(id)).state).toBe('succeeded');
@@ -112,7 +98,7 @@ test('the queue: paused, drained and resumed, and no image is lost', async ({ st
   expectError(await steer('destroy'), 'VALIDATION', { field: 'action' });
   await Promise.all([worker.close(), window.close()]);
 
-  const { body } = await operator.request<OperatorActionList>(`${paths.operatorActions}?limit=4`);
+  const { body } = await operator.request<OperatorActionList>(`${operatorPaths.actions}?limit=4`);
   expect(body.actions.map(({ action, outcome }) => [action, outcome])).toEqual([
     ['retry-failed-jobs', 'done'],
     ['resume-queue', 'done'],

@@ -6,6 +6,7 @@ import {
   type OperatorGenerationReply,
   type OperatorGenerationView,
   type OperatorPhotos,
+  operatorPaths,
   paths,
 } from '#contract';
 import { call } from '#tests/support/account.ts';
@@ -24,18 +25,18 @@ test.beforeEach(({ stack }) => stack.images.reset());
 const reason = 'Asked for by the seller';
 
 const view = async (operator: Seller, id: string) =>
-  (await operator.request<OperatorGenerationView>(paths.operatorGeneration(id))).body;
+  (await operator.request<OperatorGenerationView>(operatorPaths.generation(id))).body;
 const titles = ({ life }: OperatorGenerationView) => life.map(({ title }) => title);
 
 async function act(operator: Seller, id: string, action: OperatorGenerationAction, revision?: number) {
-  return call<OperatorGenerationReply>(operator, 'POST', paths.operatorGenerationAction(id, action), {
+  return call<OperatorGenerationReply>(operator, 'POST', operatorPaths.generationAction(id, action), {
     reason,
     revision: revision ?? (await view(operator, id)).revision,
   });
 }
 
 async function search(operator: Seller, query: Record<string, string>): Promise<string[]> {
-  const path = `${paths.operatorGenerations}?${new URLSearchParams(query)}`;
+  const path = `${operatorPaths.generations}?${new URLSearchParams(query)}`;
   const { status, body } = await operator.request<OperatorGenerationList>(path);
   expect(status).toBe(200);
   return body.generations.map(({ id }) => id);
@@ -95,7 +96,7 @@ test('the whole life of a generation, in order, with a refused call; found by ev
   const other = await stack.seller();
   const { id: waiting } = await other.submit();
   expect(await search(operator, { id })).toEqual([id]);
-  const listed = await operator.request<OperatorGenerationList>(`${paths.operatorGenerations}?id=${id}`);
+  const listed = await operator.request<OperatorGenerationList>(`${operatorPaths.generations}?id=${id}`);
   expect(listed.body.generations[0]).toMatchObject({ sellerId: seller.id, sellerEmail: seller.email });
   expect(await search(operator, { id: requestId })).toEqual([id]);
   expect(await search(operator, { seller: seller.email.toUpperCase() })).toEqual([id]);
@@ -103,16 +104,16 @@ test('the whole life of a generation, in order, with a refused call; found by ev
   expect(await search(operator, { state: 'queued' })).toContain(waiting);
   const all = await search(operator, {});
   expect(all.indexOf(waiting)).toBeLessThan(all.indexOf(id));
-  const first = await operator.request<OperatorGenerationList>(`${paths.operatorGenerations}?limit=1`);
+  const first = await operator.request<OperatorGenerationList>(`${operatorPaths.generations}?limit=1`);
   const rest = await search(operator, { cursor: first.body.nextCursor! });
   expect([first.body.generations[0]!.id, ...rest]).toEqual(all);
   await call(other, 'POST', paths.cancelGeneration(waiting));
   expect(await search(operator, { until: '2020-01-01T00:00:00Z' })).toEqual([]);
   expect(await search(operator, { id: 'unknown' })).toEqual([]);
-  expectError(await operator.request(`${paths.operatorGenerations}?state=lost`), 'VALIDATION', {
+  expectError(await operator.request(`${operatorPaths.generations}?state=lost`), 'VALIDATION', {
     field: 'state',
   });
-  expectError(await operator.request(paths.operatorGeneration('unknown')), 'NOT_FOUND');
+  expectError(await operator.request(operatorPaths.generation('unknown')), 'NOT_FOUND');
 });
 
 test('photos and image are shown only to the operator who said why, and not for ever', async ({
@@ -121,19 +122,19 @@ test('photos and image are shown only to the operator who said why, and not for 
   operator,
 }) => {
   const { id } = await seller.submit();
-  const photo = paths.operatorImage(id, 'photo-0');
+  const photo = operatorPaths.image(id, 'photo-0');
   expectError(await operator.request(photo), 'REASON_REQUIRED');
-  expectError(await call(operator, 'POST', paths.operatorPhotos(id), { reason: '' }), 'VALIDATION', {
+  expectError(await call(operator, 'POST', operatorPaths.photos(id), { reason: '' }), 'VALIDATION', {
     message: 'Please say why.',
     field: 'reason',
   });
-  const shown = await call<OperatorPhotos>(operator, 'POST', paths.operatorPhotos(id), { reason });
+  const shown = await call<OperatorPhotos>(operator, 'POST', operatorPaths.photos(id), { reason });
   expect(shown.body).toEqual({ photos: [photo], image: null });
   const answer = await fetch(stack.url + photo, { headers: { authorization: `Bearer ${operator.token}` } });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100);
   expectError(await (await operatorOf(stack)).request(photo), 'REASON_REQUIRED');
-  expectError(await operator.request(paths.operatorImage(id, '..%2Fimage')), 'NOT_FOUND');
+  expectError(await operator.request(operatorPaths.image(id, '..%2Fimage')), 'NOT_FOUND');
   const old = new Date(Date.now() - 601_000);
   await stack.models.operatorActions.updateMany({ target: id }, { $set: { at: old } });
   expectError(await operator.request(photo), 'REASON_REQUIRED');
@@ -156,7 +157,7 @@ test('a failed generation is retried once, on an image of its seller', async ({
 
   await forfeitUntil(stack, seller, 0);
   expect((await act(operator, id, 'retry')).status).toBe(402);
-  await call(operator, 'POST', paths.operatorSellerImages(seller.id), {
+  await call(operator, 'POST', operatorPaths.sellerImages(seller.id), {
     ...{ action: 'give', count: 2, reason, key: crypto.randomUUID() },
   });
   const second = await operatorOf(stack);
@@ -186,7 +187,7 @@ test('of two operators who cancel one generation, one is refused; nothing is cha
   expect(await seller.generation(id)).toMatchObject({ state: 'cancelled', imageUsed: false });
   expectError(await act(operator, id, 'cancel', revision), 'GENERATION_CHANGED');
   expectError(await act(operator, id, 'cancel'), 'GENERATION_ENDED');
-  const log = await operator.request(`${paths.operatorActions}?target=${id}`);
+  const log = await operator.request(`${operatorPaths.actions}?target=${id}`);
   expect(log.body).toMatchObject({
     actions: [{ outcome: 'refused' }, { outcome: 'refused' }, { reason }, { reason }],
   });

@@ -1,6 +1,6 @@
 /** How the installation is, as operators read it over HTTP and get it over the socket. */
 import { expect } from 'vitest';
-import { type OperatorNow, type OperatorSeries, paths } from '#contract';
+import { type OperatorNow, type OperatorSeries, operatorPaths } from '#contract';
 import { countEndInMinute } from '#shared/data/minutes.ts';
 import { revokeOperator } from '#shared/data/operators.ts';
 import { beginProviderPause } from '#shared/data/provider-pauses.ts';
@@ -19,7 +19,7 @@ test('figures, processes, stores and alerts', async ({ stack }) => {
   await window.untilEnded(id);
   await stack.models.auditResults.create({ _id: 'last', ended_at: new Date(), findings: 3 });
   await watchRound(stack.server.context);
-  const now = async () => (await operator.request<OperatorNow>(paths.operatorNow)).body;
+  const now = async () => (await operator.request<OperatorNow>(operatorPaths.now)).body;
   await expect.poll(async () => (await now()).images).toBe(1);
   const read = await now();
   expect(read).toMatchObject({
@@ -47,7 +47,7 @@ test('figures, processes, stores and alerts', async ({ stack }) => {
     ...{ at: new Date(Date.now() - 60_000), images: 1, failure: null, bucket: null },
   });
   const series = (range: string) =>
-    operator.request<OperatorSeries>(`${paths.operatorSeries}?range=${range}`);
+    operator.request<OperatorSeries>(`${operatorPaths.series}?range=${range}`);
   const points = [(await series('1h')).body, (await series('24h')).body, (await series('7d')).body];
   expect(points.map(({ times }) => times.length)).toEqual([60, 288, 336]);
   for (const { workers, imagesPerMinute, latencyP50 } of points) {
@@ -97,9 +97,9 @@ test('an operator ends a pause of the provider', async ({ stack }) => {
     ...{ kind: 'account', until: new Date(Date.now() + 600_000), step: 1, careful: 20 },
     ...{ cause: 'invalid key', openedAt: new Date() },
   });
-  const { body } = await operator.request<OperatorNow>(paths.operatorNow);
+  const { body } = await operator.request<OperatorNow>(operatorPaths.now);
   expect(body.provider).toMatchObject({ breaker: 'open', kind: 'account', cause: 'invalid key' });
-  const tried = await call<OperatorNow>(operator, 'POST', paths.operatorTryProvider, { reason: 'a new key' });
+  const tried = await call<OperatorNow>(operator, 'POST', operatorPaths.tryProvider, { reason: 'a new key' });
   expect(tried.body.provider).toMatchObject({ breaker: 'half-open', until: null });
   expect(await stack.models.operatorActions.findOne({ action: 'try-provider' }).lean()).toMatchObject({
     ...{ outcome: 'done', reason: 'a new key', operator: operator.id },

@@ -5,6 +5,7 @@ import {
   type OperatorEventList,
   type OperatorMailList,
   type OperatorWebhookCallList,
+  operatorPaths,
   paths,
   type Service,
 } from '#contract';
@@ -40,7 +41,7 @@ test('a mail that was given up is sent again, by one of two operators, and its t
   const worker = await stack.startWorker();
   const to = newAddress();
   await enqueueMail(stack.db, stack.server.context.relay, 'accountDeleted', to, { fullName: 'Ada' });
-  const list = async () => (await operator.request<OperatorMailList>(paths.operatorMails)).body;
+  const list = async () => (await operator.request<OperatorMailList>(operatorPaths.mails)).body;
   await expect.poll(async () => (await list()).failed[0]?.canSendAgain, eventually).toBe(true);
   const { failed } = await list();
   expect(failed).toMatchObject([
@@ -50,14 +51,14 @@ test('a mail that was given up is sent again, by one of two operators, and its t
 
   const { id } = failed[0]!;
   const both = await Promise.all(
-    [operator, second].map((each) => call(each, 'POST', paths.operatorSendMail(id), { reason })),
+    [operator, second].map((each) => call(each, 'POST', operatorPaths.sendMail(id), { reason })),
   );
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await stack.mails.waitForMail({ to })).text).toContain('Ada');
   await expect.poll(async () => (await list()).failed, eventually).toEqual([]);
-  expectError(await call(operator, 'POST', paths.operatorSendMail(id), { reason }), 'NOT_REPEATABLE');
+  expectError(await call(operator, 'POST', operatorPaths.sendMail(id), { reason }), 'NOT_REPEATABLE');
   await worker.close();
-  const { body } = await operator.request<OperatorActionList>(`${paths.operatorActions}?target=${id}`);
+  const { body } = await operator.request<OperatorActionList>(`${operatorPaths.actions}?target=${id}`);
   expect(body.actions.map(({ outcome }) => outcome)).toEqual([
     'refused',
     expect.anything(),
@@ -69,7 +70,7 @@ test('a mail that was given up is sent again, by one of two operators, and its t
 test('an event of Stripe that was not handled is handled again', async ({ stack, operator }) => {
   const seller = await subscriber(stack, 'freelance');
   const customer = (await profileOf(stack, seller)).stripe_customer_id;
-  const events = async () => (await operator.request<OperatorEventList>(paths.operatorEvents)).body.events;
+  const events = async () => (await operator.request<OperatorEventList>(operatorPaths.events)).body.events;
   await expect.poll(events, eventually).toEqual([]);
   const received = new Date(Date.now() - 60_000);
   await stack.models.stripeEvents.create({
@@ -77,7 +78,7 @@ test('an event of Stripe that was not handled is handled again', async ({ stack,
     due_at: new Date(Date.now() + 3_600_000),
   });
   expect(await events()).toMatchObject([{ id: 'evt_lost', type: 'invoice.paid', customer, tries: 3 }]);
-  const handle = () => call(operator, 'POST', paths.operatorHandleEvent('evt_lost'), { reason });
+  const handle = () => call(operator, 'POST', operatorPaths.handleEvent('evt_lost'), { reason });
   await stack.stripe.set({ faults: Array(200).fill({ when: 'before', status: 500, match: customer }) });
   expectError(await handle(), 'SUBSCRIPTION_UNREADABLE');
   expect(await events()).toMatchObject([{ id: 'evt_lost', tries: 4 }]);
@@ -91,7 +92,7 @@ test('a call of the alert webhook that was given up is due again, once', async (
   const { db, models } = stack;
   const second = await operatorOf(stack);
   const list = async () =>
-    (await operator.request<OperatorWebhookCallList>(paths.operatorWebhookCalls)).body.failed;
+    (await operator.request<OperatorWebhookCallList>(operatorPaths.webhookCalls)).body.failed;
   expect(await list()).toEqual([]);
   const at = new Date();
   const news: Omit<AlertNews, 'id'> = {
@@ -111,13 +112,13 @@ test('a call of the alert webhook that was given up is due again, once', async (
     { id: waits, ...told, failure: 'no answer in time', nextTryAt: expect.any(String) },
     { id: given, ...told, failure: 'answered 410', nextTryAt: null },
   ]);
-  const send = (each: Seller, id: string) => call(each, 'POST', paths.operatorCallWebhook(id), { reason });
+  const send = (each: Seller, id: string) => call(each, 'POST', operatorPaths.callWebhook(id), { reason });
   expectError(await send(operator, waits!), 'NOT_REPEATABLE');
   const both = await Promise.all([operator, second].map((each) => send(each, given!)));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await models.webhookCalls.findById(given).lean())!.ended_at).toBeNull();
   expect((await claimWebhookCall(db, 60_000))!._id).toBe(given);
-  const { body } = await operator.request<OperatorActionList>(`${paths.operatorActions}?target=${given}`);
+  const { body } = await operator.request<OperatorActionList>(`${operatorPaths.actions}?target=${given}`);
   expect(body.actions.map(({ action, outcome }) => `${action} ${outcome}`).sort()).toEqual([
     'call-webhook-again done',
     'call-webhook-again refused',
@@ -126,7 +127,7 @@ test('a call of the alert webhook that was given up is due again, once', async (
 
 test('sellers read the banner until it is removed or its time is over', async ({ stack, operator }) => {
   const service = async () => (await (await fetch(stack.url + paths.service)).json()) as Service;
-  const set = (body: object) => call(operator, 'PUT', paths.operatorBanner, { reason, ...body });
+  const set = (body: object) => call(operator, 'PUT', operatorPaths.banner, { reason, ...body });
   expect((await service()).banner).toBeNull();
   const until = new Date(Date.now() + 60_000).toISOString();
   const banner = { text: 'Images take longer than usual today.', until };
@@ -138,7 +139,7 @@ test('sellers read the banner until it is removed or its time is over', async ({
   expect((await set({ text: ' Again ', until: null })).body).toEqual({
     banner: { text: 'Again', until: null },
   });
-  const removed = await call(operator, 'DELETE', paths.operatorBanner, { reason });
+  const removed = await call(operator, 'DELETE', operatorPaths.banner, { reason });
   expect(removed.body).toEqual({ banner: null });
   expect((await service()).banner).toBeNull();
 
@@ -158,18 +159,18 @@ test('sellers read the banner until it is removed or its time is over', async ({
 
 test('bull-board shows the jobs to operators only, and changes nothing', async ({ stack, operator }) => {
   const seller = await stack.seller();
-  const anonymous = await fetch(stack.url + paths.operatorQueueBoard);
+  const anonymous = await fetch(stack.url + operatorPaths.queueBoard);
   expect(anonymous.status).toBe(401);
   for (const path of ['', '/api/queues', '/static/js/main.js']) {
-    expectError(await seller.request(paths.operatorQueueBoard + path), 'OPERATORS_ONLY');
+    expectError(await seller.request(operatorPaths.queueBoard + path), 'OPERATORS_ONLY');
   }
   await seller.submit();
   const queues = await operator.request<{ queues: { counts: object; readOnlyMode: boolean }[] }>(
-    `${paths.operatorQueueBoard}/api/queues`,
+    `${operatorPaths.queueBoard}/api/queues`,
   );
   expect(queues).toMatchObject({ status: 200, body: { queues: [{ readOnlyMode: true }] } });
   const { queueName } = stack.config;
-  const pause = await call(operator, 'PUT', `${paths.operatorQueueBoard}/api/queues/${queueName}/pause`, {});
+  const pause = await call(operator, 'PUT', `${operatorPaths.queueBoard}/api/queues/${queueName}/pause`, {});
   expect(pause.status).toBe(405);
-  expect((await operator.request(paths.operatorQueue)).body).toMatchObject({ paused: false, waiting: 1 });
+  expect((await operator.request(operatorPaths.queue)).body).toMatchObject({ paused: false, waiting: 1 });
 });

@@ -7,6 +7,7 @@ import {
   type OperatorSellerList,
   type OperatorSellerView,
   type OperatorStripePlan,
+  operatorPaths,
   paths,
 } from '#contract';
 import { call } from '#tests/support/account.ts';
@@ -22,7 +23,7 @@ const test = testWithStack({ workers: 0 }).extend('operator', { scope: 'file' },
   operatorOf(stack),
 );
 
-const view = (operator: Seller, id: string) => operator.request<OperatorSellerView>(paths.operatorSeller(id));
+const view = (operator: Seller, id: string) => operator.request<OperatorSellerView>(operatorPaths.seller(id));
 
 function change(
   operator: Seller,
@@ -31,7 +32,7 @@ function change(
   count: number,
   { key = randomUUID(), reason = 'The first image was blurred' } = {},
 ) {
-  return call<OperatorSellerView>(operator, 'POST', paths.operatorSellerImages(id), {
+  return call<OperatorSellerView>(operator, 'POST', operatorPaths.sellerImages(id), {
     ...{ action, count, reason, key },
   });
 }
@@ -39,7 +40,7 @@ function change(
 test('sellers are found by the beginning of their address and by id', async ({ stack, operator }) => {
   const seller = await stack.seller();
   const find = (query: string) =>
-    operator.request<OperatorSellerList>(`${paths.operatorSellers}?${new URLSearchParams({ query })}`);
+    operator.request<OperatorSellerList>(`${operatorPaths.sellers}?${new URLSearchParams({ query })}`);
   const expected = { id: seller.id, email: seller.email, plan: 'freelance', disabled: false };
   for (const query of [seller.id, seller.email, ` ${seller.email.slice(0, -3).toUpperCase()}`]) {
     expect((await find(query)).body).toMatchObject({ sellers: [expected], more: false });
@@ -86,7 +87,7 @@ test('images are given and taken with a reason, once for each key, and never mor
     ['support-removed', 3],
     ['support-added', 5],
   ]);
-  expect((await operator.request(paths.operatorSellerLedger(seller.id))).body).toEqual(ledger.body);
+  expect((await operator.request(operatorPaths.sellerLedger(seller.id))).body).toEqual(ledger.body);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
   expect((await seller.generation(id)).state).toBe('queued');
   window.close();
@@ -100,7 +101,7 @@ test('images are given and taken with a reason, once for each key, and never mor
     field: 'count',
   });
   expectError(await change(operator, 'nobody', 'give', 1), 'NOT_FOUND');
-  const log = await operator.request<OperatorActionList>(`${paths.operatorActions}?target=${seller.id}`);
+  const log = await operator.request<OperatorActionList>(`${operatorPaths.actions}?target=${seller.id}`);
   expect(log.body.actions.map(({ action, details, outcome }) => [action, details, outcome]).sort()).toEqual([
     ['give-images', '5 images', 'done'],
     ['give-images', '5 images', 'done'],
@@ -132,7 +133,7 @@ test('the plan is shown as it is here and at Stripe, and what Stripe says can be
   operator,
 }) => {
   const seller = await subscriber(stack, 'freelance');
-  const atStripe = () => operator.request<OperatorStripePlan>(paths.operatorSellerStripe(seller.id));
+  const atStripe = () => operator.request<OperatorStripePlan>(operatorPaths.sellerStripe(seller.id));
   const [here, there] = [(await view(operator, seller.id)).body.plan, await atStripe()];
   expect(there.body).toEqual({ customer: 'there', plan: here, invoicesPaid: 1 });
   // An event that was lost: here the plan seems to have been cancelled.
@@ -147,12 +148,12 @@ test('the plan is shown as it is here and at Stripe, and what Stripe says can be
   const read = await call<OperatorSellerView>(
     operator,
     'POST',
-    paths.operatorSellerAction(seller.id, 'read-plan'),
+    operatorPaths.sellerAction(seller.id, 'read-plan'),
     { reason: 'The two differ' },
   );
   expect(read).toMatchObject({ status: 200, body: { plan: here } });
   const free = await stack.seller({ paid: false });
-  expect((await operator.request(paths.operatorSellerStripe(free.id))).body).toEqual({
+  expect((await operator.request(operatorPaths.sellerStripe(free.id))).body).toEqual({
     ...{ customer: 'none', plan: null, invoicesPaid: 0 },
   });
 });
@@ -165,7 +166,7 @@ test('a disabled account is signed out at once and can sign in again when it is 
   const window = await seller.openWindow();
   const ended = new Promise((resolve) => window.socket.once('disconnect', resolve));
   const act = (action: 'disable' | 'enable') =>
-    call<OperatorSellerView>(operator, 'POST', paths.operatorSellerAction(seller.id, action), {
+    call<OperatorSellerView>(operator, 'POST', operatorPaths.sellerAction(seller.id, action), {
       reason: 'Asked for by its owner',
     });
   expect((await act('disable')).body.disabledAt).not.toBeNull();
@@ -224,11 +225,11 @@ test('an operator decides neither on the balance nor on the access of their own 
     expectError(await change(own, own.id, action, 5), 'OPERATORS_ONLY', refusal);
   }
   for (const action of ['disable', 'enable'] as const) {
-    const answer = await call(own, 'POST', paths.operatorSellerAction(own.id, action), { reason: 'A test' });
+    const answer = await call(own, 'POST', operatorPaths.sellerAction(own.id, action), { reason: 'A test' });
     expectError(answer, 'OPERATORS_ONLY', refusal);
   }
   expect((await view(own, own.id)).body.balance).toMatchObject({ added: 0, removed: 0 });
-  const log = await own.request<OperatorActionList>(`${paths.operatorActions}?target=${own.id}`);
+  const log = await own.request<OperatorActionList>(`${operatorPaths.actions}?target=${own.id}`);
   expect(log.body.actions.map(({ action, outcome }) => [action, outcome]).sort()).toEqual([
     ['disable-account', 'refused'],
     ['enable-account', 'refused'],

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { pages } from '#contract';
+import { OperatorConfirmation } from '#web/features/operator-confirmation/confirmation.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageNav } from '#web/ui/page-nav.tsx';
@@ -94,6 +95,8 @@ export function OperatorPages() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:items-start lg:gap-8">
         <PageNav label="Operator" pages={links} />
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
+          {/* Before the page: its effects come first, so that the page's first call finds it. */}
+          <OperatorConfirmation />
           {user.twoFactorEnabled ? (
             <LazyPage key={path} code={chosen.code} loading={<PageSkeleton />} />
           ) : (

@@ -25,11 +25,17 @@ const publicPages: Record<string, PageCode> = {
   [pages.unlock]: createPageCode(
     async () => (await import('#web/features/account/unlock-page.tsx')).UnlockPage,
   ),
+  [pages.keepTwoFactor]: createPageCode(
+    async () => (await import('#web/features/account/keep-two-factor-page.tsx')).KeepTwoFactorPage,
+  ),
   [pages.confirmEmail]: createPageCode(
     async () => (await import('#web/features/account/confirm-email-page.tsx')).ConfirmEmailPage,
   ),
   [pages.undoEmail]: createPageCode(
     async () => (await import('#web/features/account/undo-email-page.tsx')).UndoEmailPage,
+  ),
+  [pages.confirmReachable]: createPageCode(
+    async () => (await import('#web/features/account/confirm-reachable-page.tsx')).ConfirmReachablePage,
   ),
   [pages.goodbye]: createPageCode(
     async () => (await import('#web/features/account/goodbye-page.tsx')).GoodbyePage,

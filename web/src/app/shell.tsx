@@ -8,6 +8,7 @@ import { AccountMenu } from '#web/features/account/account-menu.tsx';
 import { BannerBar } from '#web/features/banner/banner-bar.tsx';
 import { NotificationButton } from '#web/features/notifications/notification-button.tsx';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
+import { UnreachableBanner } from '#web/features/profile/unreachable-banner.tsx';
 import { createComponentCode } from '#web/lib/component-code.ts';
 import { connectLive, type LiveConnection } from '#web/lib/live/connection.ts';
 import { useTheme } from '#web/lib/theme.ts';
@@ -115,6 +116,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
       </header>
       <BannerBar />
       <OverdueBanner subscription={me.subscription} />
+      <UnreachableBanner user={me.user} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import { type ErrorCode, type ErrorReply, errorDefinitions } from '#contract';
+import { type ErrorCode, type ErrorReply, errorDefinitions, type SecondFactor } from '#contract';
 import { recordServerTime } from './clock.ts';
 import { releaseWatch } from './release.ts';
 
 /**
  * `NETWORK`: no reply. `UNREADABLE`: a reply that does not match the contract. `UNCLEAR`: one that does not say whether it worked.
  * `ABORTED`: cancelled by the seller. `COOKIES_BLOCKED`: the browser keeps no session.
+ * `PASSKEY_STOPPED`: the browser's window for passkeys was closed.
  * `FILE_UNREADABLE`: a chosen file cannot be read any more.
  */
 export type FailureCode =
@@ -15,6 +16,7 @@ export type FailureCode =
   | 'UNCLEAR'
   | 'ABORTED'
   | 'COOKIES_BLOCKED'
+  | 'PASSKEY_STOPPED'
   | 'FILE_UNREADABLE';
 
 /** A successful reply that says nothing but its status. */
@@ -32,6 +34,8 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   /** The id of a request that failed unexpectedly; the message ends with its reference. */
   readonly requestId: string | undefined;
+  /** What the account has, if the error asks for a second factor. */
+  factors: readonly SecondFactor[] = [];
 
   constructor(code: FailureCode, message: string, field?: string, requestId?: string) {
     super(withReference(message, requestId));
@@ -89,6 +93,19 @@ export function onUnauthenticated(listener: () => void): void {
   unauthenticatedListener = listener;
 }
 
+/** Errors that confirming the session mends. */
+export type Unconfirmed = Extract<ErrorCode, 'CONFIRM_REQUIRED' | 'OPERATOR_CODE'>;
+
+let confirmationListener: ((code: Unconfirmed) => Promise<boolean>) | null = null;
+
+/**
+ * Sets what asks the seller to confirm the session when a call needs that, and tells whether they did: then the call is
+ * repeated. @param listener null when nothing asks any more
+ */
+export function onUnconfirmed(listener: typeof confirmationListener): void {
+  confirmationListener = listener;
+}
+
 /**
  * Parses a reply by the contract.
  * @param text the body
@@ -123,7 +140,9 @@ function readError(status: number, body: unknown): ApiError {
   if (isErrorReply(body)) {
     const { code, message, field, requestId } = body.error;
     if (code === 'UNAUTHENTICATED') unauthenticatedListener();
-    return new ApiError(code, message, field, status === 500 ? requestId : undefined);
+    const error = new ApiError(code, message, field, status === 500 ? requestId : undefined);
+    error.factors = body.error.factors ?? [];
+    return error;
   }
   // From a proxy while the server is down or restarting.
   if (status >= 502 && status <= 504) return new ApiError('UNAVAILABLE', errorDefinitions.UNAVAILABLE[1]);
@@ -145,16 +164,35 @@ function unreadableError(): ApiError {
   return new ApiError('UNREADABLE', errorDefinitions.INTERNAL[1]);
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type CallOptions = { body?: unknown; signal?: AbortSignal; idempotencyKey?: string };
+
 /**
  * Calls the API with the session's cookie.
  * @param success the schema of the body of a successful reply, or what it is without one
  * @throws ApiError
  */
 export async function callApi<T>(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: Method,
   path: string,
   success: z.ZodType<T> | WithoutContent,
-  { body, signal, idempotencyKey }: { body?: unknown; signal?: AbortSignal; idempotencyKey?: string } = {},
+  options: CallOptions = {},
+): Promise<T> {
+  try {
+    return await callOnce(method, path, success, options);
+  } catch (error) {
+    const code = error instanceof ApiError && error.code;
+    if (code !== 'CONFIRM_REQUIRED' && code !== 'OPERATOR_CODE') throw error;
+    if (!(await confirmationListener?.(code))) throw error;
+    return callOnce(method, path, success, options);
+  }
+}
+
+async function callOnce<T>(
+  method: Method,
+  path: string,
+  success: z.ZodType<T> | WithoutContent,
+  { body, signal, idempotencyKey }: CallOptions,
 ): Promise<T> {
   let reply: Response;
   let text: string;

@@ -24,8 +24,8 @@ export const queryKeys = {
   operatorNow: ['operator', 'now'],
   creditEntries: ['credit-entries'],
   sessions: ['sessions'],
+  /** Passkeys, and whether there is an authenticator app. */
+  factors: ['factors'],
   activity: ['activity'],
-  /** Prefix of every `mailLink` key. */
-  mailLinks: ['mail-link'],
-  mailLink: (name: string, token: string) => ['mail-link', name, token] as const,
+  linkAddress: (token: string) => ['link-address', token] as const,
 } as const;

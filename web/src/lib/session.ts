@@ -61,9 +61,7 @@ export function useMe({ enabled = true }: { enabled?: boolean } = {}) {
 
 /** Removes everything from the cache that belongs to a seller, except the account. */
 function clearSellerData(client: QueryClient): void {
-  // The result of a mail's link stays: without it, its page would send the token a second time.
-  const kept: readonly unknown[] = [queryKeys.me[0], queryKeys.mailLinks[0]];
-  client.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey[0]) });
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.me[0] });
 }
 
 /** Shows the account of a new session; data of another seller is removed. */

@@ -28,8 +28,9 @@ export function useChangeSettings() {
       // A reply to an earlier request would undo the change on the screen.
       await client.cancelQueries({ queryKey: queryKeys.me });
       const me = client.getQueryData<Me | null>(queryKeys.me);
-      patchCached(change as Partial<Settings>);
-      return me ? pick(me.settings, Object.keys(change)) : {};
+      const { password: _password, ...settings } = change;
+      patchCached(settings as Partial<Settings>);
+      return me ? pick(me.settings, Object.keys(settings)) : {};
     },
     // Only the changed fields: another change may be in progress.
     onSuccess: (saved, change) => patchCached(pick(saved, Object.keys(change))),

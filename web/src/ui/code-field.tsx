@@ -2,9 +2,16 @@ import { useState } from 'react';
 import { Field, type FieldProps } from './field.tsx';
 import { textLinkClass } from './text-link.ts';
 
-/** A code from an authenticator app or, unless `appOnly`, a recovery code. */
-export function CodeField({ appOnly, ...props }: Omit<FieldProps, 'label'> & { appOnly?: boolean }) {
-  const [recovery, setRecovery] = useState(false);
+interface CodeFieldProps extends Omit<FieldProps, 'label'> {
+  appOnly?: boolean;
+  /** For accounts without an authenticator app. */
+  recoveryOnly?: boolean;
+}
+
+/** A code from an authenticator app unless `recoveryOnly`, or a recovery code unless `appOnly`. */
+export function CodeField({ appOnly, recoveryOnly = false, ...props }: CodeFieldProps) {
+  const [chosen, setRecovery] = useState(false);
+  const recovery = recoveryOnly || chosen;
   return (
     <div>
       <Field
@@ -19,11 +26,11 @@ export function CodeField({ appOnly, ...props }: Omit<FieldProps, 'label'> & { a
         inputMode={recovery ? 'text' : 'numeric'}
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={40}
+        maxLength={80}
         required
         {...props}
       />
-      {!appOnly && (
+      {!appOnly && !recoveryOnly && (
         <button
           type="button"
           onClick={() => setRecovery(!recovery)}

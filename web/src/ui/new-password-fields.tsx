@@ -1,7 +1,10 @@
 import type { ComponentProps } from 'react';
-import { limits } from '#contract';
+import { limits, passwordRulesAttribute } from '#contract';
 import { PasswordField } from './password-field.tsx';
 import { StrengthMeter } from './strength-meter.tsx';
+
+/** An attribute that React passes on and its types do not know. */
+const rules = { passwordrules: passwordRulesAttribute };
 
 interface NewPasswordFieldsProps {
   /** The value so far, for the strength meter. */
@@ -32,6 +35,7 @@ export function NewPasswordFields({
         minLength={limits.passwordCharacters}
         error={passwordError}
         hint={<StrengthMeter password={password} />}
+        {...rules}
         {...passwordInput}
       />
       <PasswordField
@@ -39,6 +43,7 @@ export function NewPasswordFields({
         autoComplete="new-password"
         required
         error={confirmationError}
+        {...rules}
         {...confirmationInput}
       />
     </>

@@ -1,9 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { type DeleteAccount, passwordAndCodeSchema, passwordOnlySchema } from '#contract';
+import { useFactors } from '#web/lib/passkeys/use-factors.ts';
+import { useMe } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CredentialFields, credentialErrorFields } from './credential-fields.tsx';
 import { DialogForm } from './dialog-form.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from './passkey-code-button.tsx';
 
 type Credentials<TwoFactor extends boolean> = TwoFactor extends true
   ? { password: string; code: string }
@@ -32,23 +35,40 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
     defaultValues: twoFactor ? { password: '', code: '' } : { password: '' },
   });
   const { errors } = form.formState;
+  const { data: me } = useMe();
+  const { data: factors } = useFactors({ enabled: twoFactor });
+  const hasPasskeys = (factors?.passkeys.length ?? 0) > 0;
   const { submit, isPending, formError } = useFormMutation(
     form,
     (values) => call(values as Credentials<TwoFactor>),
     {
       fields: credentialErrorFields(twoFactor),
       onSuccess,
-      ...(onError && { onError }),
+      onError: () => {
+        if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
+        onError?.();
+      },
     },
   );
   return (
     <DialogForm onSubmit={submit} formError={formError} busy={isPending} {...rest}>
       <CredentialFields
+        username={me?.user.email ?? ''}
         passwordInput={form.register('password')}
         passwordError={errors.password?.message}
         codeInput={twoFactor ? form.register('code') : undefined}
         codeError={errors.code?.message}
+        hasApp={factors?.app}
       />
+      {hasPasskeys && (
+        <PasskeyCodeButton
+          isReady={() => form.trigger('password', { shouldFocus: true })}
+          onCode={(code) => {
+            form.setValue('code', code);
+            submit();
+          }}
+        />
+      )}
     </DialogForm>
   );
 }

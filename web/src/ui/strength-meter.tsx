@@ -1,11 +1,8 @@
 import clsx from 'clsx';
 import { Check, Circle } from 'lucide-react';
-import { passwordCriteria } from '#contract';
+import { passwordCriteria, passwordRules } from '#contract';
 
 const strengthLabels = ['Very weak', 'Weak', 'Fair', 'Good', 'Strong'] as const;
-
-/** Also required, but not counted by the meter (docs/product.md). */
-const lowercase = { label: 'A lowercase letter', met: (password: string) => /\p{Ll}/u.test(password) };
 
 /** Shows how many of the criteria a password meets, and which. */
 export function StrengthMeter({ password }: { password: string }) {
@@ -30,7 +27,7 @@ export function StrengthMeter({ password }: { password: string }) {
         ))}
       </div>
       <ul className="mt-2.5 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-2">
-        {[...passwordCriteria, lowercase].map(({ label, met: isMet }) => {
+        {passwordRules.map(({ label, met: isMet }) => {
           const done = isMet(password);
           const Icon = done ? Check : Circle;
           return (

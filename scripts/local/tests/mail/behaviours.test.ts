@@ -16,6 +16,17 @@ test.for<[string, Behaviour, number | undefined]>([
   expect(await subject.client.mails()).toHaveLength(1);
 });
 
+test('refuse with an address and a reply rejects only that recipient, in those words', async ({
+  subject,
+}) => {
+  const to = 'gone@example.com';
+  await subject.client.behave({ behaviour: 'refuse', to, code: 552, message: '5.2.2 Mailbox full' });
+  await subject.transport.send(plainMail());
+  const error = await subject.transport.send(plainMail({ to })).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ responseCode: 552, response: '552 5.2.2 Mailbox full' });
+  expect(await subject.client.mails()).toHaveLength(1);
+});
+
 test('a count decreases with every mail; a behaviour without a count stays', async ({ subject }) => {
   const sendTwice = async () => [
     await subject.transport.send(plainMail()).then(

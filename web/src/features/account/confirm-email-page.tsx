@@ -2,23 +2,31 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useSearchParams } from 'react-router-dom';
-import { type ConfirmEmail, confirmEmailSchema, pages, passwordAndCodeSchema } from '#contract';
+import {
+  type ConfirmEmail,
+  confirmEmailSchema,
+  pages,
+  passwordAndCodeSchema,
+  type SecondFactor,
+} from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { confirmEmail } from './api/confirm-email.ts';
 import { LinkDone, LinkExpired } from './link-status.tsx';
+import { useLinkAddress } from './use-link-address.ts';
+import { useLinkToken } from './use-link-token.ts';
 
 /** Target of the link in the mail to a new address: asks for the password, then changes the account's email. */
 export function ConfirmEmailPage() {
   const headingRef = usePage('Confirm your new email');
-  const token = useSearchParams()[0].get('token') ?? '';
+  const token = useLinkToken();
   const [state, setState] = useState<'form' | 'done' | 'expired'>(token === '' ? 'expired' : 'form');
   if (state === 'done') {
     return (
@@ -59,7 +67,9 @@ interface ConfirmFormProps {
 
 function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
   const client = useQueryClient();
+  const username = useLinkAddress(token);
   const [needsCode, setNeedsCode] = useState(false);
+  const [factors, setFactors] = useState<readonly SecondFactor[]>([]);
   const form = useForm<Omit<ConfirmEmail, 'token'>>({
     resolver: zodResolver(needsCode ? passwordAndCodeSchema : confirmEmailSchema.omit({ token: true })),
     defaultValues: { password: '' },
@@ -76,8 +86,11 @@ function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
       },
       onError: (failure) => {
         const code = failure instanceof ApiError ? failure.code : null;
-        if (code === 'CODE_REQUIRED') setNeedsCode(true);
-        else if (code === 'TOKEN_INVALID') onExpired();
+        if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
+        if (code === 'CODE_REQUIRED') {
+          setNeedsCode(true);
+          setFactors((failure as ApiError).factors);
+        } else if (code === 'TOKEN_INVALID') onExpired();
       },
     },
   );
@@ -91,11 +104,23 @@ function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
     <form noValidate onSubmit={submit} className="grid gap-5">
       {formError && <Notice tone={asksForCode ? 'info' : 'danger'}>{formError}</Notice>}
       <CredentialFields
+        username={username}
         passwordInput={form.register('password')}
         passwordError={errors.password?.message}
         codeInput={needsCode ? form.register('code') : undefined}
         codeError={errors.code?.message}
+        hasApp={factors.length === 0 || factors.includes('app')}
       />
+      {needsCode && factors.includes('passkey') && (
+        <PasskeyCodeButton
+          label="Use your passkey"
+          isReady={() => form.trigger('password', { shouldFocus: true })}
+          onCode={(code) => {
+            form.setValue('code', code);
+            submit();
+          }}
+        />
+      )}
       <SubmitButton busy={isPending} busyLabel="Confirming...">
         Confirm email
       </SubmitButton>

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import { useForm } from 'react-hook-form';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import type { z } from 'zod';
 import { type SetPassword, setPasswordSchema } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
@@ -12,9 +12,12 @@ import { withConfirmation } from '#web/lib/with-confirmation.ts';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { UsernameField } from '#web/ui/username-field.tsx';
 import { AccountPage } from './account-page.tsx';
 import { LinkExpired } from './link-status.tsx';
 import type { SignInState } from './sign-in-state.ts';
+import { useLinkAddress } from './use-link-address.ts';
+import { useLinkToken } from './use-link-token.ts';
 
 const formSchema = withConfirmation(setPasswordSchema.omit({ token: true }), 'password');
 type PasswordForm = z.input<typeof formSchema>;
@@ -35,7 +38,8 @@ export function LinkPasswordForm(props: LinkPasswordFormProps) {
   const { headingRef, title, lead, submitLabel, call, expired, done } = props;
   const client = useQueryClient();
   const navigate = useNavigate();
-  const token = useSearchParams()[0].get('token') ?? '';
+  const token = useLinkToken();
+  const username = useLinkAddress(token);
   const form = useForm<PasswordForm>({
     resolver: zodResolver(formSchema),
     defaultValues: { password: '', confirmation: '' },
@@ -63,6 +67,7 @@ export function LinkPasswordForm(props: LinkPasswordFormProps) {
     <AccountPage headingRef={headingRef} title={title} lead={lead}>
       <form noValidate onSubmit={submit} className="grid gap-5">
         {formError && <Notice tone="danger">{formError}</Notice>}
+        <UsernameField email={username} />
         <NewPasswordFields
           password={form.watch('password')}
           passwordInput={form.register('password')}

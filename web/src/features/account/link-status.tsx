@@ -1,31 +1,18 @@
 import type { Ref } from 'react';
 import { Link } from 'react-router-dom';
 import { pages } from '#contract';
-import { messageOf } from '#web/lib/api.ts';
 import { useMayBeSignedIn } from '#web/lib/session.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { AccountPage } from './account-page.tsx';
 
-interface LinkPageProps {
+interface LinkDoneProps {
   headingRef: Ref<HTMLHeadingElement>;
   title: string;
-}
-
-/** Shown while the token of a mail's link is being sent. @param text beside the spinner */
-export function LinkPending({ headingRef, title, text }: LinkPageProps & { text: string }) {
-  return (
-    <AccountPage headingRef={headingRef} title={title} lead="This takes a moment.">
-      <p role="status" className="flex items-center gap-3 text-ink-soft">
-        <Spinner /> {text}
-      </p>
-    </AccountPage>
-  );
+  lead: string;
 }
 
 /** Shown when the link of a mail has worked. */
-export function LinkDone({ headingRef, title, lead }: LinkPageProps & { lead: string }) {
+export function LinkDone({ headingRef, title, lead }: LinkDoneProps) {
   const signedIn = useMayBeSignedIn();
   return (
     <AccountPage headingRef={headingRef} title={title} lead={lead}>
@@ -51,23 +38,6 @@ export function LinkExpired({ headingRef, lead, to, label }: LinkExpiredProps) {
       <Link to={to} className={buttonClass('primary', 'w-full')}>
         {label}
       </Link>
-    </AccountPage>
-  );
-}
-
-interface LinkFailedProps extends LinkPageProps {
-  error: Error;
-  onRetry: () => void;
-}
-
-/** Shown when using the link of a mail failed, but a retry may succeed. */
-export function LinkFailed({ headingRef, title, error, onRetry }: LinkFailedProps) {
-  return (
-    <AccountPage headingRef={headingRef} title={title} lead="Something went wrong.">
-      <div className="grid gap-5">
-        <Notice tone="danger">{messageOf(error)}</Notice>
-        <Button onClick={onRetry}>Try again</Button>
-      </div>
     </AccountPage>
   );
 }

@@ -1,3 +1,4 @@
+import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { setPassword } from './api/set-password.ts';
 import { LinkPasswordForm } from './link-password-form.tsx';
@@ -8,7 +9,7 @@ export function ResetPasswordPage() {
     <LinkPasswordForm
       headingRef={usePage('Set a new password')}
       title="Set a new password"
-      lead="You'll be signed out everywhere."
+      lead={`You'll be signed out everywhere. What was added for two-factor sign-in in the last ${limits.youngFactorDays} days will be removed.`}
       submitLabel="Set password"
       call={setPassword}
       expired={{

@@ -1,13 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate } from 'react-router-dom';
 import { pages } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
-import { useMayBeSignedIn, useMe } from '#web/lib/session.ts';
+import { loadPasskeys } from '#web/lib/passkeys/load-passkeys.ts';
+import { usePasskeysOffered } from '#web/lib/passkeys/use-passkeys-offered.ts';
+import { startSession, useMayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { EmailField } from '#web/ui/email-field.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { PasskeyButton } from '#web/ui/passkey-button.tsx';
+import { PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
@@ -51,46 +56,81 @@ export function SignInPage() {
   );
 }
 
+/** Signs in without address and password. */
+function PasskeySignIn() {
+  const client = useQueryClient();
+  return (
+    <div className="mt-5 grid gap-5">
+      <p className="flex items-center gap-3 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+      <PasskeyButton
+        label="Sign in with a passkey"
+        call={async () => (await loadPasskeys()).signInWithPasskey()}
+        onSuccess={(reply) => startSession(client, reply)}
+      />
+    </div>
+  );
+}
+
 function SignInForm({ state }: { state: SignInState }) {
-  const { form, required, onEmailChange, submit, isPending, error, formError } = useSignInForm();
+  const passkeysOffered = usePasskeysOffered();
+  const { form, required, factors, onEmailChange, submitPasskeyCode, ...mutation } = useSignInForm();
+  const { submit, isPending, error, formError } = mutation;
   const { errors } = form.formState;
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      {formError !== null && (
-        <SignInError error={error} message={formError} email={form.getValues('email')} />
-      )}
-      {error === null && <ArrivalNotice state={state} />}
-      <EmailField error={errors.email?.message} {...form.register('email', { onChange: onEmailChange })} />
-      <div>
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          required
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
-        <Link
-          to="/forgot-password"
-          state={{ email: form.watch('email') }}
-          className={`${textLinkClass} mt-1 inline-flex min-h-11 items-center text-sm`}
-        >
-          Forgot your password?
-        </Link>
-      </div>
-      {required.code && <CodeField error={errors.code?.message} {...form.register('code')} />}
-      {required.newPassword && (
-        <NewPasswordFields
-          password={form.watch('newPassword') ?? ''}
-          passwordInput={form.register('newPassword')}
-          confirmationInput={form.register('confirmation')}
-          passwordError={errors.newPassword?.message}
-          confirmationError={errors.confirmation?.message}
-        />
-      )}
-      <SubmitButton busy={isPending} busyLabel="Signing in..." className="w-full">
-        Sign In
-      </SubmitButton>
-    </form>
+    <>
+      <form noValidate onSubmit={submit} className="grid gap-5">
+        {formError !== null && (
+          <SignInError error={error} message={formError} email={form.getValues('email')} />
+        )}
+        {error === null && <ArrivalNotice state={state} />}
+        <EmailField error={errors.email?.message} {...form.register('email', { onChange: onEmailChange })} />
+        <div>
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            required
+            error={errors.password?.message}
+            {...form.register('password')}
+          />
+          <Link
+            to="/forgot-password"
+            state={{ email: form.watch('email') }}
+            className={`${textLinkClass} mt-1 inline-flex min-h-11 items-center text-sm`}
+          >
+            Forgot your password?
+          </Link>
+        </div>
+        {required.code && factors.includes('passkey') && (
+          <PasskeyCodeButton
+            label="Use your passkey"
+            isReady={() => form.trigger(['email', 'password'], { shouldFocus: true })}
+            onCode={submitPasskeyCode}
+          />
+        )}
+        {required.code && (
+          <CodeField
+            recoveryOnly={factors.length > 0 && !factors.includes('app')}
+            error={errors.code?.message}
+            {...form.register('code')}
+          />
+        )}
+        {required.newPassword && (
+          <NewPasswordFields
+            password={form.watch('newPassword') ?? ''}
+            passwordInput={form.register('newPassword')}
+            confirmationInput={form.register('confirmation')}
+            passwordError={errors.newPassword?.message}
+            confirmationError={errors.confirmation?.message}
+          />
+        )}
+        <SubmitButton busy={isPending} busyLabel="Signing in..." className="w-full">
+          Sign In
+        </SubmitButton>
+      </form>
+      {passkeysOffered && !required.code && <PasskeySignIn />}
+    </>
   );
 }
 

@@ -22,7 +22,13 @@ it('accepts a valid form and normalises it', () => {
 
 it('reports everything that is wrong, in the documented order', () => {
   expect(
-    messages({ email: 'ana@', fullName: 'A1', password: 'short', confirmation: 'other', acceptTerms: false }),
+    messages({
+      email: 'ana@',
+      fullName: '<A1>',
+      password: 'short',
+      confirmation: 'other',
+      acceptTerms: false,
+    }),
   ).toEqual([
     'Please enter a valid email address',
     'Please enter a valid name',

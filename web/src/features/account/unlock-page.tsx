@@ -1,35 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useState } from 'react';
 import { usePage } from '#web/lib/page.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { unlock } from './api/unlock.ts';
-import { LinkDone, LinkExpired, LinkFailed, LinkPending } from './link-status.tsx';
-import { useMailLink } from './use-mail-link.ts';
+import { LinkAction } from './link-action.tsx';
+import { LinkDone, LinkExpired } from './link-status.tsx';
+import { useLinkToken } from './use-link-token.ts';
 
-/** Target of the link in a mail about a locked account: unlocks it. */
+/** Target of the link in a mail about a locked account: unlocks it when its button is pressed. */
 export function UnlockPage() {
-  const title = 'Unlocking your account';
+  const title = 'Unlock your account';
   const headingRef = usePage(title);
   const client = useQueryClient();
-  const { result } = useMailLink('unlock', unlock);
-  const done = result.state === 'done';
-  useEffect(() => {
-    if (done) client.invalidateQueries({ queryKey: queryKeys.me });
-  }, [done, client]);
-
-  if (result.state === 'pending') {
-    return <LinkPending headingRef={headingRef} title={title} text="One moment…" />;
-  }
-  if (result.state === 'done') {
+  const token = useLinkToken();
+  const [state, setState] = useState<'button' | 'done' | 'expired'>(token === '' ? 'expired' : 'button');
+  if (state === 'done') {
     return (
       <LinkDone
         headingRef={headingRef}
         title="Your account is unlocked"
-        lead="You can sign in again. If you didn't try to sign in, we recommend choosing a new password."
+        lead="You can sign in again in this browser. If you didn't try to sign in, we recommend choosing a new password."
       />
     );
   }
-  if (result.code === 'TOKEN_INVALID') {
+  if (state === 'expired') {
     return (
       <LinkExpired
         headingRef={headingRef}
@@ -39,5 +33,21 @@ export function UnlockPage() {
       />
     );
   }
-  return <LinkFailed headingRef={headingRef} title={title} error={result.error} onRetry={result.retry} />;
+  return (
+    <LinkAction
+      headingRef={headingRef}
+      title={title}
+      lead="You can then sign in again in this browser and on this network. If you didn't enter the wrong passwords, no action is needed."
+      label="Unlock my account"
+      busyLabel="Unlocking..."
+      call={() => unlock(token)}
+      onDone={() => {
+        client.invalidateQueries({ queryKey: queryKeys.me });
+        setState('done');
+      }}
+      onRefused={(code) => {
+        if (code === 'TOKEN_INVALID') setState('expired');
+      }}
+    />
+  );
 }

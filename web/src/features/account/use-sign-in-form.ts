@@ -2,19 +2,22 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
+import type { SecondFactor } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { startSession } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { isPasskeyCode } from '#web/ui/passkey-code-button.tsx';
 import { signIn } from './api/sign-in.ts';
 import { noExtraFields, type SignInValues, signInFormSchema, signInRequest } from './sign-in-form.ts';
 
 /**
  * The sign-in form. When the server requires a code or a new password, the field is added and focused.
- * @returns `onEmailChange`: removes these fields, which another account may not need
+ * @returns `factors`: what the account has besides its password, once a code is required; `onEmailChange`: removes these fields, which another account may not need
  */
 export function useSignInForm() {
   const client = useQueryClient();
   const [required, setRequired] = useState(noExtraFields);
+  const [factors, setFactors] = useState<readonly SecondFactor[]>([]);
   const form = useForm<SignInValues>({
     resolver: zodResolver(signInFormSchema(required)) as Resolver<SignInValues>,
     defaultValues: { email: '', password: '', code: '', newPassword: '', confirmation: '' },
@@ -25,8 +28,11 @@ export function useSignInForm() {
     onSuccess: (reply) => startSession(client, reply),
     onError: (failure) => {
       const code = failure instanceof ApiError ? failure.code : null;
-      if (code === 'CODE_REQUIRED') setRequired({ ...required, code: true });
-      else if (code === 'PASSWORD_EXPIRED') setRequired({ ...required, newPassword: true });
+      if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
+      if (code === 'CODE_REQUIRED') {
+        setRequired({ ...required, code: true });
+        setFactors((failure as ApiError).factors);
+      } else if (code === 'PASSWORD_EXPIRED') setRequired({ ...required, newPassword: true });
       else if (code === 'BAD_CREDENTIALS') form.setFocus('password');
     },
   });
@@ -41,5 +47,10 @@ export function useSignInForm() {
     setRequired(noExtraFields);
     mutation.clearError();
   };
-  return { form, required, onEmailChange, ...mutation };
+  /** Sends the form with the code that a passkey gave. */
+  const submitPasskeyCode = (code: string) => {
+    form.setValue('code', code);
+    mutation.submit();
+  };
+  return { form, required, factors, onEmailChange, submitPasskeyCode, ...mutation };
 }

@@ -14,50 +14,54 @@ import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
 import { verifyEmail } from './api/verify-email.ts';
-import { LinkFailed, LinkPending } from './link-status.tsx';
+import { LinkAction } from './link-action.tsx';
 import { RequestVerificationLink } from './request-verification-link.tsx';
-import { useMailLink } from './use-mail-link.ts';
+import { useLinkAddress } from './use-link-address.ts';
+import { useLinkToken } from './use-link-token.ts';
 
-/** Target of the link in the verification mail: verifies, signs in, and goes on to the dashboard. */
+/** Target of the link in the verification mail: verifies, signs in, and goes on to the dashboard when its button is pressed. */
 export function VerifyEmailPage() {
   const headingRef = usePage('Confirm your email');
   const client = useQueryClient();
-  const { token, result } = useMailLink('verify-email', (given) => verifyEmail({ token: given }));
-  const [session, setSession] = useState<SessionReply | null>(null);
-  const [expired, setExpired] = useState(false);
-  const reply = session ?? (result.state === 'done' ? result.reply : null);
-  const [signedIn, setSignedIn] = useState(false);
-  useEffect(() => {
-    if (reply === null) return;
-    startSession(client, reply);
-    setSignedIn(true);
-  }, [reply, client]);
-
-  if (signedIn) return <Navigate to="/dashboard" replace />;
-  if (reply !== null || result.state !== 'failed') {
-    return <LinkPending headingRef={headingRef} title="Confirming your email" text="Opening your studio…" />;
-  }
-  if (expired || result.code === 'TOKEN_INVALID') return <RequestVerificationLink />;
-  if (result.code === 'PASSWORD_REQUIRED') {
+  const token = useLinkToken();
+  const [state, setState] = useState<'button' | 'password' | 'expired' | 'done'>(
+    token === '' ? 'expired' : 'button',
+  );
+  const openStudio = (session: SessionReply) => {
+    startSession(client, session);
+    setState('done');
+  };
+  if (state === 'done') return <Navigate to="/dashboard" replace />;
+  if (state === 'expired') return <RequestVerificationLink />;
+  if (state === 'password') {
     return (
       <AccountPage
         headingRef={headingRef}
         title="Confirm your email"
         lead="You signed up in another browser. Please enter the password you chose there."
       >
-        <PasswordForm token={token} onSuccess={setSession} onExpired={() => setExpired(true)} />
+        <PasswordForm token={token} onSuccess={openStudio} onExpired={() => setState('expired')} />
       </AccountPage>
     );
   }
   return (
-    <LinkFailed
+    <LinkAction
       headingRef={headingRef}
       title="Confirm your email"
-      error={result.error}
-      onRetry={result.retry}
+      lead="You'll be signed in, and your studio opens."
+      label={submitLabel}
+      busyLabel="Confirming..."
+      call={() => verifyEmail({ token })}
+      onDone={openStudio}
+      onRefused={(code) => {
+        if (code === 'PASSWORD_REQUIRED') setState('password');
+        else if (code === 'TOKEN_INVALID') setState('expired');
+      }}
     />
   );
 }
+
+const submitLabel = 'Confirm and open your studio';
 
 interface PasswordFormProps {
   token: string;
@@ -68,6 +72,7 @@ interface PasswordFormProps {
 
 /** Required in another browser, because somebody else may have signed up with this address. */
 function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
+  const username = useLinkAddress(token);
   const form = useForm<PasswordOnly>({
     resolver: zodResolver(passwordOnlySchema),
     defaultValues: { password: '' },
@@ -83,16 +88,19 @@ function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
       },
     },
   );
+  const { setFocus } = form;
+  useEffect(() => setFocus('password'), [setFocus]);
   return (
     <>
       <form noValidate onSubmit={submit} className="grid gap-5">
         {formError && <Notice tone="danger">{formError}</Notice>}
         <CredentialFields
+          username={username}
           passwordInput={form.register('password')}
           passwordError={form.formState.errors.password?.message}
         />
         <SubmitButton busy={isPending} busyLabel="Confirming...">
-          Confirm and open your studio
+          {submitLabel}
         </SubmitButton>
       </form>
       <p className="mt-6 text-sm text-ink-soft">

@@ -23,11 +23,17 @@ const labels: Readonly<Record<OperatorActionKind, string>> = {
   'call-webhook-again': 'Call the webhook again',
   'set-banner': 'Show a banner',
   'remove-banner': 'Remove the banner',
+  'ask-two-factor-removal': 'Ask to remove two-factor sign-in',
+  'stop-two-factor-removal': 'Keep two-factor sign-in',
+  'remove-two-factor': 'Remove two-factor sign-in',
 };
 
 /** What an operator did or tried: how it ended is said beside it. */
-export function actionLabel({ action }: Pick<OperatorActionView, 'action'>): string {
-  return labels[action];
+export function actionLabel({
+  action,
+  newerAction,
+}: Pick<OperatorActionView, 'action' | 'newerAction'>): string {
+  return labels[newerAction ?? action];
 }
 
 /** How an action ended if it was not done; null if it was. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { type OperatorQueueAction, type OperatorQueueView, paths } from '#contract';
+import { type OperatorQueueAction, type OperatorQueueView, operatorPaths } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Figures } from '#web/ui/figures.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
@@ -62,7 +62,7 @@ export function QueuePage() {
           id="jobs"
           title="Jobs"
           trailing={
-            <a href={paths.operatorQueueBoard} target="_blank" rel="noreferrer" className={textLinkClass}>
+            <a href={operatorPaths.queueBoard} target="_blank" rel="noreferrer" className={textLinkClass}>
               Raw view
             </a>
           }

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useState } from 'react';
 import { toast } from 'sonner';
 import type { OperatorSellerAction, OperatorSellerView } from '#contract';
-import { isolateName } from '#contract';
+import { isolateName, limits } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -45,6 +45,21 @@ const texts: Readonly<Record<OperatorSellerAction, { title: string; effect: stri
     effect:
       'What was counted today no longer counts, for the seller and for a network that stopped the seller. For use when the image service was at fault.',
     done: 'The unpaid calls were reset.',
+  },
+  'mark-reachable': {
+    title: 'Send mail again',
+    effect: 'Mail is sent to the address again. If it comes back, this page says so again.',
+    done: 'Mail is sent again.',
+  },
+  'ask-two-factor-removal': {
+    title: 'Remove two-factor sign-in',
+    effect: `For a seller who has shown who they are and cannot give a code any more: write down how. A mail tells the seller. Two-factor sign-in is removed in ${limits.factorRemovalHours} hours, unless somebody signs in with a code or uses the link in the mail.`,
+    done: 'Two-factor sign-in will be removed.',
+  },
+  'stop-two-factor-removal': {
+    title: 'Keep two-factor sign-in',
+    effect: 'Two-factor sign-in will not be removed.',
+    done: 'Two-factor sign-in stays on.',
   },
 };
 
@@ -113,13 +128,23 @@ interface PartProps {
 function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
   const dates = useDates();
   const { user, emailVerified, lastSignIn, disabledAt, deletionAskedAt } = seller;
+  const { emailUnreachable } = user;
+  const dueAt = seller.twoFactorRemovalDueAt ?? null;
+  const removal = dueAt === null ? 'ask-two-factor-removal' : 'stop-two-factor-removal';
   const facts: readonly [name: string, value: ReactNode][] = [
     ['ID', user.id],
     ['Name', <Name key="name">{user.fullName}</Name>],
     ['Since', dates.day(user.memberSince)],
     ['Email', emailVerified ? 'confirmed' : 'not confirmed'],
     ['Last sign-in', lastSignIn === null ? 'never' : dates.dateTime(lastSignIn)],
-    ['Two-factor sign-in', user.twoFactorEnabled ? 'on' : 'off'],
+    [
+      'Two-factor sign-in',
+      dueAt !== null
+        ? `on, will be removed on ${dates.dateTime(dueAt)}`
+        : user.twoFactorEnabled
+          ? 'on'
+          : 'off',
+    ],
     ...(user.operator ? [['Role', 'operator'] as const satisfies [string, string]] : []),
   ];
   return (
@@ -127,9 +152,16 @@ function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
       id="account"
       title="Account"
       trailing={
-        <Button variant="secondary" onClick={() => onAsk(disabledAt === null ? 'disable' : 'enable')}>
-          {disabledAt === null ? 'Disable' : 'Enable'}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {user.twoFactorEnabled && (
+            <Button variant="secondary" onClick={() => onAsk(removal)}>
+              {texts[removal].title}
+            </Button>
+          )}
+          <Button variant="secondary" onClick={() => onAsk(disabledAt === null ? 'disable' : 'enable')}>
+            {disabledAt === null ? 'Disable' : 'Enable'}
+          </Button>
+        </div>
       }
     >
       {(disabledAt !== null || deletionAskedAt !== null) && (
@@ -140,6 +172,17 @@ function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
               The seller asked to delete the account on {dates.dateTime(deletionAskedAt)}.
             </Notice>
           )}
+        </div>
+      )}
+      {emailUnreachable && (
+        <div className="mb-5 grid justify-items-start gap-3">
+          <Notice tone="danger">
+            {emailUnreachable.kind === 'bounce' ? 'Mail comes back' : 'Reported our mail as spam'}, since{' '}
+            {dates.dateTime(emailUnreachable.since)}: <Name>{emailUnreachable.reason}</Name>
+          </Notice>
+          <Button variant="secondary" onClick={() => onAsk('mark-reachable')}>
+            Send mail again
+          </Button>
         </div>
       )}
       <Facts items={facts} />

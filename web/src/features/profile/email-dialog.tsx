@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type ChangeEmail, changeEmailSchema, limits, passwordAndCodeSchema } from '#contract';
+import { useFactors } from '#web/lib/passkeys/use-factors.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CredentialFields, credentialErrorFields } from '#web/ui/credential-fields.tsx';
@@ -10,6 +11,7 @@ import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { EmailField } from '#web/ui/email-field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
 import { changeEmail } from './api/change-email.ts';
 
 interface EmailDialogProps {
@@ -33,16 +35,16 @@ export function EmailDialog({ open, onClose, currentEmail, twoFactor }: EmailDia
         </>
       }
     >
-      <EmailDialogContent onClose={onClose} twoFactor={twoFactor} />
+      <EmailDialogContent onClose={onClose} currentEmail={currentEmail} twoFactor={twoFactor} />
     </Dialog>
   );
 }
 
-type ContentProps = Pick<EmailDialogProps, 'onClose' | 'twoFactor'>;
+type ContentProps = Omit<EmailDialogProps, 'open'>;
 
-function EmailDialogContent({ onClose, twoFactor }: ContentProps) {
+function EmailDialogContent({ onClose, ...account }: ContentProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  if (sentTo === null) return <EmailForm onClose={onClose} twoFactor={twoFactor} onSent={setSentTo} />;
+  if (sentTo === null) return <EmailForm onClose={onClose} onSent={setSentTo} {...account} />;
   return (
     <>
       <Notice tone="good">
@@ -58,7 +60,12 @@ function EmailDialogContent({ onClose, twoFactor }: ContentProps) {
   );
 }
 
-function EmailForm({ onClose, twoFactor, onSent }: ContentProps & { onSent: (email: string) => void }) {
+function EmailForm({
+  onClose,
+  currentEmail,
+  twoFactor,
+  onSent,
+}: ContentProps & { onSent: (email: string) => void }) {
   const form = useForm<ChangeEmail>({
     resolver: zodResolver(
       twoFactor ? changeEmailSchema.extend(passwordAndCodeSchema.shape) : changeEmailSchema,
@@ -66,9 +73,13 @@ function EmailForm({ onClose, twoFactor, onSent }: ContentProps & { onSent: (ema
     defaultValues: twoFactor ? { email: '', password: '', code: '' } : { email: '', password: '' },
   });
   const { errors } = form.formState;
+  const { data: factors } = useFactors({ enabled: twoFactor });
   const { submit, isPending, formError } = useFormMutation(form, changeEmail, {
     fields: credentialErrorFields(twoFactor),
     onSuccess: (_reply, { email }) => onSent(email),
+    onError: () => {
+      if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
+    },
   });
   return (
     <DialogForm
@@ -86,12 +97,23 @@ function EmailForm({ onClose, twoFactor, onSent }: ContentProps & { onSent: (ema
         {...form.register('email')}
       />
       <CredentialFields
+        username={currentEmail}
         label="Current password"
         passwordInput={form.register('password')}
         passwordError={errors.password?.message}
         codeInput={twoFactor ? form.register('code') : undefined}
         codeError={errors.code?.message}
+        hasApp={factors?.app}
       />
+      {twoFactor && (factors?.passkeys.length ?? 0) > 0 && (
+        <PasskeyCodeButton
+          isReady={() => form.trigger(['email', 'password'], { shouldFocus: true })}
+          onCode={(code) => {
+            form.setValue('code', code);
+            submit();
+          }}
+        />
+      )}
     </DialogForm>
   );
 }

@@ -1,7 +1,7 @@
-import type { ActivityKind } from '#contract';
+import type { ActivityKind, ActivityView } from '#contract';
 
 /** The texts of the activity log. */
-export const activityLabels: Readonly<Record<ActivityKind, string>> = {
+const labels: Readonly<Record<ActivityKind, string>> = {
   'signed-up': 'Signed up',
   'signed-in': 'Signed in',
   'sign-in-failed': 'Wrong password or code',
@@ -19,7 +19,16 @@ export const activityLabels: Readonly<Record<ActivityKind, string>> = {
   'two-factor-off': 'Two-factor sign-in turned off',
   'recovery-code-used': 'Recovery code used',
   'recovery-codes-made': 'New recovery codes created',
+  'passkey-added': 'Passkey added',
+  'passkey-removed': 'Passkey removed',
   'settings-changed': 'Settings changed',
   'data-exported': 'Data exported',
   'plan-changed': 'Plan changed',
 };
+
+const isKnown = (kind: string): kind is ActivityKind => Object.hasOwn(labels, kind);
+
+/** The text of a line of the activity log. */
+export function activityLabel({ kind, newKind = kind }: Pick<ActivityView, 'kind' | 'newKind'>): string {
+  return labels[isKnown(newKind) ? newKind : kind];
+}

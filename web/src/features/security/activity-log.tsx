@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { activityLabels } from './activity-labels.ts';
+import { activityLabel } from './activity-labels.ts';
 import { listActivity } from './api/list-activity.ts';
 
 /** Number of entries while the list is collapsed. */
@@ -62,12 +62,13 @@ function ActivityList() {
   );
 }
 
-function ActivityItem({ activity: { kind, device, address, at } }: { activity: ActivityView }) {
+function ActivityItem({ activity }: { activity: ActivityView }) {
+  const { device, address, at } = activity;
   const dates = useDates();
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5 text-[0.9375rem]">
       <span className="min-w-0 flex-[1_1_14rem]">
-        {activityLabels[kind]}
+        {activityLabel(activity)}
         <span className="block text-sm text-ink-soft">
           {device}, {address}
         </span>

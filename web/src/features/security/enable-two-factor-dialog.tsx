@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { toast } from 'sonner';
 import { type CodeOnly, codeOnlySchema, type TwoFactorSetup } from '#contract';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CodeField } from '#web/ui/code-field.tsx';
@@ -11,7 +12,7 @@ import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { confirmTwoFactor } from './api/confirm-two-factor.ts';
 import { setUpTwoFactor } from './api/set-up-two-factor.ts';
-import { cacheTwoFactor } from './cache-two-factor.ts';
+import { cacheFactors } from './cache-two-factor.ts';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
@@ -21,7 +22,10 @@ type Step =
   | { name: 'recovery-codes'; codes: readonly string[] };
 
 const labels = {
-  password: { title: 'Turn on two-factor sign-in', text: 'Please enter your password first.' },
+  password: {
+    title: 'Turn on two-factor sign-in',
+    text: 'Please enter your password first. Turning it on signs you out on all other devices.',
+  },
   app: {
     title: 'Scan this with your authenticator app',
     text: 'Then enter the code that the app shows.',
@@ -32,41 +36,45 @@ const labels = {
   },
 } as const;
 
-/** Turns two-factor sign-in on: password, authenticator app, recovery codes. */
-export function EnableTwoFactorDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+const confirmText = 'Please confirm that it is you first.';
+
+/** Adds an authenticator app: password, the app, recovery codes if it is the first second factor. */
+export function EnableTwoFactorDialog(props: { open: boolean; onClose: () => void; twoFactor: boolean }) {
+  const { open, onClose, twoFactor } = props;
   const client = useQueryClient();
   const [step, setStep] = useState<Step>({ name: 'password' });
   const close = () => {
     // Not earlier: it replaces the button that opened this dialog and that gets the focus back.
-    if (step.name === 'recovery-codes') cacheTwoFactor(client, true);
+    if (step.name === 'recovery-codes') cacheFactors(client, true, true);
     setStep({ name: 'password' });
     onClose();
+  };
+  const added = (codes: readonly string[]) => {
+    if (codes.length > 0) return setStep({ name: 'recovery-codes', codes });
+    // The recovery codes came with the first passkey.
+    cacheFactors(client, true, true);
+    toast.success('Your authenticator app was added.');
+    close();
   };
   return (
     <Dialog
       open={open}
       dismissible={step.name !== 'recovery-codes'}
       onClose={close}
-      title={labels[step.name].title}
-      description={labels[step.name].text}
+      title={step.name === 'password' && twoFactor ? 'Add an authenticator app' : labels[step.name].title}
+      description={step.name === 'password' && twoFactor ? confirmText : labels[step.name].text}
     >
       {step.name === 'password' && (
         <ReauthenticationForm
-          twoFactor={false}
+          twoFactor={twoFactor}
           submitLabel="Continue"
           busyLabel="One moment..."
-          call={({ password }) => setUpTwoFactor(password)}
+          call={setUpTwoFactor}
           onSuccess={(setup) => setStep({ name: 'app', setup })}
           onCancel={close}
         />
       )}
-      {step.name === 'app' && (
-        <AppForm
-          setup={step.setup}
-          onSuccess={(codes) => setStep({ name: 'recovery-codes', codes })}
-          onCancel={close}
-        />
-      )}
+      {step.name === 'app' && <AppForm setup={step.setup} onSuccess={added} onCancel={close} />}
       {step.name === 'recovery-codes' && <RecoveryCodeList codes={step.codes} onSaved={close} />}
     </Dialog>
   );

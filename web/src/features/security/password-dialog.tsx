@@ -5,6 +5,7 @@ import { toast } from 'sonner';
 import type { z } from 'zod';
 import { changePasswordSchema } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { useMe } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { withConfirmation } from '#web/lib/with-confirmation.ts';
 import { CredentialFields } from '#web/ui/credential-fields.tsx';
@@ -37,6 +38,7 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
     defaultValues: { password: '', newPassword: '', confirmation: '' },
   });
   const { errors } = form.formState;
+  const { data: me } = useMe();
   const { submit, isPending, formError } = useFormMutation(
     form,
     ({ password, newPassword }) => changePassword({ password, newPassword }),
@@ -60,6 +62,7 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
       onCancel={onClose}
     >
       <CredentialFields
+        username={me?.user.email ?? ''}
         label="Current password"
         passwordInput={form.register('password')}
         passwordError={errors.password?.message}

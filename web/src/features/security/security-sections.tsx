@@ -1,13 +1,15 @@
 import { type ReactNode, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { Me } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ActivityLog } from './activity-log.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { SessionList } from './session-list.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
-/** Password, two-factor sign-in, sessions, the settings that are passed in, and the activity log. */
+/** Password, passkeys, two-factor sign-in, sessions, the settings that are passed in, and the activity log. */
 export function SecuritySections({ me, privacySettings }: { me: Me; privacySettings: ReactNode }) {
   return (
     <>
@@ -20,7 +22,9 @@ export function SecuritySections({ me, privacySettings }: { me: Me; privacySetti
 }
 
 function SignInSection({ twoFactor }: { twoFactor: boolean }) {
-  const [dialogOpen, setDialogOpen] = useState(false);
+  // Password managers open this page to change the password (server/plugins/well-known.ts).
+  const asked = useLocation().hash === '#change-password';
+  const [dialogOpen, setDialogOpen] = useState(asked);
   return (
     <Section id="sign-in" title="Sign-in">
       <div className="grid gap-6">
@@ -34,6 +38,7 @@ function SignInSection({ twoFactor }: { twoFactor: boolean }) {
           </Button>
           <PasswordDialog open={dialogOpen} onClose={() => setDialogOpen(false)} />
         </div>
+        <Passkeys twoFactor={twoFactor} />
         <TwoFactor enabled={twoFactor} />
       </div>
     </Section>

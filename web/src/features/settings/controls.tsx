@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Settings } from '#contract';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -22,17 +24,21 @@ interface SwitchSettingProps extends CommonProps<NamesOf<boolean>> {
   disabled?: boolean;
   /** Called before the setting is turned on. Returns why that is not possible, else null. */
   onBeforeEnable?: () => Promise<string | null>;
+  /** For one of `guardedSettings`: the words of the dialog that asks for the password before it is turned off. */
+  guard?: { title: string; description: string };
 }
 
 /** A setting that is on or off. */
 export function SwitchSetting(props: SwitchSettingProps) {
-  const { name, settings, label, hint, disabled, onBeforeEnable } = props;
-  const { state, set } = useSetting(name);
+  const { name, settings, label, hint, disabled, onBeforeEnable, guard } = props;
+  const { state, set, setWithPassword } = useSetting(name);
+  const [asksPassword, setAsksPassword] = useState(false);
   const [blockedReason, setBlockedReason] = useState<string | null>(null);
   const id = `setting-${name}`;
   const change = async (checked: boolean) => {
     // Removed first: the same reason again is then announced again.
     flushSync(() => setBlockedReason(null));
+    if (guard && !checked) return setAsksPassword(true);
     const reason = checked && onBeforeEnable ? await onBeforeEnable() : null;
     setBlockedReason(reason);
     if (reason === null) set(checked);
@@ -42,7 +48,8 @@ export function SwitchSetting(props: SwitchSettingProps) {
       id={id}
       label={label}
       hint={hint}
-      state={blockedReason === null ? state : { error: blockedReason }}
+      // While the dialog is open, it shows what is wrong.
+      state={asksPassword ? 'idle' : blockedReason === null ? state : { error: blockedReason }}
     >
       <Switch
         id={id}
@@ -51,6 +58,19 @@ export function SwitchSetting(props: SwitchSettingProps) {
         describedBy={hint ? `${id}-hint` : undefined}
         onChange={change}
       />
+      {guard && asksPassword && (
+        <Dialog open onClose={() => setAsksPassword(false)} {...guard}>
+          <ReauthenticationForm
+            twoFactor={false}
+            submitLabel="Turn off"
+            busyLabel="Turning off..."
+            cancelLabel="Keep it on"
+            call={({ password }) => setWithPassword(false, password)}
+            onSuccess={() => setAsksPassword(false)}
+            onCancel={() => setAsksPassword(false)}
+          />
+        </Dialog>
+      )}
     </SettingRow>
   );
 }

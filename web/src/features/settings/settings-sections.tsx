@@ -108,13 +108,21 @@ function PrivacySettings({ settings }: { settings: Settings }) {
         name="securityNotifications"
         settings={settings}
         label="Security emails"
-        hint="Get an email about each new device and each change to two-factor sign-in. A new password or email is always confirmed by email."
+        hint="Get an email about each new device. Changes to what protects your account are always told by email."
+        guard={{
+          title: 'Turn off security emails?',
+          description: "You won't get an email when someone signs in on a new device.",
+        }}
       />
       <SwitchSetting
         name="activityLogging"
         settings={settings}
         label="Activity log"
         hint={`Kept for ${limits.activityDays} days. Turning it off also clears it.`}
+        guard={{
+          title: 'Turn off the activity log?',
+          description: 'What is in the log is removed, and nothing new is recorded.',
+        }}
       />
       <ChoiceSetting
         name="sessionTimeoutMinutes"

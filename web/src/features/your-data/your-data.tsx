@@ -1,12 +1,14 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { limits, type Me, paths } from '#contract';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { limits, type Me } from '#contract';
+import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+import { ExportDataDialog } from './export-data-dialog.tsx';
 
 /** Export of the seller's data, and deletion of the account. */
 export function YourData({ me }: { me: Me }) {
+  const [exporting, setExporting] = useState(false);
   const [deleting, setDeleting] = useState(false);
   return (
     <>
@@ -16,11 +18,12 @@ export function YourData({ me }: { me: Me }) {
             A ZIP file with your account, settings, usage, photos and images. Up to {limits.exportsAnHour}{' '}
             exports an hour.
           </p>
-          <a href={paths.export} download className={buttonClass('secondary')}>
+          <Button variant="secondary" onClick={() => setExporting(true)}>
             <Download aria-hidden className="size-4.5" />
             Export my data
-          </a>
+          </Button>
         </div>
+        <ExportDataDialog open={exporting} onClose={() => setExporting(false)} me={me} />
       </Section>
       <Section id="delete" title="Delete your account">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">

@@ -8,8 +8,8 @@ import {
   operatorGenerationListSchema,
   operatorGenerationReplySchema,
   operatorGenerationViewSchema,
+  operatorPaths,
   operatorPhotosSchema,
-  paths,
 } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
@@ -21,12 +21,12 @@ export function searchGenerations(
 ): Promise<OperatorGenerationList> {
   const query = new URLSearchParams(search);
   if (cursor !== null) query.set('cursor', cursor);
-  return callApi('GET', `${paths.operatorGenerations}?${query}`, operatorGenerationListSchema, { signal });
+  return callApi('GET', `${operatorPaths.generations}?${query}`, operatorGenerationListSchema, { signal });
 }
 
 /** A generation with its whole life. @throws ApiError */
 export function fetchGeneration(id: string, signal: AbortSignal): Promise<OperatorGenerationView> {
-  return callApi('GET', paths.operatorGeneration(id), operatorGenerationViewSchema, { signal });
+  return callApi('GET', operatorPaths.generation(id), operatorGenerationViewSchema, { signal });
 }
 
 /** Retries, cancels or releases a generation. @throws ApiError; GENERATION_CHANGED if it has changed since */
@@ -35,10 +35,10 @@ export function actOnGeneration(
   action: OperatorGenerationAction,
   body: OperatorGenerationActionBody,
 ): Promise<OperatorGenerationReply> {
-  return callApi('POST', paths.operatorGenerationAction(id, action), operatorGenerationReplySchema, { body });
+  return callApi('POST', operatorPaths.generationAction(id, action), operatorGenerationReplySchema, { body });
 }
 
 /** Shows the files of a generation for some minutes. @throws ApiError */
 export function showPhotos(id: string, reason: string): Promise<OperatorPhotos> {
-  return callApi('POST', paths.operatorPhotos(id), operatorPhotosSchema, { body: { reason } });
+  return callApi('POST', operatorPaths.photos(id), operatorPhotosSchema, { body: { reason } });
 }

@@ -1,4 +1,4 @@
-import { type OperatorActionList, operatorActionListSchema, paths } from '#contract';
+import { type OperatorActionList, operatorActionListSchema, operatorPaths } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
 interface ActionPage {
@@ -15,5 +15,5 @@ export function listActions(
   const query = new URLSearchParams({ limit: '50' });
   if (target !== undefined) query.set('target', target);
   if (cursor !== null) query.set('cursor', cursor);
-  return callApi('GET', `${paths.operatorActions}?${query}`, operatorActionListSchema, { signal });
+  return callApi('GET', `${operatorPaths.actions}?${query}`, operatorActionListSchema, { signal });
 }

@@ -3,22 +3,22 @@ import {
   type OperatorSeries,
   type OperatorSeriesRange,
   operatorNowSchema,
+  operatorPaths,
   operatorSeriesSchema,
-  paths,
 } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
 /** How the installation is now. @throws ApiError */
 export function fetchNow(signal: AbortSignal): Promise<OperatorNow> {
-  return callApi('GET', paths.operatorNow, operatorNowSchema, { signal });
+  return callApi('GET', operatorPaths.now, operatorNowSchema, { signal });
 }
 
 /** The points of the charts. @throws ApiError */
 export function fetchSeries(range: OperatorSeriesRange, signal: AbortSignal): Promise<OperatorSeries> {
-  return callApi('GET', `${paths.operatorSeries}?range=${range}`, operatorSeriesSchema, { signal });
+  return callApi('GET', `${operatorPaths.series}?range=${range}`, operatorSeriesSchema, { signal });
 }
 
 /** Ends a pause of the calls to the image provider. @throws ApiError */
 export function tryProvider(reason: string): Promise<OperatorNow> {
-  return callApi('POST', paths.operatorTryProvider, operatorNowSchema, { body: { reason } });
+  return callApi('POST', operatorPaths.tryProvider, operatorNowSchema, { body: { reason } });
 }

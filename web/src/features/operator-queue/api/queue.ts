@@ -1,12 +1,17 @@
-import { type OperatorQueueAction, type OperatorQueueView, operatorQueueSchema, paths } from '#contract';
+import {
+  type OperatorQueueAction,
+  type OperatorQueueView,
+  operatorPaths,
+  operatorQueueSchema,
+} from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
 /** The queue as it is now. @throws ApiError */
 export function fetchQueue(signal: AbortSignal): Promise<OperatorQueueView> {
-  return callApi('GET', paths.operatorQueue, operatorQueueSchema, { signal });
+  return callApi('GET', operatorPaths.queue, operatorQueueSchema, { signal });
 }
 
 /** Pauses, resumes or drains the queue, or runs its failed jobs again. @throws ApiError */
 export function steerQueue(action: OperatorQueueAction, reason: string): Promise<OperatorQueueView> {
-  return callApi('POST', paths.operatorQueueAction(action), operatorQueueSchema, { body: { reason } });
+  return callApi('POST', operatorPaths.queueAction(action), operatorQueueSchema, { body: { reason } });
 }

@@ -1,0 +1,109 @@
+import { limits } from '#contract';
+import { removeTokens } from '#shared/data/account-tokens.ts';
+import { setTwoFactorEnabled, turnTwoFactorOff } from '#shared/data/accounts/two-factor.ts';
+import {
+  beginTwoFactorRemoval,
+  endTwoFactorRemoval,
+  findDueRemovals,
+  stopTwoFactorRemoval,
+} from '#shared/data/accounts/two-factor-removal.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { type Db, newId } from '#shared/data/db.ts';
+import { appendOperatorAction, endOperatorAction } from '#shared/data/operator-actions.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import { endSessionsOf } from '#shared/data/sessions.ts';
+import type { UserRow } from '#shared/data/users.ts';
+import { enqueueMail } from '#shared/mail/outbox.ts';
+import type { EventRelay } from '#shared/platform/relay.ts';
+
+/** What removing two-factor sign-in needs. A command has no relay: servers notice the ends of sessions within seconds. */
+interface RemovalContext {
+  db: Db;
+  relay: Pick<EventRelay, 'publishMail' | 'publishSessionEnd'>;
+}
+
+/** The seller's log says who did it; there is no device. */
+const support = { device: 'Packshot support', address: 'on request' };
+
+/**
+ * Turns two-factor sign-in off at once for a seller who cannot give a code any more. The caller writes the audit log.
+ * @returns false if it was off
+ */
+export async function removeTwoFactorNow(context: RemovalContext, user: UserRow): Promise<boolean> {
+  if (!user.two_factor) return false;
+  await turnTwoFactorOff(context.db, user._id);
+  await afterRemoval(context, user, newId());
+  return true;
+}
+
+/**
+ * Does what follows when the secret is removed: ends all sessions, and tells the seller by mail and in the activity log.
+ * @param key of the removal: its mail is sent once
+ */
+async function afterRemoval(
+  { db, relay }: RemovalContext,
+  user: Pick<UserRow, '_id' | 'email'>,
+  key: string,
+): Promise<void> {
+  await setTwoFactorEnabled(db, user._id, false);
+  for (const session of await endSessionsOf(db, user._id)) relay.publishSessionEnd(session);
+  await removeTokens(db, user._id, 'keep-two-factor');
+  const fullName = (await findProfile(db, user._id))?.full_name ?? '';
+  const data = { fullName, by: 'support', at: new Date(), days: limits.youngFactorDays, on: false } as const;
+  const id = `two-factor-removed-${user._id}-${key}`;
+  await enqueueMail(db, relay, 'twoFactorRemoved', user.email, data, { id });
+  await recordActivity(db, user._id, 'two-factor-off', support);
+}
+
+/** Executes the removals that have waited long enough, for upkeep. @returns how many */
+export async function removeDueTwoFactor(context: RemovalContext, limit: number): Promise<number> {
+  const { db } = context;
+  let removed = 0;
+  for (const sellerId of await findDueRemovals(db, limit)) {
+    const user = await beginTwoFactorRemoval(db, sellerId);
+    if (!user?.two_factor_removal) continue;
+    const { asked_at: asked } = user.two_factor_removal;
+    const details = `asked for at ${asked.toISOString()}, not stopped`;
+    await inAuditLog(db, sellerId, { action: 'remove-two-factor', by: 'upkeep', details }, () =>
+      afterRemoval(context, user, String(asked.getTime())),
+    );
+    await endTwoFactorRemoval(db, sellerId);
+    removed += 1;
+  }
+  return removed;
+}
+
+/**
+ * Keeps two-factor sign-in that an operator is to remove, because its owner still has it or has stopped the removal. Does
+ * nothing if none waits.
+ * @param details what stopped it, for the audit log
+ * @returns whether one waited
+ */
+export async function keepTwoFactor(db: Db, sellerId: string, details: string): Promise<boolean> {
+  if (!(await stopTwoFactorRemoval(db, sellerId))) return false;
+  const action = 'stop-two-factor-removal';
+  await inAuditLog(db, sellerId, { action, by: 'the seller', details }, async () => {
+    await removeTokens(db, sellerId, 'keep-two-factor');
+  });
+  return true;
+}
+
+/** Runs a step that no operator takes, with a line in their audit log. */
+async function inAuditLog(
+  db: Db,
+  sellerId: string,
+  line: { action: 'remove-two-factor' | 'stop-two-factor-removal'; by: string; details: string },
+  run: () => Promise<void>,
+): Promise<void> {
+  const id = await appendOperatorAction(db, {
+    ...{ operator: null, operator_name: line.by, action: line.action },
+    ...{ target_kind: 'seller', target: sellerId, reason: '', details: line.details },
+  });
+  try {
+    await run();
+    await endOperatorAction(db, id, 'done', null);
+  } catch (error) {
+    await endOperatorAction(db, id, 'failed', (error as Error).message);
+    throw error;
+  }
+}

@@ -1,0 +1,359 @@
+/** Every way into an account, back to it, and to make it less safe, as the table of docs/accounts.md names them. */
+import { type OperatorSellerView, operatorPaths, pages, paths, type SessionList } from '#contract';
+import { runAccountCommand } from '#scripts/account/account.ts';
+import { finishDeletion } from '#shared/accounts/deletion.ts';
+import { type AccountTokenKind, issueToken } from '#shared/data/account-tokens.ts';
+import { markUnreachable } from '#shared/data/profiles/unreachable.ts';
+import {
+  anotherSession,
+  call,
+  codeOf,
+  post,
+  turnOnTwoFactor,
+  twoFactorSeller,
+  wrongCode,
+} from '#tests/support/account.ts';
+import { addPasskey, answer } from '#tests/support/authenticator.ts';
+import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { operatorOf } from '#tests/support/operator.ts';
+import { type Seller, testPassword } from '#tests/support/seller.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import {
+  createVisitor,
+  newAddress,
+  resetMailLimit,
+  signUpForm,
+  tokenFromMail,
+} from '#tests/support/visitor.ts';
+import { reconcile } from '#worker/upkeep.ts';
+
+/** What a way asks for. */
+export type Asked = 'password' | 'code' | 'passkey' | 'link' | 'session' | 'operator';
+
+/** An account, and a way that can be taken. */
+export interface Way {
+  /** Of the account. */
+  id: string;
+  /** Its addresses, also those that it had or gets. */
+  addresses: string[];
+  /** @param wrong what is wrong or missing; undefined when everything is right */
+  take(wrong?: Asked): Promise<{ status: number }>;
+}
+
+const wrongPassword = 'Wrong-Horse-7';
+const newPassword = 'Newer-Horse-8';
+/** A client without a session. */
+const noSession = (stack: TestStack) => createVisitor(stack.url) as Pick<Seller, 'request'>;
+
+/** A way in a session. @param given the body without the secrets, which a code is a part of where the account has them */
+function inSession(
+  stack: TestStack,
+  seller: Seller,
+  [method, path, body = {}]: [method: string, path: string, body?: object],
+  secrets: { code?: string; secret?: string; password?: false } = {},
+): Way {
+  const { code, secret, password } = secrets;
+  return {
+    ...{ id: seller.id, addresses: [seller.email] },
+    take: (wrong) =>
+      call(wrong === 'session' ? noSession(stack) : seller, method, path, {
+        ...body,
+        ...(password !== false && { password: wrong === 'password' ? wrongPassword : testPassword }),
+        ...(code !== undefined && { code: wrong === 'code' ? wrongCode(secret!) : code }),
+      }),
+  };
+}
+
+/** A way for a seller with two-factor sign-in. */
+const withCode =
+  (method: string, path: string, body?: object, recovery = false) =>
+  async (stack: TestStack): Promise<Way> => {
+    const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
+    const code = recovery ? recoveryCodes[0]! : codeOf(secret, 1);
+    return inSession(stack, seller, [method, path, body], { code, secret });
+  };
+
+/** A way for a seller without two-factor sign-in. */
+const withPassword =
+  (method: string, path: string, body?: object) =>
+  async (stack: TestStack): Promise<Way> =>
+    inSession(stack, await stack.seller({ paid: false }), [method, path, body]);
+
+/** A way by the link of a mail, for which the token is enough. */
+const byLink =
+  (kind: AccountTokenKind, path: string, body: object = {}) =>
+  async (stack: TestStack): Promise<Way> => {
+    const { id, email } = await stack.seller({ paid: false });
+    const token = await issueToken(stack.db, { kind, sellerId: id, email, lifeMs: 60_000 });
+    return linkWay(stack, { id, email, token, path, body });
+  };
+
+function linkWay(
+  stack: TestStack,
+  { id, email, token, path, body }: { id: string; email: string; token: string; path: string; body: object },
+): Way {
+  return {
+    ...{ id, addresses: [email] },
+    take: (wrong) => post(stack.url, path, { token: wrong === 'link' ? 'x'.repeat(43) : token, ...body }),
+  };
+}
+
+/** Asks for a new password. @returns the token in the mail */
+async function resetToken(stack: TestStack, email: string): Promise<string> {
+  await resetMailLimit(stack.db);
+  await post(stack.url, paths.passwordReset, { email });
+  return (await tokenFromMail(stack, email, 'resetPassword')).token;
+}
+
+/** Asks for another address. @returns it, and the token in the mail to it */
+async function askForAddress(stack: TestStack, seller: Seller, code?: string) {
+  const email = newAddress();
+  await call(seller, 'POST', paths.email, { email, password: testPassword, ...(code && { code }) });
+  const mail = await stack.mails.waitForMail({ to: email });
+  return { email, token: new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')! };
+}
+
+/** An account that signed up, and the link in its mail. */
+async function signedUp(stack: TestStack) {
+  const [visitor, form] = [createVisitor(stack.url), signUpForm()];
+  await visitor.post(paths.accounts, form);
+  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
+  const user = await stack.models.users.findOne({ email: form.email }).lean();
+  return { visitor, token, id: user!._id, addresses: [form.email] };
+}
+
+async function askForRemoval(stack: TestStack) {
+  const [{ seller }, operator] = await Promise.all([twoFactorSeller(stack), operatorOf(stack)]);
+  const path = operatorPaths.sellerAction(seller.id, 'ask-two-factor-removal');
+  const ask = (by: Pick<Seller, 'request'>) =>
+    call<OperatorSellerView>(by, 'POST', path, { reason: 'Showed a passport' });
+  return { seller, operator, ask };
+}
+
+/** By the names in the first column. */
+export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> = {
+  async 'sign-in'(stack) {
+    const { seller, secret } = await twoFactorSeller(stack);
+    const { id, email } = seller;
+    const take = (wrong?: Asked) =>
+      post(stack.url, paths.session, {
+        ...{ email, password: wrong === 'password' ? wrongPassword : testPassword },
+        code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1),
+      });
+    return { id, addresses: [email], take };
+  },
+  async 'sign-in with a passkey'(stack) {
+    const seller = await stack.seller({ paid: false });
+    const { passkey } = await addPasskey(stack.url, seller);
+    const visitor = createVisitor(stack.url);
+    return {
+      ...{ id: seller.id, addresses: [seller.email] },
+      async take(wrong) {
+        const { body } = await visitor.post(paths.passkeyChallenge, {});
+        const assertion = answer(stack.url, passkey, body as Parameters<typeof answer>[2]);
+        if (wrong === 'passkey') assertion.response.signature = assertion.response.signature.slice(0, -8);
+        return visitor.post(paths.passkeySession, assertion);
+      },
+    };
+  },
+  async 'link of a sign-up'(stack) {
+    const { visitor, token, ...account } = await signedUp(stack);
+    return {
+      ...account,
+      take: (wrong) => visitor.post(paths.verifyEmail, { token: wrong === 'link' ? 'x'.repeat(43) : token }),
+    };
+  },
+  async 'link of a sign-up, in another browser'(stack) {
+    const { token, id, addresses } = await signedUp(stack);
+    return {
+      ...{ id, addresses },
+      take: (wrong) =>
+        post(stack.url, paths.verifyEmail, {
+          token: wrong === 'link' ? 'x'.repeat(43) : token,
+          password: wrong === 'password' ? wrongPassword : testPassword,
+        }),
+    };
+  },
+  async 'reset asked for'(stack) {
+    const { id, email } = await stack.seller({ paid: false });
+    await resetMailLimit(stack.db);
+    return { id, addresses: [email], take: () => post(stack.url, paths.passwordReset, { email }) };
+  },
+  async reset(stack) {
+    const { id, email } = await stack.seller({ paid: false });
+    const token = await resetToken(stack, email);
+    const body = { password: newPassword };
+    return linkWay(stack, { id, email, token, path: paths.confirmPasswordReset, body });
+  },
+  async 'reset, with a second factor younger than seven days'(stack) {
+    const { seller } = await twoFactorSeller(stack);
+    const { id, email } = seller;
+    const token = await resetToken(stack, email);
+    const body = { password: newPassword };
+    return linkWay(stack, { id, email, token, path: paths.confirmPasswordReset, body });
+  },
+  'unlock link': byLink('unlock', paths.unlock),
+  async 'undo link'(stack) {
+    const seller = await stack.seller({ paid: false });
+    const { email, token } = await askForAddress(stack, seller);
+    await post(stack.url, paths.confirmEmail, { token, password: testPassword });
+    const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'address was changed' });
+    const undo = new URL(stack.mails.linkIn(mail, pages.undoEmail)).searchParams.get('token')!;
+    const body = { password: newPassword };
+    const { id } = seller;
+    const way = linkWay(stack, { id, email: seller.email, token: undo, path: paths.undoEmail, body });
+    return { ...way, addresses: [seller.email, email] };
+  },
+  async 'link of an address whose mail came back'(stack) {
+    const seller = await stack.seller({ paid: false });
+    const { id, email } = seller;
+    await markUnreachable(stack.db, email, { kind: 'bounce', reason: 'No such mailbox' });
+    const about = { kind: 'confirm-reachable', sellerId: id, email, lifeMs: 60_000 } as const;
+    const token = await issueToken(stack.db, about);
+    return linkWay(stack, { id, email, token, path: paths.confirmReachable, body: {} });
+  },
+  async 'link that keeps two-factor sign-in'(stack) {
+    const { seller, operator, ask } = await askForRemoval(stack);
+    const { id, email } = seller;
+    await ask(operator);
+    const mail = await stack.mails.waitForMail({ to: email, subject: 'will be turned off' });
+    const token = new URL(stack.mails.linkIn(mail, pages.keepTwoFactor)).searchParams.get('token')!;
+    return linkWay(stack, { id, email, token, path: paths.keepTwoFactor, body: {} });
+  },
+  async 'authenticator app added'(stack) {
+    const seller = await stack.seller({ paid: false });
+    return {
+      ...{ id: seller.id, addresses: [seller.email] },
+      async take(wrong) {
+        if (wrong === 'session') return call(noSession(stack), 'POST', paths.twoFactor, {});
+        if (wrong === 'password') {
+          return call(seller, 'POST', paths.twoFactor, { password: wrongPassword });
+        }
+        await turnOnTwoFactor(seller);
+        return { status: 200 };
+      },
+    };
+  },
+  async 'authenticator app removed'(stack) {
+    const { seller, secret } = await twoFactorSeller(stack);
+    return inSession(stack, seller, ['DELETE', paths.twoFactor], { secret, code: codeOf(secret, 1) });
+  },
+  async 'authenticator app removed beside a passkey'(stack) {
+    const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
+    await addPasskey(stack.url, seller, { code: recoveryCodes[0]! });
+    return inSession(stack, seller, ['DELETE', paths.twoFactor], { secret, code: codeOf(secret, 1) });
+  },
+  async 'passkey added'(stack) {
+    const seller = await stack.seller({ paid: false });
+    return {
+      ...{ id: seller.id, addresses: [seller.email] },
+      async take(wrong) {
+        const by = wrong === 'session' ? noSession(stack) : seller;
+        if (wrong) return call(by, 'POST', paths.beginPasskey, { password: wrongPassword });
+        return (await addPasskey(stack.url, seller)).reply;
+      },
+    };
+  },
+  async 'passkey removed'(stack) {
+    const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
+    const { body } = (await addPasskey(stack.url, seller, { code: recoveryCodes[0]! })).reply;
+    const code = codeOf(secret, 1);
+    return inSession(stack, seller, ['DELETE', paths.passkey(body.passkey.id)], { secret, code });
+  },
+  'recovery codes made': withCode('POST', paths.recoveryCodes),
+  'recovery code used': withCode('POST', paths.recoveryCodes, {}, true),
+  'security emails turned off': withPassword('PATCH', paths.settings, { securityNotifications: false }),
+  'activity log turned off': withPassword('PATCH', paths.settings, { activityLogging: false }),
+  'idle sessions end later': withPassword('PATCH', paths.settings, { sessionTimeoutMinutes: 60 }),
+  'password expires later or never': withPassword('PATCH', paths.settings, { passwordExpiryDays: 0 }),
+  'password changed': withPassword('POST', paths.password, { newPassword }),
+  async 'another address asked for'(stack) {
+    return withCode('POST', paths.email, { email: newAddress() })(stack);
+  },
+  async 'another address confirmed'(stack) {
+    const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
+    const { email, token } = await askForAddress(stack, seller, recoveryCodes[0]);
+    return {
+      ...{ id: seller.id, addresses: [seller.email, email] },
+      take: (wrong) =>
+        post(stack.url, paths.confirmEmail, {
+          token: wrong === 'link' ? 'x'.repeat(43) : token,
+          password: wrong === 'password' ? wrongPassword : testPassword,
+          code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1),
+        }),
+    };
+  },
+  async 'signed out everywhere'(stack) {
+    const seller = await stack.seller({ paid: false });
+    return inSession(stack, seller, ['DELETE', paths.sessions], { password: false });
+  },
+  async 'another session ended'(stack) {
+    const seller = await stack.seller({ paid: false });
+    await anotherSession(stack.url, seller);
+    const { sessions } = (await call<SessionList>(seller, 'GET', paths.sessions)).body;
+    const { id } = sessions.find(({ current }) => !current)!;
+    return inSession(stack, seller, ['DELETE', paths.oneSession(id)], { password: false });
+  },
+  'all data exported': withCode('POST', paths.export),
+  async 'account deleted'(stack) {
+    const { seller, secret } = await twoFactorSeller(stack);
+    const way = inSession(stack, seller, ['POST', paths.deletion], { secret, code: codeOf(secret, 1) });
+    return {
+      ...way,
+      async take(wrong) {
+        const reply = await way.take(wrong);
+        // As upkeep does once no process writes for the account any more.
+        if (!wrong) await finishDeletion(workerContext(stack), seller.id, new Date(Date.now() + 1_000));
+        return reply;
+      },
+    };
+  },
+  async 'removal of two-factor sign-in asked for'(stack) {
+    const { seller, operator, ask } = await askForRemoval(stack);
+    return {
+      ...{ id: seller.id, addresses: [seller.email] },
+      take: (wrong) => ask(wrong === 'operator' ? seller : operator),
+    };
+  },
+  async 'removal of two-factor sign-in due'(stack) {
+    const { seller, operator, ask } = await askForRemoval(stack);
+    await ask(operator);
+    return {
+      ...{ id: seller.id, addresses: [seller.email] },
+      async take() {
+        const due = { 'two_factor_removal.due_at': new Date(Date.now() - 1_000) };
+        await stack.models.users.updateOne({ _id: seller.id }, { $set: due });
+        await reconcile(workerContext(stack), atOnce);
+        return { status: 200 };
+      },
+    };
+  },
+  async '`npm run account -- reset-two-factor`'(stack) {
+    const { seller } = await twoFactorSeller(stack);
+    return {
+      ...{ id: seller.id, addresses: [seller.email] },
+      async take() {
+        await runAccountCommand(stack.db, ['reset-two-factor', seller.email, 'Showed a passport']);
+        return { status: 200 };
+      },
+    };
+  },
+  async "operator's action"(stack) {
+    const [seller, operator] = await Promise.all([stack.seller({ paid: false }), operatorOf(stack)]);
+    const path = operatorPaths.sellerAction(seller.id, 'enable');
+    return {
+      ...{ id: seller.id, addresses: [seller.email] },
+      async take(wrong) {
+        if (wrong === 'code') {
+          const before = { confirmed_at: new Date(0) };
+          await stack.models.sessions.updateMany({ user_id: operator.id }, { $set: before });
+          const refused = await call(operator, 'POST', path, { reason: 'A test' });
+          const now = { confirmed_at: new Date() };
+          await stack.models.sessions.updateMany({ user_id: operator.id }, { $set: now });
+          return refused;
+        }
+        return call(wrong === 'operator' ? seller : operator, 'POST', path, { reason: 'A test' });
+      },
+    };
+  },
+};

@@ -1,0 +1,108 @@
+/** Whatever is stored about a seller is in the list of places, so that it is exported and deleted, or the list says why not. */
+import { strFromU8 } from 'fflate';
+import { expect } from 'vitest';
+import { paths } from '#contract';
+import { finishDeletion } from '#shared/accounts/deletion.ts';
+import { beginDeletion } from '#shared/data/accounts/deletion.ts';
+import { otherPlaces, type SellerPlaceName, sellerPlaces } from '#shared/data/accounts/seller-places.ts';
+import { connectionOf } from '#shared/data/models.ts';
+import { appendOperatorAction } from '#shared/data/operator-actions.ts';
+import { call, signIn } from '#tests/support/account.ts';
+import { postBatch, sampleRows } from '#tests/support/batches.ts';
+import { workerContext } from '#tests/support/credits.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
+import { type Seller, testPassword } from '#tests/support/seller.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { newAddress } from '#tests/support/visitor.ts';
+import { download, test } from './export-steps.ts';
+
+/** Gives a seller something in every place. @returns the previous address */
+async function fill(stack: TestStack, seller: Seller): Promise<string> {
+  const email = newAddress();
+  await call(seller, 'POST', paths.email, { email, password: testPassword });
+  const mail = await stack.mails.waitForMail({ to: email });
+  const token = new URL(stack.mails.linkIn(mail, '/confirm-email')).searchParams.get('token');
+  const confirmed = await fetch(stack.url + paths.confirmEmail, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, password: testPassword }),
+  });
+  expect(confirmed.status).toBe(204);
+  expect((await signIn(stack.url, { email })).status).toBe(200);
+  const image = await insertImage(stack, seller);
+  const look = await call(seller, 'POST', paths.looks, {
+    name: 'Oak',
+    scene: 'On oak',
+    pictureOf: image._id,
+  });
+  const batch = await postBatch(seller, { rows: await sampleRows(1) });
+  expect([look.status, batch.status]).toEqual([201, 201]);
+  await stack.models.unpaidCalls.create({
+    _id: `seller:${seller.id}:2026-11-26`,
+    calls: ['a-generation 1'],
+    expires_at: new Date(Date.now() + 86_400_000),
+  });
+  await appendOperatorAction(stack.db, {
+    ...{ operator: null, operator_name: 'command line', action: 'read-plan' },
+    ...{ target_kind: 'seller', target: seller.id, reason: 'a test', details: '' },
+  });
+  return seller.email;
+}
+
+/** The collections that have the seller's id or an address of theirs, by the names of their models. */
+async function placesOf(stack: TestStack, texts: readonly string[]): Promise<string[]> {
+  const names = new Map(
+    Object.entries(stack.models).map(([name, model]) => [model.collection.collectionName, name]),
+  );
+  const { db } = connectionOf(stack.db);
+  const found: string[] = [];
+  for (const { name } of await db!.listCollections({}, { nameOnly: true }).toArray()) {
+    const rows = await db!.collection(name).find().toArray();
+    if (rows.some((row) => texts.some((text) => JSON.stringify(row).includes(text))))
+      found.push(names.get(name) ?? name);
+  }
+  return found.sort();
+}
+
+test('every collection that mentions a seller is in the list; the export has its file, and the deletion leaves what the list says', async ({
+  stack,
+}) => {
+  const seller = await stack.seller();
+  const previous = await fill(stack, seller);
+  const { email } = (await seller.me()).user;
+  const texts = [seller.id, previous, email];
+  const listed = Object.keys(sellerPlaces);
+  const places = await placesOf(stack, texts);
+  expect(places.filter((name) => !listed.includes(name))).toEqual([]);
+  expect(places.filter((name) => name in otherPlaces)).toEqual([]);
+  expect(places).toEqual(expect.arrayContaining(['accountTokens', 'knownDevices', 'mails', 'unpaidCalls']));
+
+  const { files } = await download(stack, seller);
+  for (const name of places) {
+    const { exported } = sellerPlaces[name as SellerPlaceName];
+    if (typeof exported !== 'string') continue;
+    expect(JSON.parse(strFromU8(files[exported]!)), exported).not.toEqual([]);
+    expect(strFromU8(files['README.txt']!)).toContain(exported);
+  }
+  const addresses = JSON.parse(strFromU8(files['addresses.json']!));
+  expect(addresses).toEqual([
+    expect.objectContaining({ address: previous, use: expect.stringContaining('reserved') }),
+    expect.objectContaining({ address: previous }),
+  ]);
+  const { record } = JSON.parse(strFromU8(files['profile.json']!));
+  const stored = await connectionOf(stack.db)
+    .db!.collection('profiles')
+    .findOne({ _id: seller.id as never });
+  expect(Object.keys(record).sort()).toEqual(Object.keys(stored!).sort());
+
+  await expect.poll(() => stack.models.mails.countDocuments({ ended_at: null })).toBe(0);
+  // An account can only be deleted a week after a change of its address: what was mailed to the previous one is gone by then.
+  await stack.models.mails.deleteMany({ to: previous });
+  await beginDeletion(stack.db, seller.id);
+  expect(await finishDeletion(workerContext(stack), seller.id, new Date(Date.now() + 1))).toBe(true);
+  await stack.models.mails.deleteMany({ kind: 'accountDeleted' });
+  const stays = Object.entries(sellerPlaces).filter(([, { removed }]) => typeof removed === 'object');
+  const left = await placesOf(stack, texts);
+  expect(left.filter((name) => !stays.some(([each]) => each === name))).toEqual([]);
+  expect(left).toContain('operatorActions');
+});

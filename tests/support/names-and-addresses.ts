@@ -1,0 +1,106 @@
+/** Names and email addresses as people have them, and what is refused, for every place that takes one. */
+
+/** Names of people and businesses. */
+export const validNames = [
+  'J. R. Smith',
+  'J.R.R. Tolkien',
+  'J.Smith',
+  'Sammy Davis Jr.',
+  'John Smith 3rd',
+  'マリー・キュリー',
+  '李',
+  '木村 拓哉',
+  'Müller & Söhne GmbH',
+  'Studio 54',
+  'R2D2',
+  'Gal·la',
+  "Zoë O'Brien-Łukasiewicz",
+  'D’Arcy',
+  'Lanaʻi',
+  'S:t Anna',
+  'Dr. Ana Müller, M.Sc.',
+  'Alice "Al" Thompson',
+  'Yahoo! Inc.',
+  'AC/DC',
+  'Co., Ltd.',
+  'דנה לוי',
+  // With the joiners that Persian and Sinhala need, and a variant of an ideograph.
+  'علی\u200cرضا',
+  'ක්\u200dරිස්',
+  '葛\u{e0100}城',
+  '🌸 Flower ❤\ufe0f Shop',
+  'x'.repeat(80),
+];
+
+/** Names that would do harm where others read them, by what they are. */
+export const dangerousNames: Readonly<Record<string, string>> = {
+  'an address in a sentence': 'Your account is blocked, visit evil.example',
+  'an address with another dot': 'Visit evil。com',
+  'an address in full-width letters': 'ＥＶＩＬ．ＣＯＭ',
+  'an address with a dot that looks like one': 'Visit evil\u2024com',
+  'an address in Punycode': 'Visit evil.xn--p1ai',
+  'a short link': 'See t.co/abc',
+  'a URL': 'WIN 1,000 USD http://artsadept',
+  'a host': 'See www.evil',
+  'a script': 'javascript:alert(1)',
+  'an IP address': 'See 192.0.2.1',
+  'an email address': 'ana@shop.example',
+  'a telephone number': 'You have won, call 0800 123456',
+  markup: '<b>Ada</b>',
+  'a line break': 'Ann\nLee',
+  NUL: 'Ann\0Lee',
+  'a turned direction': 'Ada\u202eevoL',
+  'an isolate': 'Ada\u2066',
+  'a space that nobody sees': 'A\u200bda',
+  'a joiner in Latin letters': 'A\u200dda',
+  'a filler': '\u3164\u3164',
+  'a character of an encoding error': 'M\ufffdller',
+  'nothing but digits': '54',
+  'nothing but signs': '--',
+  'one letter of an alphabet': 'X',
+  '81 characters': 'x'.repeat(81),
+};
+
+/** Addresses as they are typed, with their stored form. `name` is put before the `@`. */
+export const validAddresses: readonly (readonly [
+  typed: (name: string) => string,
+  stored: (name: string) => string,
+])[] = [
+  [(name) => `${name}@müller.example`, (name) => `${name}@xn--mller-kva.example`],
+  [(name) => ` ${name.toUpperCase()}@ПРИМЕР.рф `, (name) => `${name}@xn--e1afmkfd.xn--p1ai`],
+  [(name) => `${name}@xn--e1afmkfd.XN--P1AI`, (name) => `${name}@xn--e1afmkfd.xn--p1ai`],
+  [(name) => `${name}@gal·la.example`, (name) => `${name}@xn--galla-sja.example`],
+  [(name) => `${name}@faß.example`, (name) => `${name}@xn--fa-hia.example`],
+  // As a Japanese keyboard gives it, and as it is copied from a list of contacts.
+  [(name) => `${name}＠ｓｈｏｐ．ｅｘａｍｐｌｅ`, (name) => `${name}@shop.example`],
+  [(name) => `\u202a${name}@shop.example\u202c`, (name) => `${name}@shop.example`],
+  [(name) => `o'${name}+tag=1@shop.example`, (name) => `o'${name}+tag=1@shop.example`],
+];
+
+/** What is no address that we can send mail to. */
+export const invalidAddresses = [
+  'a',
+  'a@',
+  '@b.example',
+  'a@b',
+  'a b@c.example',
+  'a@b..example',
+  'a@b-.example',
+  'a@-b.example',
+  'a@müller-.example',
+  `a@${'x'.repeat(64)}.example`,
+  `a@${'ü'.repeat(60)}.example`,
+  `a@${'x.'.repeat(126)}example`,
+  'a@b.example.',
+  'a@192.0.2.1',
+  'a@[192.0.2.1]',
+  'a@b.123',
+  'a@müller.example/x',
+  'a@müller.example:80',
+  'a@mü\u202eller.example',
+  'a@b.example\r\nBcc: c@d.example',
+  'a@b.example\0',
+  'Ada <a@b.example>',
+  'a@b.example,c@d.example',
+  `${'x'.repeat(250)}@b.example`,
+];

@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react';
+
+/** Passkeys need https or localhost, and a name instead of an IP address. */
+function areOffered(): boolean {
+  return (
+    typeof globalThis.PublicKeyCredential === 'function' &&
+    globalThis.isSecureContext &&
+    !/^[\d.]+$|^\[/.test(location.hostname)
+  );
+}
+
+const neverChanges = () => () => {};
+
+/** Whether this browser can have passkeys for this site. Prerendered pages say no until they are shown. */
+export function usePasskeysOffered(): boolean {
+  return useSyncExternalStore(neverChanges, areOffered, () => false);
+}
