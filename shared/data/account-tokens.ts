@@ -146,11 +146,10 @@ export async function revokeLinks(db: Db, sellerId: string): Promise<void> {
   });
 }
 
-/** @returns a seller's tokens that work, the oldest first */
+/** @returns a seller's tokens that work, in no order */
 export function listTokens(db: Db, sellerId: string): Promise<AccountTokenRow[]> {
   return modelsOf(db)
     .accountTokens.find({ user_id: sellerId, expires_at: { $gt: new Date() } })
-    .sort({ created_at: 1 })
     .lean();
 }
 

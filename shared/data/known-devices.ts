@@ -82,7 +82,7 @@ export async function forgetDevices(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).knownDevices.deleteMany({ user_id: sellerId });
 }
 
-/** @returns the devices that are known to an account, the oldest first */
+/** @returns the devices that are known to an account, in no order */
 export function listDevices(db: Db, sellerId: string): Promise<KnownDeviceRow[]> {
-  return modelsOf(db).knownDevices.find({ user_id: sellerId }).sort({ created_at: 1 }).lean();
+  return modelsOf(db).knownDevices.find({ user_id: sellerId }).lean();
 }

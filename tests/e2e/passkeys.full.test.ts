@@ -54,7 +54,13 @@ test('a passkey is added, signs in without a password and after one, and is remo
   const list = page.getByRole('list', { name: 'Passkeys' });
   await list.getByText('Work laptop').waitFor();
   await list.getByText('not used yet').waitFor();
-  await page.getByText('Asks for your passkey or a code').waitFor();
+  await page.getByText('Asks for your passkey or a recovery code').waitFor();
+
+  // Takes no code, so no passkey either.
+  await page.getByRole('switch', { name: 'Activity log' }).click();
+  await password(page).waitFor();
+  expect(await dialog(page).getByRole('button', { name: 'Use a passkey instead of a code' }).count()).toBe(0);
+  await dialog(page).getByRole('button', { name: 'Keep it on' }).click();
 
   await signOut(stack, page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

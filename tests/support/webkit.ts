@@ -83,6 +83,23 @@ export async function startWebKit(): Promise<WebKit> {
   };
 }
 
+/**
+ * Scrolls an element to the middle, because the driver would scroll it to the edge, where it may be covered; then waits until
+ * it has one place in two frames: the driver clicks at a place, and what loads above an element moves it away from there.
+ */
+const scrollAndRest = `
+  const [element, done] = arguments;
+  element.scrollIntoView({ block: 'center' });
+  let last = NaN;
+  const compare = () => {
+    const { top } = element.getBoundingClientRect();
+    if (top === last) return done();
+    last = top;
+    requestAnimationFrame(() => requestAnimationFrame(compare));
+  };
+  compare();
+`;
+
 /** The toolbar of the browser would keep its window wider than a phone. */
 const narrowToolbar = '* { min-width: 0; padding: 0; margin: 0; }\n';
 
@@ -127,9 +144,8 @@ async function openWindow(url: string, binary: string): Promise<WebKitWindow> {
     find: async (path) => void (await element(path)),
     click: async (path) => {
       const found = await element(path);
-      // The driver would scroll it to the edge, where it may be covered.
-      const script = "arguments[0].scrollIntoView({ block: 'center' })";
-      await post('/execute/sync', { script, args: [{ [elementKey]: found.split('/').at(-1) }] });
+      const args = [{ [elementKey]: found.split('/').at(-1) }];
+      await post('/execute/async', { script: scrollAndRest, args });
       await post(`${found}/click`);
     },
     type: async (path, text) => post(`${await element(path)}/value`, { text }),

@@ -37,7 +37,8 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
   const { errors } = form.formState;
   const { data: me } = useMe();
   const { data: factors } = useFactors({ enabled: twoFactor });
-  const hasPasskeys = (factors?.passkeys.length ?? 0) > 0;
+  // The answer of an earlier form may be in the cache.
+  const offersPasskey = twoFactor && (factors?.passkeys.length ?? 0) > 0;
   const { submit, isPending, formError } = useFormMutation(
     form,
     (values) => call(values as Credentials<TwoFactor>),
@@ -60,7 +61,7 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
         codeError={errors.code?.message}
         hasApp={factors?.app}
       />
-      {hasPasskeys && (
+      {offersPasskey && (
         <PasskeyCodeButton
           isReady={() => form.trigger('password', { shouldFocus: true })}
           onCode={(code) => {

@@ -21,7 +21,7 @@ export function UnreachableBanner({ user: { email, emailUnreachable } }: { user:
           </strong>{' '}
           {kind === 'bounce' ? (
             <>
-              Our email came back: <Name>{reason}</Name>
+              Our email came back: “<Name>{reason}</Name>”.
             </>
           ) : (
             'Our email was reported as spam.'

@@ -30,7 +30,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
         </h3>
         <p className="text-sm text-ink-soft">
           {hasPasskeys
-            ? 'Asks for your passkey or a code from your phone when you sign in with your password.'
+            ? `Asks for your passkey or a ${hasApp ? 'code from your phone' : 'recovery code'} when you sign in with your password.`
             : 'Asks for a code from your phone at sign-in.'}
         </p>
       </div>
