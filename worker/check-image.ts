@@ -1,5 +1,4 @@
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { optionsOf } from '#shared/generations/generation-options.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { keepOutside } from './keep-outside.ts';
 import { verifiedImage } from './output.ts';
@@ -28,7 +27,7 @@ export function reducedPhotos(row: GenerationRow, photos: readonly Blob[]): Prom
         const bytes = new Uint8Array(await photo.arrayBuffer());
         const thumbnail = await thumbnailOf(bytes);
         releaseMemory(bytes);
-        const reduced = reducedPhoto(thumbnail, optionsOf(row));
+        const reduced = reducedPhoto(thumbnail, row.options);
         releaseMemory(thumbnail.pixels);
         return reduced;
       }),
@@ -47,7 +46,7 @@ export async function checkedImage(
   photos: Promise<readonly ReducedPhoto[]>,
   { image, requestId }: ProviderResult,
 ): Promise<Buffer> {
-  const { png, thumbnail } = await decoding(() => verifiedImage(image, optionsOf(row), requestId));
+  const { png, thumbnail } = await decoding(() => verifiedImage(image, row.options, requestId));
   // Within a small mask a change may be too small to be noticed here.
   const before = original && !mask ? await decoding(() => thumbnailOf(original)) : null;
   checkResult(thumbnail, { photos: await photos, original: before }, requestId);

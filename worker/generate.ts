@@ -2,7 +2,6 @@ import { continueBatch } from '#shared/batches/feed.ts';
 import { recordDuration } from '#shared/data/durations.ts';
 import { claimGeneration, endRunning, renewAttempt } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { optionsOf } from '#shared/generations/generation-options.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { bucketOf } from '#shared/generations/time-left.ts';
 import { annotateSpan, currentTrace, inTraceOf, type Trace } from '#shared/platform/trace.ts';
@@ -100,7 +99,7 @@ async function attemptImage(
 function recordTime({ db, config, log }: WorkerContext, row: GenerationRow): void {
   const { state, fence, started_at: began, ended_at: ended, quality } = row;
   if (state !== 'succeeded' || fence !== 1 || !began || !ended || !quality) return;
-  const { width, height } = optionsOf(row);
+  const { width, height } = row.options;
   const kind = { model: config.image.model, size: `${width}x${height}`, quality };
   recordDuration(db, kind, bucketOf(ended.getTime() - began.getTime())).catch((error) =>
     log.warn({ err: error, generation: row._id }, 'a duration was not counted'),

@@ -4,7 +4,7 @@ import type { Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { announce } from '#shared/generations/announce.ts';
-import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
+import { promptOf } from '#shared/generations/generation-options.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { mediaTypeOf } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
@@ -136,12 +136,12 @@ async function callProvider(
     await slot.begin();
     result = await context.provider.edit({
       prompt: promptOf(row),
-      ...optionsOf(row),
+      ...row.options,
       photos: original
         ? [new Blob([original as Uint8Array<ArrayBuffer>], { type: 'image/png' }), ...photos]
         : photos,
       mask,
-      quality: row.quality ?? 'high',
+      quality: row.quality,
       signal: attempt.stop.signal,
       onAccepted: (announcement) => {
         progress.accepted();

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GenerationOptions } from '#contract';
 import type { GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
-import { optionsOf } from '#shared/generations/generation-options.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import { type Storage, storageKeys } from '#shared/platform/storage.ts';
 import { ProviderError } from './provider-error.ts';
@@ -46,7 +45,7 @@ export async function storeImage(
   row: Pick<GenerationRow, '_id' | 'fence' | 'options'>,
   png: Buffer,
 ): Promise<StoredImage> {
-  const { width, height } = optionsOf(row);
+  const { width, height } = row.options;
   const key = storageKeys.image(row._id, row.fence);
   const storing = storage.put(key, png);
   // While it is stored: the digest of a large image takes milliseconds.
@@ -66,7 +65,7 @@ export async function findStoredImage(
   storage: Storage,
   row: Pick<GenerationRow, '_id' | 'fence' | 'options'>,
 ): Promise<StoredImage | undefined> {
-  const { width, height } = optionsOf(row);
+  const { width, height } = row.options;
   for (let fence = row.fence - 1; fence >= 1; fence -= 1) {
     const key = storageKeys.image(row._id, fence);
     const bytes = await storage.get(key);

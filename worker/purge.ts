@@ -3,7 +3,6 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findTakes } from '#shared/data/generations/sets.ts';
 import { forgetInNotification } from '#shared/generations/generation-notifications.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
-import { setOf } from '#shared/generations/sets.ts';
 import type { WorkerContext } from './context.ts';
 import { forEachIsolated } from './run-steps.ts';
 
@@ -40,7 +39,7 @@ export async function purgeDeleted(
 
 /** Whether takes of its set are still to be enqueued, after a crash: they get their photos from this row. */
 async function hasWaitingTakes({ db }: WorkerContext, row: GenerationRow): Promise<boolean> {
-  const { id, index, size } = setOf(row);
+  const { id, index, size } = row.set;
   if (index > 0 || size === 1) return false;
   return (await findTakes(db, [id])).some(({ state }) => state === 'receiving');
 }

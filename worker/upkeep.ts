@@ -3,8 +3,8 @@ import { settlingMs } from '#shared/accounts/deletion.ts';
 import { removeDueTwoFactor } from '#shared/accounts/remove-two-factor.ts';
 import { returnBatchHold } from '#shared/credits/batch-holds.ts';
 import { releaseHold } from '#shared/credits/end-hold.ts';
+import { finishFreeImageClaims } from '#shared/credits/free-images.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
-import { finishWelcomeClaims } from '#shared/credits/welcome-images.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { findUnsettled } from '#shared/data/generations/end.ts';
@@ -16,7 +16,7 @@ import { findSellersWithPendingEntries } from '#shared/data/profiles/pending-ent
 import { findDeletedProjects, removeProject } from '#shared/data/projects.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
-import { completeSet, setOf } from '#shared/generations/sets.ts';
+import { completeSet } from '#shared/generations/sets.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { undoDeletionMs } from '#shared/generations/undo-deletion.ts';
 import { addJob } from '#shared/platform/queue.ts';
@@ -98,7 +98,7 @@ export interface UpkeepReport {
   batchesContinued: number;
   batchesRemoved: number;
   entriesPosted: number;
-  welcomesFinished: number;
+  freeImagesGranted: number;
   accountsRemoved: number;
   accountsExpired: number;
   uploadsSwept: number;
@@ -138,7 +138,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
         { receivedBefore: before(ages.requestMs), createdBefore: before(ages.unstartedBatchMs) },
         batch,
       ),
-    welcomesFinished: () => finishWelcomeClaims(context, before(ages.settlementMs), batch),
+    freeImagesGranted: () => finishFreeImageClaims(context, before(ages.settlementMs), batch),
     entriesPosted: () => postOldEntries(context, before(ages.settlementMs)),
     accountsRemoved: () => removeIncompleteAccounts(context.db, before(ages.signUpMs)),
     accountsExpired: () => removeExpiredAccounts(context.db, before(ages.unverifiedMs), batch),
@@ -203,7 +203,7 @@ async function completeSets(context: WorkerContext, cutoff: Date): Promise<numbe
 
 /** The first generation of a take's set. */
 async function firstOf({ db }: WorkerContext, row: GenerationRow): Promise<GenerationRow | null> {
-  const { id, index } = setOf(row);
+  const { id, index } = row.set;
   return index === 0 ? row : findInAnyState(db, id);
 }
 
@@ -212,7 +212,7 @@ async function dropRequests(context: WorkerContext, cutoff: Date): Promise<numbe
   let dropped = 0;
   // The first takes come first: only when its first one is gone, a set can no longer be accepted.
   for (const row of await findReceivingSince(context.db, cutoff, batch)) {
-    if (setOf(row).index > 0 && (await firstOf(context, row))) continue;
+    if (row.set.index > 0 && (await firstOf(context, row))) continue;
     if (!(await removeReceiving(context.db, row._id))) continue;
     const ended = row.batch ? await returnBatchHold(context.db, row) : await releaseHold(context.db, row);
     await announce(context, row.profile, { profile: ended });

@@ -1,5 +1,5 @@
 import { hasEnded, limits, liveStatuses } from '#contract';
-import { welcomeKey } from '#shared/credits/welcome-key.ts';
+import { freeImagesKey } from '#shared/credits/free-images-key.ts';
 import { type CreditEntryRow, creditEntriesOfAll } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findGenerationsById, findUnended } from '#shared/data/generations/find.ts';
@@ -23,7 +23,7 @@ export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Fin
   const rows = new Map(held.map((row) => [row._id, row]));
   return profiles.flatMap((profile) => [
     ...auditBalance(profile, ledgers.get(profile._id)!),
-    ...auditWelcome(profile),
+    ...auditFreeImages(profile),
     ...auditRemakes(profile),
     ...auditHolds(
       profile,
@@ -71,7 +71,7 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
     settled_unlimited: unlimited,
     refunded,
     remakes,
-    welcome: { left: free },
+    free_images: { left: free },
     support,
   } = profile;
   if (granted !== left + free + settled + forfeited + refunded + support.removed) {
@@ -117,22 +117,22 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
 }
 
 /** Free images are granted once, with one entry; at most those and the ones that operators gave are left or on hold. */
-function auditWelcome(profile: ProfileRow): Finding[] {
+function auditFreeImages(profile: ProfileRow): Finding[] {
   const problems: string[] = [];
-  const { _id: sellerId, welcome, grants, holds, support } = profile;
-  const held = sum(holds.filter(({ balance }) => balance === 'welcome'));
-  if (welcome.left < held) problems.push(`${welcome.left} free images are left, less than ${held} held`);
-  const added = welcome.granted + support.added;
-  if (welcome.left < 0 || welcome.left > added) {
-    problems.push(`${welcome.left} free images are left of ${added}`);
+  const { _id: sellerId, free_images: free, grants, holds, support } = profile;
+  const held = sum(holds.filter(({ balance }) => balance === 'free'));
+  if (free.left < held) problems.push(`${free.left} free images are left, less than ${held} held`);
+  const added = free.granted + support.added;
+  if (free.left < 0 || free.left > added) {
+    problems.push(`${free.left} free images are left of ${added}`);
   }
-  if (welcome.due && welcome.granted > 0) problems.push('free images were granted, and are still due');
-  const entries = grants.filter(({ key }) => key.startsWith('welcome:'));
-  if (entries.some(({ key }) => key !== welcomeKey(sellerId))) {
+  if (free.due && free.granted > 0) problems.push('free images were granted, and are still due');
+  const entries = grants.filter(({ key }) => key.startsWith('free:'));
+  if (entries.some(({ key }) => key !== freeImagesKey(sellerId))) {
     problems.push('it has a grant of free images of another seller');
   }
-  if (sum(entries) !== welcome.granted) {
-    problems.push(`${welcome.granted} free images were granted, but its grants add up to ${sum(entries)}`);
+  if (sum(entries) !== free.granted) {
+    problems.push(`${free.granted} free images were granted, but its grants add up to ${sum(entries)}`);
   }
   return problems.map((problem) => ({ id: sellerId, problem }));
 }

@@ -1,13 +1,12 @@
 import { hasEnded } from '#contract';
-import { welcomeKey } from '#shared/credits/welcome-key.ts';
+import { freeImagesKey } from '#shared/credits/free-images-key.ts';
 import { allCreditEntries, type CreditEntryRow, findCreditEntries } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
+import { findPendingFreeImageClaims } from '#shared/data/free-image-claims.ts';
 import { allGenerations, existingGenerations, findGenerationsById } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findTakes } from '#shared/data/generations/sets.ts';
 import { allProfiles, existingProfiles } from '#shared/data/profiles/find.ts';
-import { findPendingWelcomeClaims } from '#shared/data/welcome-claims.ts';
-import { setOf } from '#shared/generations/sets.ts';
 import { usesHold } from '#shared/generations/uses-image.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 import { type ImageCheck, problemOfImage } from './audit-images.ts';
@@ -30,7 +29,7 @@ export async function audit(db: Db, storage: Storage, images: ImageCheck = 'leng
   for await (const entries of batches(allCreditEntries(db))) {
     findings.push(...(await auditLedger(db, entries)));
   }
-  for (const { _id, pending } of await findPendingWelcomeClaims(db, new Date(), batchSize)) {
+  for (const { _id, pending } of await findPendingFreeImageClaims(db, new Date(), batchSize)) {
     findings.push({
       id: _id,
       problem: `${pending?.count} free images of ${pending?.profile} are not granted`,
@@ -70,7 +69,7 @@ export async function auditLedger(db: Db, entries: CreditEntryRow[]): Promise<Fi
   for (const entry of entries) {
     const found = (problem: string) => findings.push({ id: entry.key, problem });
     if (!profiles.has(entry.profile)) found(`a ${entry.kind} without a profile`);
-    if (entry.key.startsWith('welcome:') && entry.key !== welcomeKey(entry.profile)) {
+    if (entry.key.startsWith('free:') && entry.key !== freeImagesKey(entry.profile)) {
       found(`free images of another seller than ${entry.profile}`);
     }
     if (isAboutGeneration(entry) && !generations.has(entry.key)) {
@@ -123,12 +122,12 @@ export async function auditGenerations(
     .flatMap(({ remake_of: of, remade_by: by }) => [of, by])
     .filter((id) => id !== undefined);
   const related = new Map((await findGenerationsById(db, relatedIds)).map((row) => [row._id, row]));
-  const sets = rows.map(setOf).filter(({ size }) => size > 1);
+  const sets = rows.map(({ set }) => set).filter(({ size }) => size > 1);
   const takes = await findTakes(
     db,
     sets.map(({ id }) => id),
   );
-  const takesBySet = Map.groupBy(takes, (row) => setOf(row).id);
+  const takesBySet = Map.groupBy(takes, (row) => row.set.id);
   for (const row of rows) {
     const found = (problem: string) => findings.push({ id: row._id, problem });
     const entries = entriesByKey.get(row._id) ?? [];
@@ -149,9 +148,9 @@ export async function auditGenerations(
     if (problem !== undefined) found(problem);
     if (row.state === 'failed' && !row.failure) found('failed without a reason');
     findings.push(...auditRemake(row, related));
-    const { id, index, size } = setOf(row);
+    const { id, index, size } = row.set;
     if (index >= size || (index === 0) !== (id === row._id)) found(`take ${index} of ${size} of set ${id}`);
-    const indexes = new Set(takesBySet.get(id)?.map((take) => setOf(take).index));
+    const indexes = new Set(takesBySet.get(id)?.map((take) => take.set.index));
     if (size > 1 && indexes.size !== size) found(`its set has ${indexes.size} of ${size} generations`);
     if (!hasEnded(row.state) && !(await allStored(storage, row.photos))) found('a photo of it is missing');
   }

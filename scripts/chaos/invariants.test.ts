@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultOptions } from '#contract';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -16,7 +17,11 @@ const row: GenerationRow = {
   prompt: 'On a table',
   product_name: 'Cup',
   count: 1,
-  photos: [{ key: 'photo-sets/set/photo-0.png', width: 1, height: 1, bytes: 1 }],
+  quality: 'high',
+  photos_show: 'one-product',
+  options: { ...defaultOptions, seed: 1 },
+  trace: { id: 'trace', parent: 'span' },
+  photos: [{ key: 'photo-sets/set/photo-0.png', width: 1, height: 1, bytes: 1, warnings: [] }],
   photo_set: 'set',
   state: 'succeeded',
   revision: 3,
@@ -63,7 +68,7 @@ const profile: ProfileRow = {
   support_added: [],
   support_removed: [],
   support: { added: 0, removed: 0 },
-  welcome: { due: false, granted: 0, left: 0 },
+  free_images: { due: false, granted: 0, left: 0 },
   remakes: { month: null, used: 0, made: 0 },
   fair_use: { period_start: null, used: 0 },
   stripe_customer_id: 'cus_1',
@@ -79,7 +84,7 @@ const profile: ProfileRow = {
     is_trial: false,
     trial_end: null,
     next_plan: null,
-    plan_since: null,
+    plan_since: new Date(0),
   },
   grace_until: null,
   images_end_at: null,

@@ -10,7 +10,6 @@ import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { presentGeneration, presentSubscription } from '#shared/generations/present.ts';
-import { setOf } from '#shared/generations/sets.ts';
 import { usesHold } from '#shared/generations/uses-image.ts';
 
 /** A request for images that a seller made, and what was answered. */
@@ -62,8 +61,16 @@ type Rule = (rest: Rest) => Omit<Violation, 'rule'>[];
 export const rules: Readonly<Record<string, Rule>> = {
   balance: ({ sellers }) =>
     sellers.flatMap(({ profile }) => {
-      const { granted, generations_left: left, welcome, settled, forfeited, refunded, support } = profile;
-      const sum = left + welcome.left + settled + forfeited + refunded + support.removed;
+      const {
+        granted,
+        generations_left: left,
+        free_images: free,
+        settled,
+        forfeited,
+        refunded,
+        support,
+      } = profile;
+      const sum = left + free.left + settled + forfeited + refunded + support.removed;
       const problems = [];
       if (granted !== sum) problems.push(`granted ${granted}, but left, settled and forfeited are ${sum}`);
       const available = availableImages(profile);
@@ -95,7 +102,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     sellers.flatMap(({ rows, submissions }) =>
       submissions.flatMap(({ key, images, accepted }) => {
         const first = rows.find((row) => row.idempotency_key === key);
-        const takes = first ? rows.filter((row) => setOf(row).id === first._id).map(({ _id }) => _id) : [];
+        const takes = first ? rows.filter((row) => row.set.id === first._id).map(({ _id }) => _id) : [];
         const problems: string[] = [];
         if (takes.length !== 0 && takes.length !== images) {
           problems.push(`${takes.length} generations of ${images}`);

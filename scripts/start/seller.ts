@@ -68,7 +68,7 @@ async function makeSeller(
       verified: true,
     });
   }
-  if (present && !(await verifyPassword(db, present, password, 'this program'))) {
+  if (present && !(await verifyPassword(present, password, 'this program'))) {
     await setPassword(db, present, await hashPassword(password, 'this program'));
   }
   const user = await findUserByEmail(db, email);

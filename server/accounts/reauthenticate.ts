@@ -106,7 +106,7 @@ export function createReauthentication(
       const user = await findUser(db, sellerId);
       if (!user) throw new AppError('UNAUTHENTICATED');
       const right = await check(request, 'password', user, async () =>
-        (await verifyPassword(db, user, password, sellerId)) ? true : null,
+        (await verifyPassword(user, password, sellerId)) ? true : null,
       );
       if (!right) throw new AppError('WRONG_PASSWORD');
       await confirmSession(db, request.caller.sessionId, 'password');

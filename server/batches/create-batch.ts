@@ -88,7 +88,7 @@ export async function createBatch(
  *   in progress, or upkeep has not removed it
  */
 function received(batch: BatchRow | null, fingerprint: string): BatchRow {
-  if (batch?.fingerprint !== undefined && batch.fingerprint !== fingerprint) {
+  if (batch && batch.fingerprint !== fingerprint) {
     throw new AppError('IDEMPOTENCY_MISMATCH');
   }
   if (!batch || batch.state === 'receiving') throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });

@@ -45,15 +45,12 @@ export function checkOptions(
  * The options of each take of a request, as its row keeps them. The seed is drawn unless the seller chose one; each take
  * has the next one. Null where the provider takes no seeds.
  */
-export function optionsOfTakes(
-  request: GenerationRequest,
-  model: Model,
-): NonNullable<GenerationRow['options']>[] {
+export function optionsOfTakes(request: GenerationRequest, model: Model): GenerationRow['options'][] {
   const { negativePrompt, width, height, style, background, useSeed, seedValue } = request;
   const first = useSeed && seedValue !== undefined ? seedValue : randomInt(limits.seed + 1);
   const takesSeeds = imageCapabilitiesOf(model).seed;
   return Array.from({ length: request.numImages }, (_, index) => ({
-    negative_prompt: negativePrompt,
+    negativePrompt,
     width,
     height,
     style,

@@ -38,7 +38,7 @@ export async function remake(
     fingerprint: id,
     network,
     check: (profile) => checkRemakes(profile, new Date()),
-    rows: (settings) => [remakeOf(original, settings.image_quality)],
+    rows: () => [remakeOf(original)],
   });
   const accepted =
     received.outcome === 'repeated'
@@ -54,12 +54,11 @@ export async function remake(
   return accepted;
 }
 
-/** The row that makes a generation again. @param quality the seller's setting, for an original that has none */
-function remakeOf(original: GenerationRow, quality: NonNullable<GenerationRow['quality']>): NewGeneration {
-  const again = requestAgain(original, quality, `${original._id} remake`);
-  if (!again) throw new AppError('REMAKE_NOT_OFFERED');
-  const { seed } = again.options!;
+/** The row that makes a generation again. */
+function remakeOf(original: GenerationRow): NewGeneration {
+  const again = requestAgain(original, `${original._id} remake`);
+  const { seed } = again.options;
   // The same seed would give the same image.
-  const options = { ...again.options!, seed: seed === null ? null : (seed + 1) % (limits.seed + 1) };
+  const options = { ...again.options, seed: seed === null ? null : (seed + 1) % (limits.seed + 1) };
   return { ...again, options, remake_of: original._id };
 }

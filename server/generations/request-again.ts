@@ -8,17 +8,10 @@ import { storageKeys } from '#shared/platform/storage.ts';
 /**
  * A row with the same photos, description and options as another generation and, for a changed image, the same change of
  * the same image.
- * @param quality the seller's setting, for an original that has none
  * @param key its idempotency key
- * @returns null for a row of an older version, which cannot be made again
  */
-export function requestAgain(
-  original: GenerationRow,
-  quality: NonNullable<GenerationRow['quality']>,
-  key: string,
-): NewGeneration | null {
+export function requestAgain(original: GenerationRow, key: string): NewGeneration {
   const { profile, prompt, photos_show: photosShow, options, photo_set: photoSet, change } = original;
-  if (!options || photoSet === undefined) return null;
   const id = newId();
   return {
     _id: id,
@@ -30,8 +23,8 @@ export function requestAgain(
     product_name: original.product_name,
     ...(original.sku !== undefined && { sku: original.sku }),
     count: 1,
-    quality: original.quality ?? quality,
-    photos_show: photosShow ?? 'one-product',
+    quality: original.quality,
+    photos_show: photosShow,
     options,
     photo_set: photoSet,
     set: { id, index: 0, size: 1 },

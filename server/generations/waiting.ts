@@ -5,7 +5,6 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { changePriority, changeRequest, listWaiting } from '#shared/data/generations/waiting.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { announce } from '#shared/generations/announce.ts';
-import { optionsOf } from '#shared/generations/generation-options.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { changeJobPriority } from '#shared/platform/queue.ts';
 import { checkOptions } from './options.ts';
@@ -84,10 +83,10 @@ export async function changeWaiting(
     const isOwn = !row.batch && !row.change && !row.remake_of && row.options !== undefined;
     if (row.state !== 'queued' || row.fence > 0 || !isOwn) throw new AppError('ALREADY_BEGUN');
     const { prompt = row.prompt, negativePrompt, ...given } = change;
-    const before = optionsOf(row);
+    const before = row.options;
     const options = {
       ...row.options!,
-      negative_prompt: negativePrompt ?? before.negativePrompt,
+      negativePrompt: negativePrompt ?? before.negativePrompt,
       width: given.width ?? before.width,
       height: given.height ?? before.height,
       style: given.style ?? before.style,

@@ -88,14 +88,14 @@ function presentProvider({ limiter, since, until, ...provider }: ProviderFlow): 
   };
 }
 
-function presentProcess(id: string, report: ProcessReport | undefined) {
+function presentProcess(id: string, { version, host, pid, started_at, reported_at }: ProcessReport) {
   return {
     id,
-    version: report?.version ?? null,
-    host: report?.host ?? null,
-    pid: report?.pid ?? null,
-    startedAt: report?.started_at.toISOString() ?? null,
-    reportedAt: report?.reported_at.toISOString() ?? null,
+    version,
+    host,
+    pid,
+    startedAt: started_at.toISOString(),
+    reportedAt: reported_at.toISOString(),
   };
 }
 

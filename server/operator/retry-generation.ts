@@ -28,11 +28,7 @@ export async function retryGeneration(
     idempotencyKey: key,
     fingerprint: original._id,
     check: (profile) => checkCanGenerate(profile, 1, fairUse),
-    rows(settings) {
-      const again = requestAgain(original, settings.image_quality, key);
-      if (!again) throw new AppError('NOT_REPEATABLE');
-      return [again];
-    },
+    rows: () => [requestAgain(original, key)],
   });
   if (received.outcome === 'repeated') throw new AppError('NOT_REPEATABLE');
   const { rows, profile } = received;

@@ -73,8 +73,8 @@ export const web = plugin<{ config: Config; site: Site | null }>(async (app, { c
     },
   );
 
-  const { linkUrl: publicUrl, tryOut, welcomeImages } = config;
-  const attributes = `data-release="${releaseId}" data-free-images="${welcomeImages}"${tryOut ? ' data-try-out' : ''}`;
+  const { linkUrl: publicUrl, tryOut, freeImages } = config;
+  const attributes = `data-release="${releaseId}" data-free-images="${freeImages}"${tryOut ? ' data-try-out' : ''}`;
   const readPageFile = openPageFiles({ origin: manifest.origin, publicUrl, attributes });
   const send = async (file: string, type: string, request: FastifyRequest, reply: FastifyReply) => {
     const { etag, bodies } = await readPageFile(join(folder, 'pages', file));

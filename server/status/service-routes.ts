@@ -7,7 +7,7 @@ import { presentBanner } from '#shared/generations/present-banner.ts';
 /** Public facts about this installation, for everybody, signed in or not. */
 export async function serviceRoutes(app: App, { context }: { context: ServerContext }) {
   const { config, db } = context;
-  const { tryOut, welcomeImages: freeImages } = config;
+  const { tryOut, freeImages } = config;
 
   app.get(
     paths.service,

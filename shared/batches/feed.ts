@@ -26,6 +26,7 @@ import { findSettings } from '#shared/data/user-settings.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { enqueueTake, laneOfRow } from '#shared/generations/sets.ts';
 import { addJob } from '#shared/platform/queue.ts';
+import { traceToStore } from '#shared/platform/trace.ts';
 import { cancelRest } from './cancel-rest.ts';
 import type { BatchContext } from './context.ts';
 import { finishBatch } from './finish-batch.ts';
@@ -121,7 +122,7 @@ async function receiveTake(
     const existing = await findByIdempotencyKey(db, sellerId, take.idempotency_key);
     if (existing) return existing;
     try {
-      return await insertGeneration(db, take);
+      return await insertGeneration(db, { ...take, trace: batch.trace ?? traceToStore() });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }

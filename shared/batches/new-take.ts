@@ -7,7 +7,6 @@ import type { NewGeneration } from '#shared/data/generations/receive.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
-import { traceToStore } from '#shared/platform/trace.ts';
 
 /**
  * The row of an image of a batch. Each is a generation by itself; the photos of a batch are one photo set.
@@ -44,7 +43,7 @@ export function newTake({
     quality: settings.image_quality,
     photos_show: 'one-product',
     options: {
-      negative_prompt: item.negative_prompt,
+      negativePrompt: item.negative_prompt,
       width: item.width,
       height: item.height,
       style: item.style,
@@ -55,8 +54,6 @@ export function newTake({
     set: { id, index: 0, size: 1 },
     batch: { id: batch._id, row: item.index, take, attempt },
     ...(batch.network !== undefined && { network: batch.network }),
-    // A batch from before traces has none.
-    trace: batch.trace ?? traceToStore(),
     created_at: new Date(),
   };
 }

@@ -37,7 +37,7 @@ function newProfile(holds: Hold[] = [], left = 0): ProfileRow {
     support_added: [],
     support_removed: [],
     support: { added: 0, removed: 0 },
-    welcome: { due: false, granted: 0, left: 0 },
+    free_images: { due: false, granted: 0, left: 0 },
     remakes: { month: null, used: 0, made: 0 },
     fair_use: { period_start: null, used: 0 },
     stripe_customer_id: 'cus_1',
@@ -203,12 +203,12 @@ const held = (generation: string, balance: HoldBalance): Hold => {
 
 /** The profile after three free images were granted and one of them is on hold. */
 function withFreeImages(profile: ProfileRow): ProfileRow {
-  const grant = { key: 'welcome:seller', count: 3, period: null, at: epoch, posted: true };
+  const grant = { key: 'free:seller', count: 3, period: null, at: epoch, posted: true };
   return {
     ...profile,
     granted: profile.granted + 3,
-    welcome: { due: false, granted: 3, left: 3 },
-    holds: [...profile.holds, held('free', 'welcome')],
+    free_images: { due: false, granted: 3, left: 3 },
+    holds: [...profile.holds, held('free', 'free')],
     grants: [...profile.grants, grant],
   };
 }
@@ -252,12 +252,12 @@ describe('computeBillingChange', () => {
           const added = images.reduce((sum, count) => sum + count, free === 'none' ? 0 : 3);
           expect(everything.granted - begin.granted).toBe(added);
           for (const profile of [everything, some, onlyLast]) {
-            const { granted, generations_left: left, forfeited, refunded, welcome } = profile;
-            expect(granted).toBe(left + welcome.left + forfeited + refunded);
+            const { granted, generations_left: left, forfeited, refunded, free_images: freeImages } = profile;
+            expect(granted).toBe(left + freeImages.left + forfeited + refunded);
             // Free images have no period: nothing that Stripe says changes them.
             if (free !== 'none') {
-              expect(welcome).toEqual({ due: false, granted: 3, left: 3 });
-              expect(profile.holds.at(-1)).toEqual(held('free', 'welcome'));
+              expect(freeImages).toEqual({ due: false, granted: 3, left: 3 });
+              expect(profile.holds.at(-1)).toEqual(held('free', 'free'));
             }
             expect(sum(profile.forfeits)).toBe(forfeited);
             expect(sum(profile.refunds) - sum(profile.reinstates)).toBe(refunded);

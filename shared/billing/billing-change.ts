@@ -54,7 +54,7 @@ function endWaitingHolds(set: BilledFields): void {
   const isInOrder = !refunded && (generatingStatuses.includes(status) || status === 'past_due');
   const stays = ({ balance, waiting }: Hold) =>
     !waiting ||
-    balance === 'welcome' ||
+    balance === 'free' ||
     (isInOrder && (balance === 'metered' || plans[plan].monthlyGenerations === null));
   set.holds = set.holds.filter(stays);
 }

@@ -64,8 +64,8 @@ export const operatorGenerationViewSchema = operatorGenerationSchema.extend({
   size: z.string(),
   quality: z.string(),
   batchId: z.string().nullable(),
-  /** The trace id, by which the logs have it; null in rows of older versions. */
-  traceId: z.string().nullable(),
+  /** The trace id, by which the logs have it. */
+  traceId: z.string(),
   revision: z.number().int(),
   /** Numbers of files, which are shown after the operator has said why. */
   photos: z.number().int(),

@@ -36,12 +36,11 @@ export type OperatorSeries = z.infer<typeof operatorSeriesSchema>;
 /** What a server or worker reports about itself. */
 const processSchema = z.object({
   id: z.string(),
-  /** Null for a worker of a version that does not report more than its slots. */
-  version: z.string().nullable(),
-  host: z.string().nullable(),
-  pid: z.number().int().nullable(),
-  startedAt: z.iso.datetime().nullable(),
-  reportedAt: z.iso.datetime().nullable(),
+  version: z.string(),
+  host: z.string(),
+  pid: z.number().int(),
+  startedAt: z.iso.datetime(),
+  reportedAt: z.iso.datetime(),
 });
 
 /** The state of a store. */

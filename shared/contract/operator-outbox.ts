@@ -8,8 +8,8 @@ import { operatorReasonSchema } from './operators.ts';
 /** A mail that was not delivered. Its text is not shown: it may have links that give access to an account. */
 export const operatorMailSchema = z.object({
   id: z.string(),
-  /** The template; null for mails of an older version. */
-  kind: z.string().nullable(),
+  /** The template. */
+  kind: z.string(),
   to: z.string(),
   subject: z.string(),
   createdAt: z.iso.datetime(),

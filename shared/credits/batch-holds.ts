@@ -45,7 +45,7 @@ export function reserveBatch(
 }
 
 /** With a colon: no generation has such an id. */
-const holdIds = (key: string) => ({ plan: `batch:${key}:plan`, welcome: `batch:${key}:welcome` });
+const holdIds = (key: string) => ({ plan: `batch:${key}:plan`, free: `batch:${key}:free` });
 
 /** The holds for images of a batch: the plan's images first. */
 function holdsFor(
@@ -56,7 +56,7 @@ function holdsFor(
   const onPlan = Math.min(count, available);
   return [
     { generation: ids.plan, count: onPlan, balance, batch, waiting: true },
-    { generation: ids.welcome, count: count - onPlan, balance: 'welcome' as const, batch, waiting: true },
+    { generation: ids.free, count: count - onPlan, balance: 'free' as const, batch, waiting: true },
   ].filter((hold) => hold.count > 0);
 }
 

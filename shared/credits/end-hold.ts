@@ -23,7 +23,7 @@ function balanceChange({ generation, count, balance, lapsed }: Omit<Hold, 'at'>,
     };
   }
   if (balance === 'metered') return { counters: { generations_left: -count, settled: count } };
-  if (balance === 'welcome') return { counters: { 'welcome.left': -count, settled: count } };
+  if (balance === 'free') return { counters: { 'free_images.left': -count, settled: count } };
   // Without a monthly number an image is granted when it is used, so `granted` stays the sum of the other
   // counters.
   const fairUse = lapsed ? 0 : count;

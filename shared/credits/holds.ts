@@ -23,8 +23,8 @@ export function availableImages(profile: Pick<ProfileRow, 'generations_left' | '
 }
 
 /** Free images that can still be requested: those left minus those on hold. */
-export function availableWelcomeImages(profile: Pick<ProfileRow, 'welcome' | 'holds'>): number {
-  return profile.welcome.left - heldOn('welcome', profile);
+export function availableFreeImages(profile: Pick<ProfileRow, 'free_images' | 'holds'>): number {
+  return profile.free_images.left - heldOn('free', profile);
 }
 
 /** Images on hold, without those that are made again at no charge: they are no images of the seller's. */
@@ -82,7 +82,7 @@ export function fairUseInPeriod(
  */
 export function mayBegin(profile: ProfileRow, { balance, lapsed }: Hold, now: Date): boolean {
   if (profile.deletion_asked_at || profile.disabled_at) return false;
-  if (balance === 'welcome') return true;
+  if (balance === 'free') return true;
   // Made again at no charge: it was paid for with the image that it replaces.
   if (balance === 'remake') return !profile.period_refunded;
   if (!mayGenerate(profile, now)) return false;
@@ -101,7 +101,7 @@ export const isUnlimited = ({ subscription_plan: plan }: ProfileRow) =>
  * @throws AppError NO_SUBSCRIPTION, PAYMENT_OVERDUE, PAYMENT_RETURNED, NO_CREDITS or FAIR_USE
  */
 export function checkCanGenerate(profile: ProfileRow, count: number, fairUse: number): void {
-  const available = availableOnPlan(profile, fairUse) + availableWelcomeImages(profile);
+  const available = availableOnPlan(profile, fairUse) + availableFreeImages(profile);
   if (available >= count) return;
   if (available === 0) throw refusalByPlan(profile);
   const images = available === 1 ? '1 image' : `${available} images`;
@@ -120,11 +120,11 @@ export function refusalByPlan(profile: ProfileRow): AppError {
 }
 
 /** To a seller who never paid, the message says what became of the free images. */
-function noSubscription({ subscription_status: status, welcome }: ProfileRow): AppError {
-  if (welcome.granted === 0 || !neverPaidStatuses.includes(status)) return new AppError('NO_SUBSCRIPTION');
-  const images = welcome.granted === 1 ? 'free image' : `${welcome.granted} free images`;
+function noSubscription({ subscription_status: status, free_images: free }: ProfileRow): AppError {
+  if (free.granted === 0 || !neverPaidStatuses.includes(status)) return new AppError('NO_SUBSCRIPTION');
+  const images = free.granted === 1 ? 'free image' : `${free.granted} free images`;
   const message =
-    welcome.left === 0
+    free.left === 0
       ? `You've used your ${images}. Choose a plan to create more.`
       : 'The last of your free images are being created. Choose a plan to create more.';
   return new AppError('NO_SUBSCRIPTION', { message });

@@ -40,7 +40,7 @@ export function reserveImages(
       let onPlan = plan.available;
       return generations.map(({ _id: generation, count }) => {
         onPlan -= count;
-        return { generation, count, balance: onPlan >= 0 ? plan.balance : 'welcome' };
+        return { generation, count, balance: onPlan >= 0 ? plan.balance : 'free' };
       });
     },
   );

@@ -5,7 +5,7 @@ import { addSupportImages, removeSupportImages } from '#shared/data/profiles/sup
 import { announce } from '#shared/generations/announce.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
-import { availableImages, availableWelcomeImages } from './holds.ts';
+import { availableFreeImages, availableImages } from './holds.ts';
 import { postPendingEntries } from './ledger.ts';
 
 /*
@@ -54,7 +54,7 @@ export async function takeImages(
     const before = await findActiveProfile(context.db, sellerId);
     const asked = { given: -count, key };
     if (!before || isUsed(before, key)) return finish(context, sellerId, null, asked);
-    const available = { free: availableWelcomeImages(before), plan: Math.max(0, availableImages(before)) };
+    const available = { free: availableFreeImages(before), plan: Math.max(0, availableImages(before)) };
     if (available.free + available.plan < count) throw notAvailable(available.free + available.plan);
     const free = Math.min(count, available.free);
     const entry = { key, count, period: null, at: new Date(), posted: false };

@@ -33,7 +33,7 @@ interface UnpaidCallsContext {
 }
 
 type Budgets = UnpaidCallsContext['config'];
-type PlanFields = Parameters<typeof mayGenerate>[0] & Pick<ProfileRow, 'subscription_plan' | 'welcome'>;
+type PlanFields = Parameters<typeof mayGenerate>[0] & Pick<ProfileRow, 'subscription_plan' | 'free_images'>;
 
 const seller = (id: string): UnpaidCallsOwner => ({ kind: 'seller', id });
 const ofNetwork = (id: string): UnpaidCallsOwner => ({ kind: 'network', id });
@@ -49,7 +49,8 @@ export function unpaidCallsAllowed(
 ): number {
   const { withoutPlan, partOfImages, withPlanLeast, unlimited } = limits.unpaidCalls;
   const part = (images: number) => Math.ceil(images * partOfImages);
-  if (!mayGenerate(profile, now)) return whole(Math.max(withoutPlan, part(profile.welcome.left)) * factor);
+  if (!mayGenerate(profile, now))
+    return whole(Math.max(withoutPlan, part(profile.free_images.left)) * factor);
   const { monthlyGenerations: images } = plans[profile.subscription_plan];
   return whole((images === null ? unlimited : Math.max(withPlanLeast, part(images))) * factor);
 }
@@ -62,7 +63,7 @@ const allowedOfNetworks = ({ unpaidCallsFactor, networkLimitFactor }: Budgets) =
 
 /**
  * The networks whose counts a seller's images belong to, as they are stored: the hash of each, as in the rate limits, the
- * smallest network first, with a space between them. Rows of older versions have the first one only.
+ * smallest network first, with a space between them.
  * @param network of the request; undefined if it is not the seller's
  * @returns undefined for a seller with a plan, who is not counted by network
  */

@@ -17,6 +17,7 @@ import {
 import { type CreditEntryRow, creditEntrySchema } from './credit-entries.ts';
 import type { Db } from './db.ts';
 import { type DurationRow, durationSchema } from './durations.ts';
+import { type FreeImageClaimRow, freeImageClaimSchema } from './free-image-claims.ts';
 import { type GenerationRow, generationSchema } from './generations/schema.ts';
 import { type KnownDeviceRow, knownDeviceSchema } from './known-devices.ts';
 import { type LockRow, lockSchema } from './locks.ts';
@@ -40,7 +41,6 @@ import { type UnpaidCallsRow, unpaidCallsSchema } from './unpaid-calls.ts';
 import { type UserSettingsRow, userSettingsSchema } from './user-settings.ts';
 import { type UserRow, userSchema } from './users.ts';
 import { type WebhookCallRow, webhookCallSchema } from './webhook-calls.ts';
-import { type WelcomeClaimRow, welcomeClaimSchema } from './welcome-claims.ts';
 import { type WorkerSlotsRow, workerSlotsSchema } from './worker-slots.ts';
 
 /**
@@ -115,6 +115,10 @@ export function createModels(connection: Connection): Models {
     serverReports: connection.model<ServerReportRow>('ServerReport', serverReportSchema, 'server_reports'),
     alerts: connection.model<AlertRow>('Alert', alertSchema, 'alerts'),
     webhookCalls: connection.model<WebhookCallRow>('WebhookCall', webhookCallSchema, 'webhook_calls'),
-    welcomeClaims: connection.model<WelcomeClaimRow>('WelcomeClaim', welcomeClaimSchema, 'welcome_claims'),
+    freeImageClaims: connection.model<FreeImageClaimRow>(
+      'FreeImageClaim',
+      freeImageClaimSchema,
+      'free_image_claims',
+    ),
   };
 }

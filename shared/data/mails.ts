@@ -17,16 +17,15 @@ import {
 const mail = {
   /** The Message-ID is derived from it, so a mailbox recognises a second delivery. */
   _id: text,
-  /** Null in rows of older versions, which did not store it. */
-  kind: { type: String, enum: mailKinds, default: null },
+  kind: { type: String, enum: mailKinds, required: true },
   /** Mails of priority 0 are sent before all others. */
-  priority: { type: Number, enum: mailPriorities, default: null },
+  priority: { type: Number, enum: mailPriorities, required: true },
   to: text,
   subject: text,
   /** Removed once the mail is sent, because its links give access to an account. Kept while it can be sent again. */
   text: nullableText,
   html: nullableText,
-  /** Where answers go; null for our support. Absent, like the next two, in rows of older versions. */
+  /** Where answers go; null for our support. */
   reply_to: nullableText,
   /** Whether mailboxes show it as important. */
   important: { type: Boolean, default: false },
@@ -109,16 +108,13 @@ export async function removeMailsTo(db: Db, to: string, before: Date): Promise<v
   await modelsOf(db).mails.deleteMany({ to, created_at: { $lt: before } });
 }
 
-/** The most urgent first. Rows of an older version have no priority and come last. */
-const byUrgency: readonly MailRow['priority'][] = [0, 1, null];
-
 /**
  * Takes the lease of the mail that has been due for longest among the most urgent ones.
  * @returns null when none is due
  */
 export async function claimMail(db: Db, leaseMs: number): Promise<MailRow | null> {
   // One search for each priority, so that none reads past mails that are not due.
-  for (const priority of byUrgency) {
+  for (const priority of mailPriorities) {
     const mail = await takeLease(modelsOf(db).mails, { ended_at: null, priority }, leaseMs, {
       field: 'due_at',
       update: { $inc: { attempts: 1 } },

@@ -10,6 +10,7 @@ import type { BatchItemRow, BatchPhotoRow, BatchRow } from './batches/schema.ts'
 import type { CreditEntryRow } from './credit-entries.ts';
 import type { Db } from './db.ts';
 import type { DurationRow } from './durations.ts';
+import type { FreeImageClaimRow } from './free-image-claims.ts';
 import type { GenerationRow } from './generations/schema.ts';
 import type { KnownDeviceRow } from './known-devices.ts';
 import type { LockRow } from './locks.ts';
@@ -32,7 +33,6 @@ import type { UnpaidCallsRow } from './unpaid-calls.ts';
 import type { UserSettingsRow } from './user-settings.ts';
 import type { UserRow } from './users.ts';
 import type { WebhookCallRow } from './webhook-calls.ts';
-import type { WelcomeClaimRow } from './welcome-claims.ts';
 import type { WorkerSlotsRow } from './worker-slots.ts';
 
 /** One mongoose model for each collection. Only the files of this folder and the tests use them. */
@@ -64,7 +64,7 @@ export interface Models {
   durations: Model<DurationRow>;
   auditResults: Model<AuditResultRow>;
   workerSlots: Model<WorkerSlotsRow>;
-  welcomeClaims: Model<WelcomeClaimRow>;
+  freeImageClaims: Model<FreeImageClaimRow>;
   operatorActions: Model<OperatorActionRow>;
   banners: Model<BannerRow>;
   minutes: Model<MinuteRow>;

@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 import { limits } from '#contract';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
-import { date, nullableDate, number, optional, type Row, rowOptions, text } from './row.ts';
+import { date, nullableDate, number, type Row, rowOptions, text } from './row.ts';
 
 /** What somebody can show to be let in: the password, a code of the authenticator app, a recovery code, or a passkey. */
 const sessionFactors = ['password', 'code', 'recovery', 'passkey'] as const;
@@ -22,10 +22,10 @@ const session = {
   last_seen_at: date,
   created_at: date,
   expires_at: date,
-  /** What was given in this session, at sign-in and since. Absent in rows from before this field existed: the password. */
-  factors: { type: [{ type: String, enum: sessionFactors }], ...optional },
-  /** When one of them was last given; null in rows from before this field existed. */
-  confirmed_at: nullableDate,
+  /** What was given in this session, at sign-in and since. */
+  factors: { type: [{ type: String, enum: sessionFactors }], required: true },
+  /** When one of them was last given. */
+  confirmed_at: date,
   /** Wrong passwords and codes in this session since the last right one; see session-guesses.ts. */
   wrong: { password: { type: Number, default: 0 }, code: { type: Number, default: 0 } },
   /** Until when this session is asked for neither; null in most. */

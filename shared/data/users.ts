@@ -50,12 +50,11 @@ const user = {
         last_step: number,
         /** When the app was added to a passkey; absent if two-factor sign-in was turned on with it. */
         app_since: { type: Date, ...optional },
-        /** Absent in rows from before there were any. */
-        passkeys: { type: [new Schema(passkey, partOptions)], default: undefined },
+        passkeys: [new Schema(passkey, partOptions)],
         /** Hashes of the unused recovery codes. */
         recovery_codes: [String],
-        /** When it was turned on; null in rows from before this field existed. */
-        since: nullableDate,
+        /** When it was turned on. */
+        since: date,
       },
       partOptions,
     ),
@@ -173,23 +172,6 @@ export async function setPassword(
 /** Replaces a password hash. Does not count as a change of the password: its age and links in mails stay. */
 export async function replacePasswordHash(db: Db, sellerId: string, passwordHash: string): Promise<void> {
   await modelsOf(db).users.updateOne({ _id: sellerId }, { $set: { password_hash: passwordHash } });
-}
-
-/**
- * Replaces the hash of a password that stays the same, like {@link replacePasswordHash}.
- * @param user as it was read when its password was checked
- * @returns false when the hash has changed since
- */
-export async function renewPasswordHash(
-  db: Db,
-  { _id, password_hash }: Pick<UserRow, '_id' | 'password_hash'>,
-  passwordHash: string,
-): Promise<boolean> {
-  const { matchedCount } = await modelsOf(db).users.updateOne(
-    { _id, password_hash },
-    { $set: { password_hash: passwordHash } },
-  );
-  return matchedCount === 1;
 }
 
 /** Removes a user: nobody can sign in to the account any more, and its address is free. */

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
 import { type ProcessReport, processReportSchema } from './process-report.ts';
-import { date, number, optional, type Row, rowOptions, text } from './row.ts';
+import { date, number, type Row, rowOptions, text } from './row.ts';
 
 const workerSlots = {
   /** A new id for each process. */
@@ -11,15 +11,14 @@ const workerSlots = {
   slots: number,
   /** Until when it counts, unless it reports again. */
   until: date,
-  /** The generations that it makes now. Absent, like the report, in rows of older versions. */
-  running: { type: [String], default: undefined },
-  report: { type: processReportSchema, ...optional },
+  /** The generations that it makes now. */
+  running: [String],
+  report: { type: processReportSchema, required: true },
 };
 
 /** What a running worker reports, so that servers know how many images are made at the same time. */
-export interface WorkerSlotsRow extends Omit<Row<typeof workerSlots>, 'report' | 'running'> {
-  running?: string[];
-  report?: ProcessReport;
+export interface WorkerSlotsRow extends Omit<Row<typeof workerSlots>, 'report'> {
+  report: ProcessReport;
 }
 
 export const workerSlotsSchema = new Schema<WorkerSlotsRow>(workerSlots, rowOptions);

@@ -5,7 +5,6 @@ import { countRunning } from '#shared/data/generations/find.ts';
 import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
 import { findProviderPause } from '#shared/data/provider-pauses.ts';
 import { countSlots } from '#shared/data/worker-slots.ts';
-import { optionsOf } from './generation-options.ts';
 import {
   type Histogram,
   merge,
@@ -102,10 +101,8 @@ const histogramOf = (rows: readonly DurationRow[]): Histogram =>
 
 /** Durations of images like this one, else of all; undefined when too few were measured. */
 function durationsLike(rows: readonly DurationRow[], row: ShownGeneration): Histogram | undefined {
-  const { width, height } = optionsOf(row);
-  const alike = rows.filter(
-    ({ size, quality }) => size === `${width}x${height}` && quality === (row.quality ?? 'high'),
-  );
+  const { width, height } = row.options;
+  const alike = rows.filter(({ size, quality }) => size === `${width}x${height}` && quality === row.quality);
   return [alike, rows].map(histogramOf).find((histogram) => totalOf(histogram) >= fewest);
 }
 

@@ -8,7 +8,6 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { notify } from './notify.ts';
-import { setOf } from './sets.ts';
 
 /* Notifications that settling writes (docs/decisions/0056-notifications.md). Each is written once. */
 
@@ -24,7 +23,7 @@ const nameCharacters = 60;
 const lowFraction = 0.1;
 
 /** The key of the notification about a generation that has ended; all takes of a request share one. */
-export const endKey = (generation: GenerationRow) => `ended:${setOf(generation).id}`;
+export const endKey = (generation: GenerationRow) => `ended:${generation.set.id}`;
 
 /**
  * Writes the notification that a request has ended: one for all its takes, when the last one has ended. None if all were
@@ -36,7 +35,7 @@ export async function insertEndNotification(
   db: Db,
   generation: GenerationRow,
 ): Promise<NotificationRow | null> {
-  const { id, size } = setOf(generation);
+  const { id, size } = generation.set;
   const takes = size === 1 ? [generation] : await findTakes(db, [id]);
   if (takes.some(({ state }) => !hasEnded(state))) return null;
   const made = takes.filter(({ state }) => state === 'succeeded').length;
@@ -91,7 +90,7 @@ export async function notifyOfBalance(
 
 async function notifyOfFreeImages(
   context: NotificationContext,
-  { _id: sellerId, welcome: { granted, left } }: ProfileRow,
+  { _id: sellerId, free_images: { granted, left } }: ProfileRow,
 ): Promise<void> {
   if (granted === 0 || left > 1) return;
   await notify(context, {

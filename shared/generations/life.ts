@@ -61,7 +61,7 @@ function beginning({ row, hold }: LifeParts): Draft[] {
 const balances: Readonly<Record<Hold['balance'], string>> = {
   metered: "the plan's images",
   unlimited: 'the plan, which has no monthly number',
-  welcome: 'free images',
+  free: 'free images',
   remake: 'no balance: made again at no charge',
 };
 

@@ -15,19 +15,18 @@ export async function removeUnusedPhotos(
 }
 
 /**
- * Removes the photos of a set once no generation refers to them. To be called after a row was removed, or its
- * `photo_set` was unset.
+ * Removes the photos of a set once no generation refers to them. To be called after a row was removed, or its purge has
+ * begun.
  *
  * Whoever inserts a row that refers to the photos of another generation must read that generation again afterwards: if
  * it no longer refers to them, they may be gone. Then one of the two sees the other, whatever the order.
- * @param photoSetId undefined for a row from before sets, whose photos lie in its own folder
  * @returns whether nothing refers to them any more
  */
 export async function removeUnusedPhotoSet(
   { db, storage }: { db: Db; storage: Storage },
-  photoSetId: string | undefined,
+  photoSetId: string,
 ): Promise<boolean> {
-  if (photoSetId === undefined || (await isPhotoSetUsed(db, photoSetId))) return false;
+  if (await isPhotoSetUsed(db, photoSetId)) return false;
   // The photos of a batch are one set, which has its id.
   if (await findAnyBatch(db, photoSetId)) return false;
   await storage.removePhotoSet(photoSetId);

@@ -7,7 +7,6 @@ import {
 } from '#contract';
 import type { FoundGeneration } from '#shared/data/generations/operator-search.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { optionsOf } from './generation-options.ts';
 import { shownFailureCode } from './present-failure.ts';
 
 /** A generation in the operator's list. @param sellerEmail empty when the account is gone */
@@ -29,15 +28,15 @@ export function presentGenerationForOperator(
   sellerEmail: string,
   life: LifeEvent[],
 ): OperatorGenerationView {
-  const { width, height, background } = optionsOf(row);
+  const { width, height, background } = row.options;
   return {
     ...presentFoundGeneration(row, sellerEmail),
     prompt: row.prompt,
     productName: row.product_name,
     size: `${width} × ${height}${background === 'transparent' ? ', transparent' : ''}`,
-    quality: row.quality ?? 'high',
+    quality: row.quality,
     batchId: row.batch?.id ?? null,
-    traceId: row.trace?.id ?? null,
+    traceId: row.trace.id,
     revision: row.revision,
     photos: row.photos.length,
     hasImage: row.image !== null,

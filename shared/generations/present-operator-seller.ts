@@ -1,6 +1,6 @@
 import type { OperatorPlan, OperatorSeller, OperatorSellerView, OperatorStripePlan } from '#contract';
 import type { BillingState, SubscriptionState } from '#shared/billing/billing-state.ts';
-import { availableImages, availableWelcomeImages, heldImages } from '#shared/credits/holds.ts';
+import { availableFreeImages, availableImages, heldImages } from '#shared/credits/holds.ts';
 import type { UnpaidCallsToday } from '#shared/credits/unpaid-calls.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { presentSubscription, presentUser } from './present.ts';
@@ -36,14 +36,14 @@ export function presentOperatorSellerView(
     balance: {
       granted: profile.granted,
       left: profile.generations_left,
-      freeLeft: profile.welcome.left,
+      freeLeft: profile.free_images.left,
       used: profile.settled,
       expired: profile.forfeited,
       refunded: profile.refunded,
       added: profile.support.added,
       removed: profile.support.removed,
       held: heldImages(profile),
-      available: Math.max(0, availableImages(profile)) + availableWelcomeImages(profile),
+      available: Math.max(0, availableImages(profile)) + availableFreeImages(profile),
     },
     unpaidCalls,
     plan: planHere(profile),

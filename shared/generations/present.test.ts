@@ -1,21 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { generationViewSchema, visibleStates } from '#contract';
+import { defaultOptions, generationViewSchema, visibleStates } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { presentGeneration, presentSubscription, presentUser } from './present.ts';
 
 const created = new Date('2026-11-21T23:59:00Z');
+const id = '0123456789abcdef01234567';
 const row: GenerationRow = {
-  _id: '0123456789abcdef01234567',
+  _id: id,
   profile: 'seller',
   idempotency_key: 'a secret key',
   fingerprint: 'a fingerprint',
   prompt: 'On a table',
   product_name: 'Cup',
   count: 1,
+  quality: 'high',
+  photos_show: 'one-product',
+  options: { ...defaultOptions, seed: 1 },
+  photo_set: id,
+  set: { id, index: 0, size: 1 },
+  trace: { id: 'trace', parent: 'span' },
   photos: [
-    { key: 'generations/x/photo-0.png', width: 1, height: 1, bytes: 1 },
-    { key: 'generations/x/photo-1.png', width: 1, height: 1, bytes: 1 },
+    { key: 'generations/x/photo-0.png', width: 1, height: 1, bytes: 1, warnings: [] },
+    { key: 'generations/x/photo-1.png', width: 1, height: 1, bytes: 1, warnings: [] },
   ],
   state: 'queued',
   revision: 3,
@@ -108,7 +115,7 @@ describe('presentSubscription', () => {
     holds: [
       { generation: 'a', count: 1, balance: 'metered', lapsed: false, at: created },
       { generation: 'b', count: 1, balance: 'unlimited', lapsed: false, at: created },
-      { generation: 'c', count: 1, balance: 'welcome', lapsed: false, at: created },
+      { generation: 'c', count: 1, balance: 'free', lapsed: false, at: created },
     ],
     grants: [],
     forfeits: [],
@@ -117,7 +124,7 @@ describe('presentSubscription', () => {
     support_added: [],
     support_removed: [],
     support: { added: 0, removed: 0 },
-    welcome: { due: false, granted: 3, left: 2 },
+    free_images: { due: false, granted: 3, left: 2 },
     remakes: { month: null, used: 0, made: 0 },
     fair_use: { period_start: null, used: 0 },
     stripe_customer_id: 'cus_1',
@@ -133,7 +140,7 @@ describe('presentSubscription', () => {
       is_trial: false,
       trial_end: null,
       next_plan: null,
-      plan_since: null,
+      plan_since: created,
     },
     grace_until: null,
     images_end_at: null,

@@ -2,7 +2,6 @@ import {
   type CreditEntryView,
   editGeometry,
   type GenerationView,
-  languages,
   type Me,
   paths,
   plans,
@@ -14,8 +13,8 @@ import {
   type TimeLeft,
   type UserView,
 } from '#contract';
-import { availableImages, availableWelcomeImages, heldImages, mayGenerate } from '#shared/credits/holds.ts';
-import { welcomeKey } from '#shared/credits/welcome-key.ts';
+import { freeImagesKey } from '#shared/credits/free-images-key.ts';
+import { availableFreeImages, availableImages, heldImages, mayGenerate } from '#shared/credits/holds.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { Edits, GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
 import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
@@ -24,12 +23,11 @@ import type { SessionRow } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
-import { optionsOf, promptOf } from './generation-options.ts';
+import { promptOf } from './generation-options.ts';
 import { presentFailure } from './present-failure.ts';
 import { presentProgress } from './present-progress.ts';
 import { presentUnreachable } from './present-unreachable.ts';
 import { remakeOffer } from './remake-offer.ts';
-import { setOf } from './sets.ts';
 import { usesImage } from './uses-image.ts';
 
 /**
@@ -61,7 +59,7 @@ export function presentGeneration(
     id: row._id,
     state,
     revision: row.revision,
-    set: setOf(row),
+    set: row.set,
     projectId: row.project ?? row.profile,
     batchId: row.batch?.id ?? null,
     prompt: row.prompt,
@@ -69,10 +67,10 @@ export function presentGeneration(
     sku: row.sku ?? '',
     photos: row.photos.map(({ warnings }, index) => ({
       ...link(`photo-${index}`),
-      warnings: warnings ?? [],
+      warnings,
     })),
-    photosShow: row.photos_show ?? 'one-product',
-    options: optionsOf(row),
+    photosShow: row.photos_show,
+    options: row.options,
     composedPrompt: promptOf(row),
     position: state === 'queued' ? position : null,
     timeLeft,
@@ -124,7 +122,7 @@ export function editedName(version: number): string {
 export function presentSubscription(profile: ProfileRow): SubscriptionView {
   const { subscription_plan: plan, subscription_status: status, subscription_data: details } = profile;
   const monthly = plans[plan].monthlyGenerations;
-  const freeLeft = availableWelcomeImages(profile);
+  const freeLeft = availableFreeImages(profile);
   const iso = (date: Date | null | undefined) => date?.toISOString() ?? null;
   return {
     plan,
@@ -136,10 +134,10 @@ export function presentSubscription(profile: ProfileRow): SubscriptionView {
     generationsLeft: monthly === null ? null : Math.max(0, availableImages(profile)),
     generationsHeld: heldImages(profile),
     freeImages: {
-      granted: profile.welcome.granted + profile.support.added,
+      granted: profile.free_images.granted + profile.support.added,
       left: freeLeft,
-      held: profile.welcome.left - freeLeft,
-      due: profile.welcome.due,
+      held: profile.free_images.left - freeLeft,
+      due: profile.free_images.due,
     },
     totalGenerations: monthly,
     currentPeriodEnd: iso(details?.current_period_end),
@@ -169,7 +167,7 @@ export function presentCreditEntry(row: CreditEntryRow, generation: GenerationRo
     id: row._id,
     kind: row.kind,
     count: row.count,
-    free: row.key === welcomeKey(row.profile),
+    free: row.key === freeImagesKey(row.profile),
     at: row.at.toISOString(),
     generation: generation && {
       id: generation._id,
@@ -201,10 +199,9 @@ export function presentUser(profile: ProfileRow): UserView {
 /** A seller's settings. */
 export function presentSettings(row: UserSettingsRow): Settings {
   const { preferences } = row;
-  // What an earlier version allowed and this one does not becomes the default.
   return settingsSchema.parse({
     theme: preferences.theme,
-    language: languages.some(({ code }) => code === preferences.language) ? preferences.language : undefined,
+    language: preferences.language,
     imageQuality: row.image_quality,
     notificationsEnabled: row.notifications_enabled,
     emailNotifications: preferences.notifications.email,

@@ -12,11 +12,6 @@ import { type Lane, queuePriority } from '#shared/platform/priorities.ts';
 
 /* A set: the generations of one request, its takes (docs/generations.md, "Sets"). */
 
-/** The set of a generation. One from before sets is a set of its own. */
-export function setOf({ _id, set }: Pick<GenerationRow, '_id' | 'set'>): NonNullable<GenerationRow['set']> {
-  return set ?? { id: _id, index: 0, size: 1 };
-}
-
 /**
  * Moves a generation from `receiving` to `queued`.
  * @param profile with its hold
@@ -30,10 +25,10 @@ export function enqueueTake(
   profile: ProfileRow,
   lane: QueueLaneRow | null,
 ): Promise<GenerationRow | null> {
-  const { size, index } = setOf(row);
+  const { size, index } = row.set;
   const hold = profile.holds.find(({ generation }) => generation === row._id);
   // A plan that was only chosen, or has ended, gives no priority; nor do free images.
-  const byPlan = hold?.balance === 'remake' ? mayGenerate(profile, new Date()) : hold?.balance !== 'welcome';
+  const byPlan = hold?.balance === 'remake' ? mayGenerate(profile, new Date()) : hold?.balance !== 'free';
   const plan = byPlan ? profile.subscription_plan : null;
   const band = plan && plans[plan].goesFirst ? 'first' : 'standard';
   // Images of batches and others do not wait for each other's turns.
@@ -68,7 +63,7 @@ export interface CompletedSet {
  * @param first its first generation, no longer in `receiving`
  */
 export async function completeSet(db: Db, first: GenerationRow): Promise<CompletedSet> {
-  const { id, size } = setOf(first);
+  const { id, size } = first.set;
   if (size === 1) return { rows: [first], enqueued: [], profile: null };
   const takes = await findTakes(db, [id]);
   if (takes.every(isAccepted)) return { rows: takes, enqueued: [], profile: null };

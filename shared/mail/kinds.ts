@@ -64,9 +64,8 @@ const confirmation: MailKind = 'confirmReachable';
 /** Mails to us: a refusal is a mistake in the settings. */
 const mailsToUs: ReadonlySet<MailKind> = new Set(['contactMessage', 'application', 'alert']);
 
-/** What happens to a mail of a kind when mail to its address comes back. Null: a row of an older version. */
-export function treatmentOf(kind: MailKind | null): 'to us' | 'tried' | 'tried once' | 'suppressed' {
-  if (kind === null) return 'suppressed';
+/** What happens to a mail of a kind when mail to its address comes back. */
+export function treatmentOf(kind: MailKind): 'to us' | 'tried' | 'tried once' | 'suppressed' {
   if (mailsToUs.has(kind)) return 'to us';
   if (kind === confirmation) return 'tried';
   return triedMails.has(kind) ? 'tried once' : 'suppressed';

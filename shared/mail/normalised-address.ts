@@ -110,21 +110,6 @@ export function normalisedAddress(email: string): string {
   return service ? `${nameIn(service, local)}@${service.domains[0]}` : `${local}@${domain}`;
 }
 
-/**
- * The addresses under which a mailbox may be known: the normalised one first, and those that older versions gave to it, which
- * knew only `+tag` and Gmail.
- */
-export function knownAddresses(email: string): [normalised: string, ...older: string[]] {
-  const { local, domain, service } = read(email);
-  const normalised = normalisedAddress(email);
-  const older = new Set([`${local}@${domain}`]);
-  for (const other of service?.domains ?? []) {
-    for (const name of [local, nameIn(service!, local)]) older.add(`${name}@${other}`);
-  }
-  older.delete(normalised);
-  return [normalised, ...older];
-}
-
 /** An address in lower case without `+tag`. What is before the `@` of a subdomain's address is its name. */
 function read(email: string): { local: string; domain: string; service: MailService | undefined } {
   const at = email.lastIndexOf('@');

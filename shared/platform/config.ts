@@ -94,7 +94,7 @@ export interface Config {
   batchWindow: number;
   retention: Retention;
   /** Free images of a new account; 0 for none. */
-  welcomeImages: number;
+  freeImages: number;
   billing: {
     secretKey: string;
     webhookSecret: string;
@@ -223,7 +223,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     sellerInFlight: value.SELLER_MAX_IN_FLIGHT,
     batchWindow: value.BATCH_WINDOW,
     retention: readRetention(value),
-    welcomeImages: value.WELCOME_IMAGES,
+    freeImages: value.FREE_IMAGES,
     billing: {
       secretKey: value.STRIPE_SECRET_KEY,
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,

@@ -7,8 +7,8 @@ export interface Seal {
   /** Seals a text. @param about what it belongs to: it opens only with the same */
   seal(text: string, about: string): string;
   /**
-   * Opens a sealed text. One that is not sealed, from before there were seals, is returned as it is.
-   * @throws SealError when it is sealed with none of the keys, was altered, or belongs to something else
+   * Opens a sealed text.
+   * @throws SealError when it is not sealed, or with none of the keys, was altered, or belongs to something else
    */
   open(stored: string, about: string): string;
 }
@@ -43,7 +43,6 @@ export function createSeal(secrets: readonly string[]): Seal {
       return prefix + sealed.toString('base64url');
     },
     open(stored, about) {
-      if (!stored.startsWith(mark)) return stored;
       const fitting = keys.find((each) => stored.startsWith(each.prefix));
       if (!fitting) throw new SealError('it is sealed with a key that is not in SEALING_KEYS');
       const sealed = Buffer.from(stored.slice(fitting.prefix.length), 'base64url');

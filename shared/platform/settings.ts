@@ -93,7 +93,7 @@ export const settingsSchema = z.object({
   STRIPE_API_URL: url('http', 'https').optional(),
   PAST_DUE_GRACE_DAYS: z.coerce.number().int().min(0).max(30).default(3),
   FAIR_USE_MONTHLY: count(3_000),
-  WELCOME_IMAGES: z.coerce.number().int().min(0).max(100).default(3),
+  FREE_IMAGES: z.coerce.number().int().min(0).max(100).default(3),
   SMTP_URL: url('smtp', 'smtps'),
   MAIL_WEBHOOK_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
   MAIL_FROM: z.string().min(3).default('Packshot <no-reply@packshot.example>'),

@@ -58,7 +58,7 @@ export function inTrace<Result>(trace: Trace, run: () => Result): Result {
   return current.run(trace, recorder ? () => recorder!.within(trace, run) : run);
 }
 
-/** Runs a function in the trace of a stored document; in one of its own for documents from before traces. */
+/** Runs a function in the trace of a stored document; in one of its own if there is none. */
 export function inTraceOf<Result>(document: { trace?: Trace | undefined }, run: () => Result): Result {
   return inTrace(document.trace ?? newTrace(), run);
 }

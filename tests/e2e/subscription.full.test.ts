@@ -75,8 +75,8 @@ test('after the last free image the studio shows the plans, and a checkout retur
 }) => {
   const { page, problems } = await openWindow();
   const seller = await stack.seller({ paid: false });
-  const welcome = { due: false, granted: 3, left: 1 };
-  await stack.models.profiles.updateOne({ _id: seller.id }, { welcome, granted: 3, settled: 2 });
+  const free_images = { due: false, granted: 3, left: 1 };
+  await stack.models.profiles.updateOne({ _id: seller.id }, { free_images, granted: 3, settled: 2 });
   await openAs(stack, page, seller, '/dashboard');
   await see(page, '1 of 3 free images left');
   await generateImage(stack, page);

@@ -143,11 +143,11 @@ test('it names the free images of this installation', async ({ stack, openWindow
     ['1', 'Your first image is free. No card needed.'],
     ['5', 'Your first 5 images are free. No card needed.'],
   ] as const) {
-    const { url } = await stack.startServer({ WELCOME_IMAGES: setting });
+    const { url } = await stack.startServer({ FREE_IMAGES: setting });
     await page.goto(url);
     await expect.poll(() => offer.allTextContents()).toEqual([text, text, text]);
   }
-  const { url } = await stack.startServer({ WELCOME_IMAGES: '0' });
+  const { url } = await stack.startServer({ FREE_IMAGES: '0' });
   await page.goto(url);
   await expect.poll(() => offer.count()).toBe(0);
 });

@@ -1,5 +1,5 @@
 /** Helpers for tests of credits below the API: sellers, outcomes, the reconciler's context. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type PlanId, plans } from '#contract';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { type Db, newId } from '#shared/data/db.ts';
@@ -39,12 +39,13 @@ export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<stri
       current_period_end: new Date(now.getTime() + 30 * 86_400_000),
       cancel_at_period_end: false,
       is_trial: false,
+      plan_since: now,
     },
     credits: monthly,
     generations_left: images,
     total_generations: monthly,
     granted: images,
-    welcome: { due: true },
+    free_images: { due: true },
     grants: images > 0 ? [start] : [],
     created_at: now,
     updated_at: now,
@@ -116,7 +117,8 @@ export const decidedImage = await samplePhoto();
 /** The outcome of an attempt. */
 export function decision(state: 'succeeded' | 'failed') {
   if (state === 'succeeded') {
-    const image = { key: decidedImageKey, width: 96, height: 64, bytes: decidedImage.length };
+    const sha256 = createHash('sha256').update(decidedImage).digest('hex');
+    const image = { key: decidedImageKey, width: 96, height: 64, bytes: decidedImage.length, sha256 };
     return { state, image, provider: null };
   }
   const unknown = { provider_status: null, provider_code: null, provider_request_id: null };

@@ -12,6 +12,7 @@ import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { enqueueTake } from '#shared/generations/sets.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
+import { traceToStore } from '#shared/platform/trace.ts';
 import { leaseMs } from '#worker/context.ts';
 import { samplePhoto } from './photos.ts';
 import type { Seller } from './seller.ts';
@@ -36,13 +37,13 @@ export async function insertImage(
   { form = {}, ...ending }: Ending & { form?: Record<string, string> } = {},
 ): Promise<GenerationRow> {
   const { db, storage, config } = stack.server.context;
-  const row = await insertGeneration(db, newGeneration(stack, seller.id, form));
+  const row = await insertGeneration(db, { ...newGeneration(stack, seller.id, form), trace: traceToStore() });
   const profile = await findActiveProfile(db, seller.id);
   const held = await reserveImages(db, profile!, [row], config.billing.fairUse);
   const photo = await samplePhoto();
   const key = storageKeys.photo(row._id, 0, 'png');
   await storage.put(key, photo);
-  await enqueueTake(db, row, [{ key, ...(await sizeOf(photo)) }], held, null);
+  await enqueueTake(db, row, [{ key, ...(await sizeOf(photo)), warnings: [] }], held, null);
   return finishImage(stack, row._id, ending);
 }
 

@@ -24,10 +24,10 @@ test('facts are written as the texts show them', () => {
 });
 
 test('facts about settings of an installation are the defaults', () => {
-  const setting = (name: 'FAIR_USE_MONTHLY' | 'PAST_DUE_GRACE_DAYS' | 'WELCOME_IMAGES') =>
+  const setting = (name: 'FAIR_USE_MONTHLY' | 'PAST_DUE_GRACE_DAYS' | 'FREE_IMAGES') =>
     count(installationSchema.shape[name].parse(undefined) as number);
   expect(facts.fairUse).toBe(setting('FAIR_USE_MONTHLY'));
-  expect(facts.welcomeImages).toBe(setting('WELCOME_IMAGES'));
+  expect(facts.freeImages).toBe(setting('FREE_IMAGES'));
   expect(facts.graceDays).toBe(setting('PAST_DUE_GRACE_DAYS'));
 });
 

@@ -10,7 +10,7 @@ import type { MailRow } from '#shared/data/mails.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UnpaidCallsRow } from '#shared/data/unpaid-calls.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
+import { promptOf } from '#shared/generations/generation-options.ts';
 import { presentSubscription, presentUser } from '#shared/generations/present.ts';
 import { usesImage } from '#shared/generations/uses-image.ts';
 import { extensionOf, storageKeys } from '#shared/platform/storage.ts';
@@ -37,7 +37,7 @@ function folderOf(row: GenerationRow): string {
  */
 export function filesOf(row: GenerationRow): ExportedFile[] {
   const folder = folderOf(row);
-  const photoFolder = row.photo_set === undefined ? folder : `photos/${row.photo_set}`;
+  const photoFolder = `photos/${row.photo_set}`;
   const files = row.photos.map(({ key }, index) => ({
     path: `${photoFolder}/photo-${index + 1}.${extensionOf(key)}`,
     key,
@@ -71,8 +71,8 @@ export function profileOf(user: UserRow, profile: ProfileRow): object {
     images: {
       granted: profile.granted,
       left: profile.generations_left,
-      freeGranted: profile.welcome.granted,
-      freeLeft: profile.welcome.left,
+      freeGranted: profile.free_images.granted,
+      freeLeft: profile.free_images.left,
       used: profile.settled,
       forfeited: profile.forfeited,
       refunded: profile.refunded,
@@ -129,8 +129,8 @@ export function generationOf(row: GenerationRow): object {
     sku: row.sku ?? '',
     project: row.project ?? row.profile,
     images: row.count,
-    quality: row.quality ?? 'high',
-    options: optionsOf(row),
+    quality: row.quality,
+    options: row.options,
     composedPrompt: promptOf(row),
     createdAt: row.created_at,
     startedAt: row.started_at,

@@ -16,7 +16,6 @@ vi.mock('@node-rs/argon2', () => ({
 
 const composed = 'Café-7'.normalize('NFC');
 const decomposed = composed.normalize('NFD');
-const db = {} as never;
 
 test('a hash is made of the composed spelling', async () => {
   expect(await hashPassword(decomposed, 'test')).toBe(`hash of ${composed}`);
@@ -26,12 +25,12 @@ test('the work for a wrong password depends only on what was typed, not on the a
   for (const typed of ['Horse-7', composed, decomposed]) {
     const done: number[] = [];
     for (const stored of [null, 'Stored-7', 'Störed-7'.normalize('NFC'), 'Störed-7'.normalize('NFD')]) {
-      const user = stored === null ? null : { _id: 'x', password_hash: `hash of ${stored}` };
+      const user = stored === null ? null : { password_hash: `hash of ${stored}` };
       work.hashes = 0;
-      expect(await verifyPassword(db, user, typed, 'test')).toBe(false);
+      expect(await verifyPassword(user, typed, 'test')).toBe(false);
       done.push(work.hashes);
     }
-    expect(new Set(done), typed).toEqual(new Set([typed === 'Horse-7' ? 1 : 2]));
+    expect(new Set(done), typed).toEqual(new Set([1]));
   }
 });
 

@@ -1,6 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import type { Db } from '#shared/data/db.ts';
-import { findUser, renewPasswordHash, type UserRow } from '#shared/data/users.ts';
+import type { UserRow } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import { widestNetwork } from '#shared/platform/network-tiers.ts';
@@ -29,13 +28,6 @@ const inTurn = createFairQueue({
 /** A password as it is hashed and compared: systems type the same `é` as one character or as two (RFC 8265). */
 const normalised = (password: string) => password.normalize('NFC');
 
-/** The other spelling under which an older version may have stored a password: as it was typed. Null where there is none. */
-function otherSpelling(password: string): string | null {
-  const usual = normalised(password);
-  const other = password === usual ? password.normalize('NFD') : password;
-  return other === usual ? null : other;
-}
-
 /** Whether two passwords are the same, however they were typed. */
 export function isSamePassword(one: string, other: string): boolean {
   return normalised(one) === normalised(other);
@@ -53,37 +45,20 @@ export function hashPassword(password: string, key: string): Promise<string> {
 
 /**
  * Verifies a password. How long a wrong one takes depends only on what was typed: without a user the same work is done, so
- * an unknown address takes as long. A hash that an older version made of another spelling is replaced, in the user too.
+ * an unknown address takes as long.
  * @param user null for an address without an account: false
  * @param key on whose behalf: the request's network, or the id of the signed-in seller
  * @throws AppError UNAVAILABLE when too many wait
  */
 export function verifyPassword(
-  db: Db,
-  user: Pick<UserRow, '_id' | 'password_hash'> | null,
+  user: Pick<UserRow, 'password_hash'> | null,
   password: string,
   key: string,
 ): Promise<boolean> {
-  const usual = normalised(password);
-  const other = otherSpelling(password);
-  const matches = async (spelling: string) => {
-    if (user) return verify(user.password_hash, spelling);
-    await hash(spelling, parameters);
-    return false;
-  };
   return inTurn({ key: widestNetwork(key) }, async () => {
-    if (await matches(usual)) return true;
-    if (other === null || !(await matches(other)) || !user) return false;
-    const renewed = await hash(usual, parameters);
-    if (await renewPasswordHash(db, user, renewed)) {
-      user.password_hash = renewed;
-      return true;
-    }
-    // Another request has replaced it since the user was read, or the password was changed.
-    const now = await findUser(db, user._id);
-    if (!now || !(await verify(now.password_hash, usual))) return false;
-    user.password_hash = now.password_hash;
-    return true;
+    if (user) return verify(user.password_hash, normalised(password));
+    await hash(normalised(password), parameters);
+    return false;
   });
 }
 

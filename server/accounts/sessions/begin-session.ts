@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionReply } from '#contract';
+import { giveFreeImages } from '#server/accounts/free-images/free-images.ts';
 import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
-import { giveWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { recordSignIn } from '#shared/data/accounts/sign-in.ts';
@@ -43,7 +43,7 @@ export async function beginSession(
   const settings = await findSettings(db, user._id);
   if (!session || !profile || !settings) return null;
   await createDeviceCookie(context).remember(request, reply, user._id, hasSecondFactor({ factors }));
-  const current = await withWelcomeImages(app, context, request, profile);
+  const current = await withFreeImages(app, context, request, profile);
   return {
     ...presentMe(current, settings, await countUnread(db, user._id), config.image),
     token: session.token,
@@ -52,7 +52,7 @@ export async function beginSession(
 }
 
 /** A seller who may have no free images must still be able to sign in: then they come with the next sign-in. */
-async function withWelcomeImages(
+async function withFreeImages(
   app: App,
   context: ServerContext,
   request: FastifyRequest,
@@ -68,7 +68,7 @@ async function withWelcomeImages(
     }
   };
   try {
-    return await giveWelcomeImages(context, profile, takeFromNetwork);
+    return await giveFreeImages(context, profile, takeFromNetwork);
   } catch (error) {
     context.log.error({ err: error, profile: profile._id }, 'free images were not granted');
     return profile;

@@ -75,7 +75,7 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
       return {
         knownDevice: device !== null,
         async password(checked, password) {
-          const correct = await verifyPassword(db, checked, password, request.network);
+          const correct = await verifyPassword(checked, password, request.network);
           if (correct) right.set('password', source);
           else await fail(source, 'password');
           return correct;

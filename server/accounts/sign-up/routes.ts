@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { addressOnlySchema, limits, pages, paths, signUpSchema } from '#contract';
 import { resendUndoLink } from '#server/accounts/email/undo-link.ts';
+import { expectedFreeImages } from '#server/accounts/free-images/free-images.ts';
 import { createMailLimit } from '#server/accounts/mail-limit.ts';
 import { withPaddedResponseTime } from '#server/accounts/pad-response-time.ts';
 import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
-import { expectedWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
@@ -107,7 +107,7 @@ async function mailVerification(context: ServerContext, sellerId: string, signUp
     link: `${config.linkUrl}${pages.verifyEmail}?token=${token}`,
     hours: limits.verificationHours,
     days: limits.unverifiedDays,
-    freeImages: await expectedWelcomeImages(context, profile.email),
+    freeImages: await expectedFreeImages(context, profile.email),
   });
 }
 

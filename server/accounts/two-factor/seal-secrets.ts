@@ -3,7 +3,7 @@ import { replaceStoredSecret, secretsWithoutPrefix } from '#shared/data/accounts
 import { createSeal, SealError } from '#shared/platform/seal.ts';
 
 /**
- * Seals the two-factor secrets that are stored in plain text or with an older key, and logs how many. Idempotent; several
+ * Seals the two-factor secrets that are sealed with an older key again, and logs how many. Idempotent; several
  * servers may do it at once. Sellers whose secret none of the keys opens need a recovery code: the log says so.
  */
 export async function sealSecrets({

@@ -8,7 +8,6 @@ import { findGeneration } from '#shared/data/generations/find.ts';
 import type { NewGeneration } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { optionsOf } from '#shared/generations/generation-options.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
@@ -43,9 +42,8 @@ export async function change(
   const { db, config, storage, decoder } = context;
   const parent = await findGeneration(db, sellerId, id);
   if (!parent) throw new AppError('NOT_FOUND');
-  const { image, photo_set: photoSet } = parent;
-  // The photos of rows from before sets lie in the generation's own folder, and go with it.
-  if (!image || photoSet === undefined) throw new AppError('NOT_CHANGEABLE');
+  const { image } = parent;
+  if (!image) throw new AppError('NOT_CHANGEABLE');
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([id, request]))
     .digest('hex');
@@ -59,18 +57,17 @@ export async function change(
     async check(profile) {
       checkCanGenerate(profile, 1, config.billing.fairUse);
       await checkUnmade(context, profile);
-      checkOptions({ ...optionsOf(parent), useSeed: false }, profile, config.image);
+      checkOptions({ ...parent.options, useSeed: false }, profile, config.image);
       if (areaField) checkBrush(context, profile, areaField);
       // Last: it takes processor time, which only who may have the change can use.
       mask ??= await makeMask(decoder, { sellerId }, request, image);
     },
-    rows: (settings) => [
-      childOf(parent, photoSet, {
+    rows: () => [
+      childOf(parent, {
         idempotencyKey,
         fingerprint,
         instruction: request.instruction,
         masked: areaField !== null,
-        quality: settings.image_quality,
       }),
     ],
   });
@@ -107,12 +104,10 @@ interface ChildFields {
   fingerprint: string;
   instruction: string;
   masked: boolean;
-  /** The seller's setting, for a parent that has none. */
-  quality: NonNullable<GenerationRow['quality']>;
 }
 
-function childOf(parent: GenerationRow, photoSet: string, fields: ChildFields): NewGeneration {
-  const { negativePrompt, seed, ...options } = optionsOf(parent);
+function childOf(parent: GenerationRow, fields: ChildFields): NewGeneration {
+  const { seed } = parent.options;
   const id = newId();
   return {
     _id: id,
@@ -124,14 +119,13 @@ function childOf(parent: GenerationRow, photoSet: string, fields: ChildFields): 
     product_name: parent.product_name,
     ...(parent.sku !== undefined && { sku: parent.sku }),
     count: 1,
-    quality: parent.quality ?? fields.quality,
-    photos_show: parent.photos_show ?? 'one-product',
+    quality: parent.quality,
+    photos_show: parent.photos_show,
     options: {
-      ...options,
-      negative_prompt: negativePrompt,
+      ...parent.options,
       seed: seed === null ? null : (seed + 1) % (limits.seed + 1),
     },
-    photo_set: photoSet,
+    photo_set: parent.photo_set,
     set: { id, index: 0, size: 1 },
     parent: parent._id,
     root: parent.root ?? parent._id,

@@ -44,8 +44,8 @@ export async function createAccount(
       ...planFields(account.plan),
       email_verified: verified,
       // Programs that create verified accounts give them plans; free images are for those who sign up.
-      welcome: { due: !verified },
-      half_made_at: now,
+      free_images: { due: !verified },
+      incomplete_since: now,
       created_at: now,
       updated_at: now,
     });
@@ -59,7 +59,7 @@ export async function createAccount(
       created_at: now,
     });
     const profile = await profiles
-      .findOneAndUpdate({ _id: id }, { $unset: { half_made_at: '' } }, { returnDocument: 'after' })
+      .findOneAndUpdate({ _id: id }, { $unset: { incomplete_since: '' } }, { returnDocument: 'after' })
       .lean();
     return { user: user.toObject(), profile: profile! };
   } catch (error) {
@@ -99,7 +99,7 @@ export async function replaceUnverified(
       $set: {
         full_name: account.fullName,
         ...planFields(account.plan),
-        'welcome.due': true,
+        'free_images.due': true,
         updated_at: now,
       },
     },

@@ -1,12 +1,12 @@
 import type { Model } from 'mongoose';
 import { removeTokens } from '#shared/data/account-tokens.ts';
 import type { Db } from '#shared/data/db.ts';
+import { detachFreeImageClaims } from '#shared/data/free-image-claims.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import { removeProjectsOf } from '#shared/data/projects.ts';
 import { removeUnpaidCallsOf } from '#shared/data/unpaid-calls.ts';
 import { removeUser } from '#shared/data/users.ts';
-import { detachWelcomeClaims } from '#shared/data/welcome-claims.ts';
 import { placesRemovedByField } from './seller-places.ts';
 
 /** Marks an account as being deleted and removes its user: nobody can sign in any more, and its address is free. */
@@ -50,7 +50,7 @@ export async function removeAccountData(db: Db, sellerId: string): Promise<void>
   }
   await removeProjectsOf(db, sellerId);
   await removeUnpaidCallsOf(db, sellerId);
-  await detachWelcomeClaims(db, sellerId);
+  await detachFreeImageClaims(db, sellerId);
 }
 
 /** Removes the profile of an account whose other documents are removed. */

@@ -31,9 +31,7 @@ export function keptFactors({ app, passkeys }: Kept): object {
  * @returns the expression of `two_factor` without such factors; null if there are none left
  */
 export function factorsFromBefore(time: Date): object {
-  // Rows from before `since` existed have null there: they are old.
-  const since = { $ifNull: ['$two_factor.since', new Date(0)] };
-  const added = { $ifNull: ['$two_factor.app_since', since] };
+  const added = { $ifNull: ['$two_factor.app_since', '$two_factor.since'] };
   return keptFactors({
     app: { $lt: [added, time] },
     passkeys: {

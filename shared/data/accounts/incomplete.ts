@@ -3,7 +3,7 @@ import { modelsOf } from '#shared/data/models.ts';
 
 /*
  * An account is incomplete while it has no user: before its creation ends, and after its removal begins. Its profile
- * carries `half_made_at` during that time, so upkeep can remove what a crash left. Accounts that are being deleted have no
+ * carries `incomplete_since` during that time, so upkeep can remove what a crash left. Accounts that are being deleted have no
  * user either, but `deletion_asked_at`; finishDeletion removes them.
  */
 
@@ -17,7 +17,7 @@ const batchSize = 500;
  */
 export async function removeIncompleteAccounts(db: Db, before: Date): Promise<number> {
   const incomplete = await modelsOf(db)
-    .profiles.find({ half_made_at: { $lt: before }, deletion_asked_at: null })
+    .profiles.find({ incomplete_since: { $lt: before }, deletion_asked_at: null })
     .select({ _id: 1 })
     .limit(batchSize)
     .lean();
@@ -27,7 +27,10 @@ export async function removeIncompleteAccounts(db: Db, before: Date): Promise<nu
 
 /** Marks accounts as incomplete before their users are removed. */
 export async function markIncomplete(db: Db, sellerIds: string[]): Promise<void> {
-  await modelsOf(db).profiles.updateMany({ _id: { $in: sellerIds } }, { $set: { half_made_at: new Date() } });
+  await modelsOf(db).profiles.updateMany(
+    { _id: { $in: sellerIds } },
+    { $set: { incomplete_since: new Date() } },
+  );
 }
 
 /**
@@ -42,7 +45,10 @@ export async function removeThoseWithoutUser(db: Db, sellerIds: string[]): Promi
     .lean();
   const complete = new Set(users.map(({ _id }) => _id));
   if (complete.size > 0) {
-    await modelsOf(db).profiles.updateMany({ _id: { $in: [...complete] } }, { $unset: { half_made_at: '' } });
+    await modelsOf(db).profiles.updateMany(
+      { _id: { $in: [...complete] } },
+      { $unset: { incomplete_since: '' } },
+    );
   }
   const incomplete = sellerIds.filter((sellerId) => !complete.has(sellerId));
   if (incomplete.length > 0) await removeIncompleteRows(db, incomplete);

@@ -5,7 +5,7 @@ import { modelsOf } from '#shared/data/models.ts';
 const batchSize = 500;
 
 /**
- * Finds the two-factor secrets that are stored otherwise than with a prefix: in plain text, or sealed with an older key.
+ * Finds the two-factor secrets that are sealed with another key than that of a prefix.
  * @returns each with the id of its seller
  */
 export async function* secretsWithoutPrefix(

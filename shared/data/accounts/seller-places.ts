@@ -39,7 +39,7 @@ export const sellerPlaces = {
     exported: { not: 'how our machines made an image; its times and its failure are in generations.json' },
   },
   unpaidCalls: { removed: 'data', exported: 'unpaid-calls.json' },
-  welcomeClaims: {
+  freeImageClaims: {
     removed: 'data',
     exported: {
       not: 'a keyed hash of the address, from which nobody can tell whose it is; the free images are in ledger.json',

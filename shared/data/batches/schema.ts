@@ -18,8 +18,8 @@ const batch = {
   profile: text,
   /** Chosen by the client: a batch that is sent again is the same one. */
   key: text,
-  /** Hash of what the batch was made of: tells a repeated request from another one. Absent in rows of older versions. */
-  fingerprint: { type: String, ...optional },
+  /** Hash of what the batch was made of: tells a repeated request from another one. */
+  fingerprint: text,
   name: text,
   /** The project that its images are added to. Absent for the seller's default project. */
   project: { type: String, ...optional },
@@ -38,9 +38,9 @@ const batch = {
   rows: number,
   /**
    * What its table takes, and its photos as they are stored, in bytes; after a crash a photo too much. Not changed any more
-   * once it is started. Absent in batches from before it was counted.
+   * once it is started.
    */
-  bytes: { type: Number, ...optional },
+  bytes: number,
   /** Images that it makes if none is cancelled. */
   images: number,
   /** What became of its images, once it has ended: lists need not count them again. Absent while it runs. */
@@ -104,7 +104,7 @@ const photo = {
         width: number,
         height: number,
         bytes: number,
-        warnings: { type: [String], enum: photoWarnings, default: undefined },
+        warnings: { type: [String], enum: photoWarnings },
       },
       partOptions,
     ),
@@ -114,7 +114,7 @@ const photo = {
 
 /** A photo of a batch. Several rows may show the same one. */
 export interface BatchPhotoRow extends Omit<Row<typeof photo>, 'stored'> {
-  stored: (Omit<NonNullable<Row<typeof photo>['stored']>, 'warnings'> & { warnings?: PhotoWarning[] }) | null;
+  stored: (Omit<NonNullable<Row<typeof photo>['stored']>, 'warnings'> & { warnings: PhotoWarning[] }) | null;
 }
 
 export const batchPhotoSchema = new Schema<BatchPhotoRow>(photo, rowOptions);

@@ -115,7 +115,7 @@ export async function findToPurge(db: Db, deletedBefore: Date, limit: number): P
  * @returns whether its files are to be removed
  */
 export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date): Promise<boolean> {
-  const { _id, options, failure, change } = row;
+  const { _id, failure, change } = row;
   const purged = await modelsOf(db).generations.findOneAndUpdate(
     {
       _id,
@@ -131,7 +131,7 @@ export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date
         product_name: '',
         photos: [],
         image: null,
-        ...(options && { 'options.negative_prompt': '' }),
+        'options.negativePrompt': '',
         ...(failure && { 'failure.detail': '' }),
         ...(change && { 'change.instruction': '' }),
       },

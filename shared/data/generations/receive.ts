@@ -8,19 +8,37 @@ import { searchFieldsOf } from './search-fields.ts';
 /** What a request brings; its photos come with {@link enqueueGeneration}, the rest starts at its defaults. */
 export type NewGeneration = Pick<
   GenerationRow,
-  '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count' | 'created_at'
-> &
-  Required<Pick<GenerationRow, 'quality' | 'photos_show' | 'options' | 'photo_set' | 'set'>> &
-  Pick<
-    GenerationRow,
-    'project' | 'sku' | 'remake_of' | 'parent' | 'root' | 'change' | 'batch' | 'trace' | 'network'
-  >;
+  | '_id'
+  | 'profile'
+  | 'idempotency_key'
+  | 'fingerprint'
+  | 'prompt'
+  | 'product_name'
+  | 'count'
+  | 'quality'
+  | 'photos_show'
+  | 'options'
+  | 'photo_set'
+  | 'set'
+  | 'created_at'
+  | 'project'
+  | 'sku'
+  | 'remake_of'
+  | 'parent'
+  | 'root'
+  | 'change'
+  | 'batch'
+  | 'network'
+>;
 
 /**
  * Inserts the row of a request, in state `receiving`.
  * @throws MongoDB's duplicate key error when the seller used the idempotency key before
  */
-export async function insertGeneration(db: Db, generation: NewGeneration): Promise<GenerationRow> {
+export async function insertGeneration(
+  db: Db,
+  generation: NewGeneration & Pick<GenerationRow, 'trace'>,
+): Promise<GenerationRow> {
   const row = await modelsOf(db).generations.create({
     ...generation,
     ...searchFieldsOf(generation),

@@ -26,6 +26,7 @@ import {
   text,
 } from '#shared/data/row.ts';
 import { traceSchema } from '#shared/data/trace-schema.ts';
+import type { Trace } from '#shared/platform/trace.ts';
 import { batchPartSchema } from './batch-part-schema.ts';
 import { type Change, changeSchema } from './change-schema.ts';
 import { deletionSchema } from './deletion-schema.ts';
@@ -36,18 +37,18 @@ const storedFile = { key: text, width: number, height: number, bytes: number };
 
 const image = {
   ...storedFile,
-  /** Of the file, in hexadecimal. Absent in rows from before it was stored. */
-  sha256: { type: String, ...optional },
+  /** Of the file, in hexadecimal. */
+  sha256: text,
 };
 
-const photo = { ...storedFile, warnings: { type: [String], enum: photoWarnings, default: undefined } };
+const photo = { ...storedFile, warnings: { type: [String], enum: photoWarnings } };
 
 /** The image of a generation in the storage. */
 export interface StoredImage extends Row<typeof image> {}
 
-/** A seller's photo in the storage. Rows from before photos were checked have no warnings. */
+/** A seller's photo in the storage. */
 interface StoredPhoto extends Row<typeof storedFile> {
-  warnings?: PhotoWarning[];
+  warnings: PhotoWarning[];
 }
 
 /** The seller's edits of an image. */
@@ -76,28 +77,27 @@ const generation = {
   template: { type: String, enum: sceneTemplates, ...optional },
   /** Images that it costs. */
   count: number,
-  /** The seller's setting at the time of the request. Absent in rows from before that setting. */
-  quality: { type: String, enum: imageQualities, ...optional },
+  /** The seller's setting at the time of the request. */
+  quality: { type: String, enum: imageQualities, required: true },
   photos: [new Schema(photo, partOptions)],
-  /** The set that stored its photos. Absent in rows from before sets: their photos lie in their own folder. */
-  photo_set: { type: String, ...optional },
-  /** The request that it belongs to: `id` of the request's first generation. Absent in rows from before sets (`setOf`). */
-  set: { type: new Schema({ id: text, index: number, size: number }, partOptions), ...optional },
+  /** The set that stored its photos: a request's first generation, or a batch. */
+  photo_set: text,
+  /** The request that it belongs to: `id` of the request's first generation. */
+  set: { type: new Schema({ id: text, index: number, size: number }, partOptions), required: true },
   /**
    * The network that it was submitted from and the wider ones, as hashes with spaces between them (`countedNetwork`), for a
    * seller without a plan. Removed when it is settled.
    */
   network: { type: String, ...optional },
-  /** The trace of the request that submitted it. Absent in rows from before traces. */
-  trace: { type: traceSchema, ...optional },
-  /** Absent in rows from before sellers could choose: one product. */
-  photos_show: { type: String, enum: photoSubjects, ...optional },
-  /** How the image is made (shared/generations/generation-options.ts). Absent in rows from before sellers could choose. */
+  /** The trace of the request that submitted it. */
+  trace: { type: traceSchema, required: true },
+  photos_show: { type: String, enum: photoSubjects, required: true },
+  /** How the image is made. */
   options: {
     type: new Schema(
       {
         /** Empty for none. */
-        negative_prompt: { type: String, default: '' },
+        negativePrompt: { type: String, default: '' },
         width: number,
         height: number,
         style: { type: String, enum: imageStyleNames, required: true },
@@ -107,7 +107,7 @@ const generation = {
       },
       partOptions,
     ),
-    ...optional,
+    required: true,
   },
   state: { type: String, enum: generationStates, required: true },
   /** Increases by one with each change. */
@@ -207,9 +207,10 @@ const generation = {
 
 /** One generation. The row is the source of truth: a job carries only its id, and events may be lost. */
 export interface GenerationRow
-  extends Omit<Row<typeof generation>, 'photos' | 'edits' | 'match' | 'change' | 'words'> {
+  extends Omit<Row<typeof generation>, 'photos' | 'edits' | 'match' | 'change' | 'words' | 'trace'> {
   words?: string[];
   photos: StoredPhoto[];
+  trace: Trace;
   edits?: Edits;
   match?: ProductMatch;
   change?: Change;

@@ -41,7 +41,7 @@ export async function migrate(
         async up() {
           await lock.assertHeld();
           const startedAt = performance.now();
-          await up(database);
+          await up?.(database);
           await createIndexes(db, indexes);
           log.info(`migrated the database: ${name}, ${Math.round(performance.now() - startedAt)} ms`);
         },
@@ -63,9 +63,18 @@ export async function assertMigrated(db: Db): Promise<void> {
     throw new Error(`the database needs ${pending.name}: start Packshot, or run \`npm run migrate\``);
 }
 
+/** The first migration of all versions before 1.0.0, none of which was released. */
+const firstBeforeRelease = '0001-first-release';
+
 /** @throws when the database has a migration that this version does not know */
 async function findPending(database: Database, known: readonly Migration[]): Promise<Migration[]> {
   const executed = await readExecuted(database);
+  if (executed.includes(firstBeforeRelease)) {
+    throw new Error(
+      'the database is of a version of Packshot before 1.0.0, whose data no later version reads: begin with an empty ' +
+        'database (with `npm start`: move the folder .data away)',
+    );
+  }
   const unknown = executed.find((name) => known.every((migration) => migration.name !== name));
   if (unknown !== undefined) {
     throw new Error(

@@ -22,7 +22,7 @@ const sumOfHolds = (condition: object) => ({
 });
 const holdsOn = (balance: HoldBalance) => ({ $eq: ['$$hold.balance', balance] });
 const meteredHolds = sumOfHolds(holdsOn('metered'));
-const welcomeHolds = sumOfHolds(holdsOn('welcome'));
+const freeHolds = sumOfHolds(holdsOn('free'));
 const fairUseHolds = sumOfHolds({ $and: [holdsOn('unlimited'), { $eq: ['$$hold.lapsed', false] }] });
 
 /** A hold to be placed. */
@@ -55,7 +55,7 @@ export function placeHolds(
   const [metered, unlimited] = [asked('metered'), asked('unlimited')];
   const plans = [...(metered > 0 ? meteredPlans : []), ...(unlimited > 0 ? unlimitedPlans : [])];
   const left = { $subtract: ['$generations_left', meteredHolds] };
-  const freeLeft = { $subtract: ['$welcome.left', welcomeHolds] };
+  const freeLeft = { $subtract: ['$free_images.left', freeHolds] };
   const used = { $add: ['$fair_use.used', fairUseHolds, unlimited] };
   const at = new Date();
   return modelsOf(db)
@@ -69,7 +69,7 @@ export function placeHolds(
           $and: [
             ...(metered > 0 ? [{ $gte: [left, metered] }] : []),
             ...(unlimited > 0 ? [{ $lte: [used, fairUse] }] : []),
-            { $gte: [freeLeft, asked('welcome')] },
+            { $gte: [freeLeft, asked('free')] },
           ],
         },
       },

@@ -23,9 +23,9 @@ export const paidPeriodSchema = new Schema(paidPeriod, partOptions);
 
 /**
  * Where the images of a hold come from: `metered`, the monthly number of a plan (`generations_left`); `unlimited`, a plan
- * without one; `welcome`, the free images (`welcome.left`); `remake`, none: an image that is made again at no charge.
+ * without one; `free`, the free images (`free_images.left`); `remake`, none: an image that is made again at no charge.
  */
-export const holdBalances = ['metered', 'unlimited', 'welcome', 'remake'] as const;
+export const holdBalances = ['metered', 'unlimited', 'free', 'remake'] as const;
 export type HoldBalance = (typeof holdBalances)[number];
 
 const hold = {
@@ -87,8 +87,8 @@ const subscriptionData = {
   trial_end: nullableDate,
   /** The plan that follows, and when. */
   next_plan: { type: new Schema({ plan, at: date }, partOptions), default: null },
-  /** Since when the period is paid for under its plan: later than its start after an upgrade. Null in rows from before. */
-  plan_since: nullableDate,
+  /** Since when the period is paid for under its plan: later than its start after an upgrade. */
+  plan_since: date,
 };
 
 /** The current subscription, as of the last reading. */
@@ -131,7 +131,7 @@ const profile = {
    * The free images of a new account. `due`: whether it is still to be decided if the seller gets them; `granted`: how many
    * there were; `left`: how many are not used up, those on hold included.
    */
-  welcome: { due: { type: Boolean, default: false }, granted: counter, left: counter },
+  free_images: { due: { type: Boolean, default: false }, granted: counter, left: counter },
   /**
    * Images made again at no charge: `made`, all of them; `used`, those made or on hold in the calendar month (UTC) `month`,
    * such as `2026-11`.
@@ -188,7 +188,7 @@ const profile = {
   /** The `two_factor_id` with which the role was granted: with another one it is suspended. Absent without the role. */
   operator_factor: { type: String, ...optional },
   /** Since when the account is being created or removed; absent once it is complete. */
-  half_made_at: { type: Date, ...optional },
+  incomplete_since: { type: Date, ...optional },
   created_at: date,
   updated_at: date,
 };
@@ -200,7 +200,7 @@ export const profileSchema = new Schema<ProfileRow>(profile, rowOptions);
 // Upkeep looks for holds that are older than any request, for pending ledger entries and mails, for periods that have
 // ended, for accounts and images to delete, and for accounts whose creation or removal was interrupted.
 profileSchema.index({ 'holds.at': 1 });
-profileSchema.index({ half_made_at: 1 }, { sparse: true });
+profileSchema.index({ incomplete_since: 1 }, { sparse: true });
 for (const list of ['grants', 'forfeits', 'refunds', 'reinstates', 'support_added', 'support_removed']) {
   const posted = `${list}.posted`;
   profileSchema.index({ [posted]: 1 }, { partialFilterExpression: { [posted]: false } });

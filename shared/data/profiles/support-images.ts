@@ -19,7 +19,7 @@ export function addSupportImages(
     .profiles.findOneAndUpdate(
       { _id: sellerId, deletion_asked_at: null, ...unused(key) },
       {
-        $inc: { granted: count, 'welcome.left': count, 'support.added': count, revision: 1 },
+        $inc: { granted: count, 'free_images.left': count, 'support.added': count, revision: 1 },
         $push: { support_added: entry },
       },
       { returnDocument: 'after' },
@@ -43,7 +43,7 @@ export function removeSupportImages(
       { _id, revision, deletion_asked_at: null, ...unused(entry.key) },
       {
         $inc: {
-          'welcome.left': -from.free,
+          'free_images.left': -from.free,
           generations_left: -from.plan,
           'support.removed': entry.count,
           revision: 1,

@@ -152,8 +152,8 @@ test.for(faultKinds)(
     };
     await atOperations(kind, 200, attempt, operationsOfGrant);
     await reconcile(workerContext(stack), { ...never, settlementMs: 0 });
-    const granted = await stack.models.profiles.distinct('welcome.granted', { email_verified: true });
-    expect(granted).toEqual([stack.config.welcomeImages]);
+    const granted = await stack.models.profiles.distinct('free_images.granted', { email_verified: true });
+    expect(granted).toEqual([stack.config.freeImages]);
     await expect.poll(() => stack.audit(), eventually).toEqual([]);
   },
 );

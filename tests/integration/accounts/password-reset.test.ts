@@ -96,20 +96,6 @@ test('a reset verifies the address, because the link proves access to the mailbo
   expect(await signIn(stack, form.email, 'Owner-Horse-8')).toMatchObject({ status: 200 });
 });
 
-test('a reset does not turn off two-factor sign-in from before its age was stored', async ({
-  stack,
-  seller,
-}) => {
-  await stack.models.users.updateOne(
-    { _id: seller.id },
-    { two_factor: { secret: 'JBSWY3DPEHPK3PXP', last_step: 0, recovery_codes: [] } },
-  );
-  await stack.models.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
-  const { token } = await requestToken(stack, seller.email);
-  expect(await setPassword(stack, token)).toMatchObject({ status: 204 });
-  expectError(await signIn(stack, seller.email, 'Newer-Horse-8'), 'CODE_REQUIRED');
-});
-
 test('an account that is being deleted gets no link, and an earlier link is refused', async ({
   stack,
   seller,

@@ -269,17 +269,6 @@ test('guesses at the same moment are counted before they are checked', async ({ 
   expect(await lockMailsTo(stack, seller)).toBe(1);
 });
 
-test('a session from before this was counted is counted as well', async ({ stack }) => {
-  const seller = await stack.seller({ paid: false });
-  await connectionOf(stack.db)
-    .collection<{ _id: string; user_id: string }>('sessions')
-    .updateMany({ user_id: seller.id }, { $unset: { wrong: '', locked_until: '' } });
-  const prove = ({ password = testPassword }) => call<unknown>(seller, 'POST', paths.twoFactor, { password });
-  const place = { seller, prove };
-  await guess(stack, place, 'password', limits.lockOutFailures);
-  await expectLocked(place);
-});
-
 test('a guess that cannot be checked does not count', async ({ stack }) => {
   const place = await places['end of two-factor sign-in']!(stack);
   const { id } = place.seller;

@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth';
 import { expect } from 'vitest';
 import { limits, paths, type SessionReply } from '#contract';
 import { newRecoveryCodes, newSecret } from '#server/accounts/two-factor/two-factor.ts';
+import { createSeal } from '#shared/platform/seal.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -168,10 +169,11 @@ async function turnOnTwoFactor(
   seller: Seller,
 ): Promise<{ code: () => string; recovery: string[] }> {
   const secret = newSecret();
+  const sealed = createSeal(stack.config.sealingSecrets).seal(secret, seller.id);
   const { codes, hashes } = newRecoveryCodes();
   await stack.models.users.updateOne(
     { _id: seller.id },
-    { two_factor: { secret, last_step: 0, recovery_codes: hashes } },
+    { two_factor: { secret: sealed, last_step: 0, recovery_codes: hashes, since: new Date() } },
   );
   await stack.models.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
   return { code: () => new TOTP({ secret }).generate(), recovery: codes };

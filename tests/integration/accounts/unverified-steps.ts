@@ -55,7 +55,7 @@ export async function collectionsOf(
   const { users, profiles, userSettings, mails, accountTokens, activities } = stack.models;
   const counts = {
     users: users.countDocuments({ _id: id }),
-    profiles: profiles.countDocuments({ _id: id, half_made_at: null }),
+    profiles: profiles.countDocuments({ _id: id, incomplete_since: null }),
     settings: userSettings.countDocuments({ _id: id }),
     mails: mails.countDocuments({ to: email, ended_at: null }),
     tokens: accountTokens.countDocuments({ user_id: id }),

@@ -108,7 +108,7 @@ test('2048 × 2048 is part of the enterprise plan, while that plan can generate'
   const chosenOnly = await stack.seller({ plan: 'enterprise', paid: false });
   await stack.models.profiles.updateOne(
     { _id: chosenOnly.id },
-    { $set: { 'welcome.granted': 3, 'welcome.left': 3 } },
+    { $set: { 'free_images.granted': 3, 'free_images.left': 3 } },
   );
   expectError(await chosenOnly.send({ fields: square2k }), 'UPGRADE_REQUIRED', upgrade);
   expect((await chosenOnly.send()).status).toBe(202);

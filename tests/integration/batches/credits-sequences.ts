@@ -128,7 +128,8 @@ async function newBatch({ server: { context } }: TestStack, sellerId: string, ro
   const sha256 = sha256Of(photo);
   const key = storageKeys.batchPhoto(id, sha256, 'png');
   await context.storage.put(key, photo);
-  await recordBatchPhoto(context.db, id, sha256, { key, width: 96, height: 64, bytes: photo.byteLength });
+  const stored = { key, width: 96, height: 64, bytes: photo.byteLength, warnings: [] };
+  await recordBatchPhoto(context.db, id, sha256, stored);
   return id;
 }
 
@@ -202,8 +203,8 @@ async function run(
 /** What holds at every moment, also between a crash and upkeep. */
 async function expectInvariants({ models }: TestStack, sellerId: string): Promise<void> {
   const profile = (await models.profiles.findById(sellerId).lean())!;
-  const { granted, generations_left: left, settled, forfeited, refunded, welcome, holds } = profile;
-  expect(granted).toBe(left + welcome.left + settled + forfeited + refunded);
+  const { granted, generations_left: left, settled, forfeited, refunded, free_images: free, holds } = profile;
+  expect(granted).toBe(left + free.left + settled + forfeited + refunded);
   const metered = holds.filter(({ balance }) => balance === 'metered');
   expect(left, 'more is held than is left').toBeGreaterThanOrEqual(
     metered.reduce((sum, { count }) => sum + count, 0),

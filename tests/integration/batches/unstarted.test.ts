@@ -37,7 +37,7 @@ async function freeSeller(stack: TestStack): Promise<Seller> {
   const seller = await stack.seller({ paid: false });
   await stack.models.profiles.updateOne(
     { _id: seller.id },
-    { $inc: { granted: 3, 'welcome.granted': 3, 'welcome.left': 3 } },
+    { $inc: { granted: 3, 'free_images.granted': 3, 'free_images.left': 3 } },
   );
   return seller;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type GenerationState, hasEnded } from '#contract';
-import { giveWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
+import { giveFreeImages } from '#server/accounts/free-images/free-images.ts';
 import { remake } from '#server/generations/remake.ts';
 import { submit } from '#server/generations/submit.ts';
 import { giveImages, takeImages } from '#shared/credits/support-images.ts';
@@ -118,8 +118,8 @@ export class SequenceRun {
     }
     if (op.kind === 'confirm') {
       const profile = await findProfile(crashableDb, sellerId);
-      const config = { ...context.config, welcomeImages: freeImages };
-      await giveWelcomeImages({ ...context, config }, profile!, () => Promise.resolve(op.allowed));
+      const config = { ...context.config, freeImages: freeImages };
+      await giveFreeImages({ ...context, config }, profile!, () => Promise.resolve(op.allowed));
       return;
     }
     if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, crashableDb), atOnce));

@@ -31,19 +31,19 @@ async function expectInvariants({ stack, sellers: ids, balances }: SequenceRun):
       settled,
       forfeited,
       refunded,
-      welcome,
+      free_images: free,
       holds,
       support,
     } = profile;
-    expect(granted).toBe(left + welcome.left + settled + forfeited + refunded + support.removed);
+    expect(granted).toBe(left + free.left + settled + forfeited + refunded + support.removed);
     const heldOn = (balance: HoldBalance) => holds.filter((hold) => hold.balance === balance).length;
     expect(left, 'more is held than is left').toBeGreaterThanOrEqual(heldOn('metered'));
-    expect(welcome.left, 'more free images are held than are left').toBeGreaterThanOrEqual(heldOn('welcome'));
-    expect([0, freeImages]).toContain(welcome.granted);
+    expect(free.left, 'more free images are held than are left').toBeGreaterThanOrEqual(heldOn('free'));
+    expect([0, freeImages]).toContain(free.granted);
     for (const { generation, balance, lapsed } of holds) {
       expect(balances.get(generation) ?? balance, 'a hold changed its balance').toBe(balance);
       balances.set(generation, balance);
-      if (balance === 'welcome') expect(lapsed).toBe(false);
+      if (balance === 'free') expect(lapsed).toBe(false);
     }
     expect(new Set(holds.map((hold) => hold.generation)).size).toBe(holds.length);
   }
@@ -114,7 +114,7 @@ export async function expectExactBalances(
         generationsSettled: 0,
         requestsDropped: 0,
         holdsReleased: 0,
-        welcomesFinished: 0,
+        freeImagesGranted: 0,
       });
       await expect.poll(() => stack.audit(), eventually).toEqual([]);
 
@@ -122,7 +122,7 @@ export async function expectExactBalances(
       expectReplies(run, rows, reached);
       for (const place of run.sellers.keys()) await expectCounters(run, place, rows, reached);
       await Promise.all(
-        ['generations', 'credit_entries', 'profiles', 'users', 'welcome_claims'].map((name) =>
+        ['generations', 'credit_entries', 'profiles', 'users', 'free_image_claims'].map((name) =>
           connectionOf(stack.db).collection(name).deleteMany({}),
         ),
       );
@@ -184,8 +184,8 @@ async function expectCounters(
     if (sellerId !== id) continue;
     expect(profile.grants.filter((grant) => grant.key === key)).toMatchObject([{ count: monthly }]);
   }
-  const { grants, welcome, forfeited, refunded } = profile;
-  const granted = grants.reduce((sum, grant) => sum + grant.count, 0) - welcome.granted;
+  const { grants, free_images: free, forfeited, refunded } = profile;
+  const granted = grants.reduce((sum, grant) => sum + grant.count, 0) - free.granted;
   // After a renewal a month's images are available, however many were left before; those on hold are not.
   expect(availableImages(profile)).toBeLessThanOrEqual(Math.max(monthly, startImages));
   expect(profile.settled).toBe(used);
@@ -193,7 +193,7 @@ async function expectCounters(
   expect(profile.settled_unlimited).toBe(usedOf('unlimited'));
   const taken = {
     plan: granted - forfeited - refunded - usedOf('metered') - profile.generations_left,
-    free: welcome.granted + profile.support.added - usedOf('welcome') - welcome.left,
+    free: free.granted + profile.support.added - usedOf('free') - free.left,
   };
   expect(Math.min(taken.plan, taken.free)).toBeGreaterThanOrEqual(0);
   expect(taken.plan + taken.free).toBe(profile.support.removed);
@@ -209,7 +209,7 @@ async function expectCounters(
   reached.support.given += profile.support.added;
   reached.support.taken += profile.support.removed;
   reached.remade += remade;
-  reached.freeImages.granted += welcome.granted;
-  reached.freeImages.used += usedOf('welcome');
-  if (paid) reached.freeImages.usedBesideAPlan += usedOf('welcome');
+  reached.freeImages.granted += free.granted;
+  reached.freeImages.used += usedOf('free');
+  if (paid) reached.freeImages.usedBesideAPlan += usedOf('free');
 }

@@ -1,6 +1,6 @@
 /** Which balance an image is taken from, and free images whose grant was interrupted. */
 import { expect } from 'vitest';
-import { giveWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
+import { giveFreeImages } from '#server/accounts/free-images/free-images.ts';
 import { settleHold } from '#shared/credits/end-hold.ts';
 import { reserveImages } from '#shared/credits/reserve.ts';
 import { type Db, newId } from '#shared/data/db.ts';
@@ -17,9 +17,9 @@ const test = testWithCrashableDb({ workers: 0 });
 const fairUse = 2;
 
 /** Grants free images as a session does that begins. */
-async function welcome(stack: TestStack, sellerId: string, db: Db = stack.db): Promise<ProfileRow> {
+async function grantFreeImages(stack: TestStack, sellerId: string, db: Db = stack.db): Promise<ProfileRow> {
   const profile = await findProfile(db, sellerId);
-  return giveWelcomeImages({ ...stack.server.context, db }, profile!, () => Promise.resolve(true));
+  return giveFreeImages({ ...stack.server.context, db }, profile!, () => Promise.resolve(true));
 }
 
 const reserve = async ({ db }: TestStack, profile: string) => {
@@ -40,7 +40,7 @@ async function reserveAll(stack: TestStack, sellerId: string): Promise<string[]>
   }
 }
 
-const free = ['welcome', 'welcome', 'welcome'];
+const free = ['free', 'free', 'free'];
 
 test("the plan's images are taken first, and the free ones whenever the plan allows none", async ({
   stack,
@@ -65,7 +65,7 @@ test("the plan's images are taken first, and the free ones whenever the plan all
     [returned, [...free, 'PAYMENT_RETURNED']],
     [ended, [...free, 'NO_SUBSCRIPTION']],
   ] as const) {
-    await welcome(stack, sellerId);
+    await grantFreeImages(stack, sellerId);
     expect(await reserveAll(stack, sellerId)).toEqual(expected);
   }
   await reconcile(workerContext(stack), atOnce);
@@ -75,14 +75,14 @@ test('a renewal, a refund and the end of the plan leave free images and their ho
   stack,
 }) => {
   const sellerId = await poorSeller(stack.db, 'freelance');
-  await welcome(stack, sellerId);
+  await grantFreeImages(stack, sellerId);
   const [kept, released] = [await reserve(stack, sellerId), await reserve(stack, sellerId)];
   const expectFree = async (details: object) =>
     expect(await stack.models.profiles.findById(sellerId).lean()).toMatchObject({
-      welcome: { due: false, granted: 3, left: 3 },
+      free_images: { due: false, granted: 3, left: 3 },
       holds: [
-        { balance: 'welcome', lapsed: false },
-        { balance: 'welcome', lapsed: false },
+        { balance: 'free', lapsed: false },
+        { balance: 'free', lapsed: false },
       ],
       ...details,
     });
@@ -98,11 +98,11 @@ test('a renewal, a refund and the end of the plan leave free images and their ho
   await applyState(stack.db, sellerId, { ...renewed, subscription: null });
   await expectFree({ subscription_status: 'canceled' });
 
-  expect(await settleHold(stack.db, kept, true)).toMatchObject({ welcome: { left: 2 }, settled: 1 });
-  expect(await settleHold(stack.db, released, false)).toMatchObject({ welcome: { left: 2 }, settled: 1 });
+  expect(await settleHold(stack.db, kept, true)).toMatchObject({ free_images: { left: 2 }, settled: 1 });
+  expect(await settleHold(stack.db, released, false)).toMatchObject({ free_images: { left: 2 }, settled: 1 });
   // Ending them again changes nothing.
   expect(await settleHold(stack.db, kept, true)).toBeNull();
-  expect(await reserveAll(stack, sellerId)).toEqual(['welcome', 'welcome', 'NO_SUBSCRIPTION']);
+  expect(await reserveAll(stack, sellerId)).toEqual(['free', 'free', 'NO_SUBSCRIPTION']);
 });
 
 /** More than the number of database operations of a grant. */
@@ -111,15 +111,15 @@ const faultPoints = 14;
 test.for(faultKinds)(
   'a grant with the fault "%s" at any step is finished by upkeep or the next session',
   async (kind, { stack, crashableDb }) => {
-    const { profiles, creditEntries, welcomeClaims } = stack.models;
+    const { profiles, creditEntries, freeImageClaims } = stack.models;
     const outcomes = await Promise.all(
       Array.from({ length: faultPoints }, async (_, at) => {
         const sellerId = await poorSeller(stack.db, 'freelance');
-        const ended = await withFault({ kind, at }, () => welcome(stack, sellerId, crashableDb)).then(
+        const ended = await withFault({ kind, at }, () => grantFreeImages(stack, sellerId, crashableDb)).then(
           () => true,
           () => false,
         );
-        const claimed = (await welcomeClaims.exists({ 'pending.profile': sellerId })) !== null;
+        const claimed = (await freeImageClaims.exists({ 'pending.profile': sellerId })) !== null;
         return { sellerId, ended, claimed };
       }),
     );
@@ -131,24 +131,28 @@ test.for(faultKinds)(
     await reconcile(workerContext(stack), atOnce);
     for (const { sellerId, claimed } of outcomes) {
       const profile = await findProfile(stack.db, sellerId);
-      if (claimed) expect(profile).toMatchObject({ welcome: { due: false, granted: 3, left: 3 } });
+      if (claimed) expect(profile).toMatchObject({ free_images: { due: false, granted: 3, left: 3 } });
     }
-    await Promise.all(outcomes.map(({ sellerId }) => welcome(stack, sellerId)));
+    await Promise.all(outcomes.map(({ sellerId }) => grantFreeImages(stack, sellerId)));
     for (const { sellerId } of outcomes) {
       expect(await profiles.findById(sellerId).lean()).toMatchObject({
-        welcome: { due: false, granted: 3, left: 3 },
-        grants: [{ key: `welcome:${sellerId}`, count: 3, posted: true }],
+        free_images: { due: false, granted: 3, left: 3 },
+        grants: [{ key: `free:${sellerId}`, count: 3, posted: true }],
       });
       expect(await creditEntries.countDocuments({ profile: sellerId })).toBe(1);
     }
-    expect(await welcomeClaims.countDocuments({ pending: { $ne: null } })).toBe(0);
+    expect(await freeImageClaims.countDocuments({ pending: { $ne: null } })).toBe(0);
   },
 );
 
 test('a grant that died is finished by the next session as well', async ({ stack, crashableDb }) => {
   for (let at = 0; at < faultPoints; at += 1) {
     const sellerId = await poorSeller(stack.db, 'freelance');
-    await withFault({ kind: 'dies-after', at }, () => welcome(stack, sellerId, crashableDb)).catch(() => {});
-    expect(await welcome(stack, sellerId), `step ${at}`).toMatchObject({ welcome: { granted: 3, left: 3 } });
+    await withFault({ kind: 'dies-after', at }, () => grantFreeImages(stack, sellerId, crashableDb)).catch(
+      () => {},
+    );
+    expect(await grantFreeImages(stack, sellerId), `step ${at}`).toMatchObject({
+      free_images: { granted: 3, left: 3 },
+    });
   }
 });

@@ -107,11 +107,11 @@ test('a low balance is notified of once in a period', async ({ stack, seller }) 
 
 test('the last free image is notified of once', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
-  const grant = { key: `welcome:${seller.id}`, count: 3, period: null, at: new Date() };
+  const grant = { key: `free:${seller.id}`, count: 3, period: null, at: new Date() };
   await stack.models.profiles.updateOne(
     { _id: seller.id },
     {
-      $set: { welcome: { due: false, granted: 3, left: 3 } },
+      $set: { free_images: { due: false, granted: 3, left: 3 } },
       $inc: { granted: 3 },
       $push: { grants: { ...grant, posted: true } },
     },

@@ -19,11 +19,11 @@ const test = testSets();
 
 /** Gives a seller free images, as the first session of an account does. The ledger stays consistent. */
 async function giveFreeImages({ models }: TestStack, seller: Seller, count: number): Promise<void> {
-  const grant = { key: `welcome:${seller.id}`, count, period: null, at: new Date() };
+  const grant = { key: `free:${seller.id}`, count, period: null, at: new Date() };
   await models.profiles.updateOne(
     { _id: seller.id },
     {
-      $set: { welcome: { due: false, granted: count, left: count } },
+      $set: { free_images: { due: false, granted: count, left: count } },
       $inc: { granted: count },
       $push: { grants: { ...grant, posted: true } },
     },
@@ -99,8 +99,8 @@ test('a set is held on the rest of the plan and on free images at once', async (
   const { holds } = (await stack.models.profiles.findById(seller.id).lean())!;
   expect(holds.map(({ generation, balance }) => [generation, balance])).toEqual([
     [views[0]!.id, 'metered'],
-    [views[1]!.id, 'welcome'],
-    [views[2]!.id, 'welcome'],
+    [views[1]!.id, 'free'],
+    [views[2]!.id, 'free'],
   ]);
   expectError(await seller.send({ fields: [['numImages', '2']] }), 'NO_CREDITS', {
     message: 'You asked for 2 images and have 1 image left. Please choose fewer.',

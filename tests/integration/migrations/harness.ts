@@ -1,22 +1,18 @@
-/** Databases as an older version left them, for the tests of migrations. */
+/** Empty databases, and a migration, for the tests of migrations. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
-import { audit } from '#scripts/audit/audit.ts';
-import type { Finding } from '#scripts/audit/finding.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { migrations } from '#shared/data/migrations/index.ts';
+import type { Migration } from '#shared/data/migrations/migration.ts';
 import { connectionOf } from '#shared/data/models.ts';
 import { loadConfig } from '#shared/platform/config.ts';
-import { openStorage } from '#shared/platform/open-storage.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
-import { storageLocationOf } from '#shared/platform/storage-config.ts';
-import { writeFirstRelease } from '#tests/support/first-release.ts';
 import { frequentUpkeep, type TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { startWorker } from '#worker/worker.ts';
@@ -25,15 +21,13 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** A database with a queue and a storage folder of its own. */
-export interface OldDatabase {
+/** An empty database with a queue and a storage folder of its own. */
+export interface EmptyDatabase {
   /** Settings with which a server or a worker uses it. */
   settings: GivenSettings & { MONGODB_URL: string };
   db: Db;
   /** Opens another connection to it. @param options of MongoDB's connection string */
   connect(options?: Readonly<Record<string, string>>): Promise<Db>;
-  /** The findings of `npm run audit`. */
-  audit(): Promise<Finding[]>;
   /** Closes something before the database is dropped. @returns the same */
   keep<Running extends Closable>(running: Running): Running;
 }
@@ -41,7 +35,7 @@ export interface OldDatabase {
 type Cleanup = () => Promise<void>;
 
 /**
- * `test` with the fixture `newDatabase`, which makes a database as the first release left it, and `startServer` and
+ * `test` with the fixture `newDatabase`, which makes an empty database, and `startServer` and
  * `startWorker`, which start a program on it. After the test the programs are closed and it is dropped. Only a test that
  * starts a program needs a stack.
  */
@@ -50,20 +44,21 @@ export const test = testWithStack({ workers: 0 })
   .extend('newDatabase', async ({ mongodbUrl }, { onCleanup }) => {
     const cleanups: Cleanup[] = [];
     onCleanup(async () => void (await Promise.all(cleanups.map((cleanup) => cleanup()))));
-    return () => firstReleaseDatabase(mongodbUrl, cleanups);
+    return () => emptyDatabase(mongodbUrl, cleanups);
   })
   .extend('startServer', ({ stack }) => {
-    return async (old: OldDatabase): Promise<RunningServer> =>
-      old.keep(await startServer({ ...configOf(stack, old), port: 0 }));
+    return async (database: EmptyDatabase): Promise<RunningServer> =>
+      database.keep(await startServer({ ...configOf(stack, database), port: 0 }));
   })
   .extend('startWorker', ({ stack }) => {
-    return async (old: OldDatabase) => void old.keep(await startWorker(configOf(stack, old)));
+    return async (database: EmptyDatabase) =>
+      void database.keep(await startWorker(configOf(stack, database)));
   });
 
-const configOf = (stack: TestStack, { settings }: OldDatabase) =>
+const configOf = (stack: TestStack, { settings }: EmptyDatabase) =>
   loadConfig({ ...stack.settings, ...settings });
 
-async function firstReleaseDatabase(mongodbUrl: string, cleanups: Cleanup[]): Promise<OldDatabase> {
+async function emptyDatabase(mongodbUrl: string, cleanups: Cleanup[]): Promise<EmptyDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   const url = new URL(mongodbUrl);
   url.pathname = `/${name}`;
@@ -74,8 +69,6 @@ async function firstReleaseDatabase(mongodbUrl: string, cleanups: Cleanup[]): Pr
     STORAGE_URL: pathToFileURL(folder).href,
     ...frequentUpkeep,
   };
-  const storage = storageLocationOf(settings);
-  await writeFirstRelease({ mongodbUrl: url.href, storage });
   const running: Closable[] = [];
   const keep = <Running extends Closable>(started: Running): Running => {
     running.push(started);
@@ -96,10 +89,21 @@ async function firstReleaseDatabase(mongodbUrl: string, cleanups: Cleanup[]): Pr
       for (const [option, value] of Object.entries(options)) withOptions.searchParams.set(option, value);
       return keep(await connectDb(withOptions.href));
     },
-    audit: async () => audit(db, await openStorage(storage)),
     keep,
   };
 }
+
+/** A migration as a later version may have one: it renames a field and drops the index on its old name. */
+export const renaming: Migration = {
+  name: '9000-renaming',
+  async up(database) {
+    const looks = database.collection('looks');
+    await looks.updateMany({ title: { $exists: true } }, { $rename: { title: 'name' } });
+    await looks.updateMany({ kind: { $exists: false } }, { $set: { kind: 'own' } });
+    const indexes = await looks.indexes();
+    if (indexes.some(({ name }) => name === 'title_1')) await looks.dropIndex('title_1');
+  },
+};
 
 /** The names of all migrations. */
 export const names = migrations.map(({ name }) => name);

@@ -8,30 +8,31 @@ import { assertMigrated, migrate } from '#shared/data/migrations/migrate.ts';
 import type { Database } from '#shared/data/migrations/migration.ts';
 import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { executed, names, noLog, test } from './harness.ts';
+import { executed, names, noLog, renaming, test } from './harness.ts';
 
 test('when servers and workers start at the same time, one migrates and the others wait for it', async ({
   newDatabase,
   startServer,
   startWorker,
 }) => {
-  const old = await newDatabase();
-  await Promise.all([startServer(old), startServer(old), startWorker(old)]);
-  expect(await executed(old.db)).toEqual(names);
+  const empty = await newDatabase();
+  await Promise.all([startServer(empty), startServer(empty), startWorker(empty)]);
+  expect(await executed(empty.db)).toEqual(names);
 
   const other = await newDatabase();
   const runs: string[] = [];
-  const counted = migrations.map(({ name, up }) => ({
-    name,
+  const counted = [...migrations, renaming].map((migration) => ({
+    ...migration,
     async up(database: Database) {
-      runs.push(name);
-      await up(database);
+      runs.push(migration.name);
+      await migration.up?.(database);
     },
   }));
   const processes = await Promise.all(Array.from({ length: 5 }, () => other.connect()));
   const results = await Promise.all(processes.map((each) => migrate(each, noLog, { migrations: counted })));
-  expect(runs).toEqual(names);
-  expect(results.filter((result) => result.length > 0)).toEqual([names]);
+  const all = [...names, renaming.name];
+  expect(runs).toEqual(all);
+  expect(results.filter((result) => result.length > 0)).toEqual([all]);
 });
 
 test('after a process is killed while it migrates, the lock is free when its lease expires', async ({
@@ -59,8 +60,8 @@ test('after a process is killed while it migrates, the lock is free when its lea
 });
 
 test('starting on a migrated database only reads', async ({ newDatabase }) => {
-  const old = await newDatabase();
-  const db = await old.connect({ monitorCommands: 'true' });
+  const empty = await newDatabase();
+  const db = await empty.connect({ monitorCommands: 'true' });
   await expect(assertMigrated(db)).rejects.toThrow(names[0]);
   expect(await migrate(db, noLog)).toEqual(names);
   const commands: string[] = [];
@@ -73,9 +74,23 @@ test('starting on a migrated database only reads', async ({ newDatabase }) => {
 });
 
 test('a database of a newer version is not changed', async ({ newDatabase, startServer, startWorker }) => {
+  const empty = await newDatabase();
+  const { db } = empty;
+  await migrate(db, noLog, { migrations: [...migrations, { name: '9998-newer' }] });
+  await expect(startServer(empty)).rejects.toThrow('newer version of Packshot (9998-newer)');
+  await expect(startWorker(empty)).rejects.toThrow('newer version of Packshot (9998-newer)');
+});
+
+test('a database of before 1.0.0 is refused with what to do, and not changed', async ({
+  newDatabase,
+  startServer,
+  startWorker,
+}) => {
   const old = await newDatabase();
-  const { db } = old;
-  await migrate(db, noLog, { migrations: [...migrations, { name: '9998-newer', async up() {} }] });
-  await expect(startServer(old)).rejects.toThrow('newer version of Packshot (9998-newer)');
-  await expect(startWorker(old)).rejects.toThrow('newer version of Packshot (9998-newer)');
+  const collection = connectionOf(old.db).db!.collection<{ _id: string }>('migrations');
+  await collection.insertMany([{ _id: '0001-first-release' }, { _id: '0002-field-names' }]);
+  for (const start of [startServer, startWorker, ({ db }: typeof old) => assertMigrated(db)]) {
+    await expect(start(old)).rejects.toThrow(/before 1\.0\.0.*begin with an empty database/);
+  }
+  expect(await executed(old.db)).toEqual(['0001-first-release', '0002-field-names']);
 });

@@ -26,7 +26,7 @@ export const facts = {
   freelanceImages: count(freelance.monthlyGenerations),
   enterprisePrice: price(enterprise.monthlyPriceCents),
   fairUse: count(3_000),
-  welcomeImages: count(3),
+  freeImages: count(3),
   freeImagesDays: count(limits.freeImagesDays),
   graceDays: count(3),
   passwordCharacters: count(limits.passwordCharacters),

@@ -32,7 +32,7 @@ export const faq: readonly FaqEntry[] = [
     id: 'free',
     question: 'Can I try it for free?',
     answer:
-      `Yes. Once you have confirmed your email address you have ${facts.welcomeImages} images free, without a card. They are ` +
+      `Yes. Once you have confirmed your email address you have ${facts.freeImages} images free, without a card. They are ` +
       'full images: same size, same quality, yours to use.',
     link: { to: '/documentation/plans-and-balance#free-images', label: 'Free images' },
   },

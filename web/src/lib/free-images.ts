@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { facts } from '#web/content/facts.ts';
 
-const usual = Number(facts.welcomeImages);
+const usual = Number(facts.freeImages);
 const subscribe = () => () => {};
 
 /** Images that a new account of this installation gets for free: the server writes it into the document. */

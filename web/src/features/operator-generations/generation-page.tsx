@@ -134,7 +134,7 @@ function Request({ generation, onAsk }: RequestProps) {
     ['Scene', <Name key="scene">{prompt}</Name>],
     ['Size', `${generation.size}, quality ${generation.quality}`],
     ...(batchId === null ? [] : [['Batch', batchId] as [string, ReactNode]]),
-    ...(traceId === null ? [] : [['Reference', traceId] as [string, ReactNode]]),
+    ['Reference', traceId],
   ];
   return (
     <Section

@@ -82,16 +82,14 @@ function ProcessRow({ process, at, load, children }: ProcessRowProps) {
   return (
     <tr className="border-t border-line align-top">
       <th className="py-2 pr-3 font-normal">
-        <span className="font-semibold break-words">{host ?? 'unknown'}</span>
+        <span className="font-semibold break-words">{host}</span>
         <span className="block text-sm text-ink-soft">
-          {pid === null ? 'an older version' : `process ${pid}, version ${version}`}
+          process {pid}, version {version}
         </span>
         {children}
       </th>
       <td className="py-2 pr-3 whitespace-nowrap tabular-nums">{load}</td>
-      <td className="py-2 pr-3 whitespace-nowrap tabular-nums">
-        {startedAt ? timeBetween(startedAt, at) : '–'}
-      </td>
+      <td className="py-2 pr-3 whitespace-nowrap tabular-nums">{timeBetween(startedAt, at)}</td>
       <td className="py-2 whitespace-nowrap tabular-nums">
         {reportedAt ? `${timeBetween(reportedAt, at)} ago` : '–'}
       </td>

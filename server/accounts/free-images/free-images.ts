@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { limits } from '#contract';
-import { grantClaimedImages } from '#shared/credits/welcome-images.ts';
+import { grantClaimedImages } from '#shared/credits/free-images.ts';
 import type { Db } from '#shared/data/db.ts';
+import { claimFreeImages, findFreeImageClaim } from '#shared/data/free-image-claims.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
+import { declineFreeImages } from '#shared/data/profiles/free-images.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { declineWelcomeImages } from '#shared/data/profiles/welcome.ts';
-import { claimWelcomeImages, findWelcomeClaim } from '#shared/data/welcome-claims.ts';
-import { knownAddresses } from '#shared/mail/normalised-address.ts';
+import { normalisedAddress } from '#shared/mail/normalised-address.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 
 const claimMs = limits.freeImagesDays * 86_400_000;
 
 /** What deciding on free images needs of the server's context. */
-interface WelcomeContext {
+interface FreeImagesContext {
   db: Db;
   relay: EventRelay;
-  config: Pick<Config, 'welcomeImages' | 'sessionSecret'>;
+  config: Pick<Config, 'freeImages' | 'sessionSecret'>;
 }
 
 /**
@@ -27,24 +27,24 @@ interface WelcomeContext {
  *   stays undecided, and the next sign-in tries again
  * @returns the profile after it
  */
-export async function giveWelcomeImages(
-  context: WelcomeContext,
+export async function giveFreeImages(
+  context: FreeImagesContext,
   profile: ProfileRow,
   takeFromNetwork: () => Promise<boolean>,
 ): Promise<ProfileRow> {
   const { db, config } = context;
-  const { _id: sellerId, email, welcome } = profile;
-  if (!welcome.due) return profile;
+  const { _id: sellerId, email, free_images: free } = profile;
+  if (!free.due) return profile;
   // Null: another session has decided meanwhile.
   const decided = async (after: ProfileRow | null) => after ?? (await findProfile(db, sellerId)) ?? profile;
-  if (config.welcomeImages === 0) return decided(await declineWelcomeImages(db, sellerId));
-  const addresses = addressHashes(email, config.sessionSecret);
+  if (config.freeImages === 0) return decided(await declineFreeImages(db, sellerId));
+  const address = addressHash(email, config.sessionSecret);
   // Looked at first, so that an address that had its images takes nothing from its network.
-  let claim = await findWelcomeClaim(db, addresses);
+  let claim = await findFreeImageClaim(db, address);
   if (!claim) {
     if (!(await takeFromNetwork())) return profile;
-    const wanted = { sellerId, count: config.welcomeImages, lifeMs: claimMs };
-    claim = await claimWelcomeImages(db, addresses, wanted);
+    const wanted = { sellerId, count: config.freeImages, lifeMs: claimMs };
+    claim = await claimFreeImages(db, address, wanted);
   }
   // Null: it expired while it was read.
   if (!claim) return profile;
@@ -52,23 +52,22 @@ export async function giveWelcomeImages(
     return decided(await grantClaimedImages(context, claim));
   }
   // Another account with this mailbox has them, or had them.
-  return decided(await declineWelcomeImages(db, sellerId));
+  return decided(await declineFreeImages(db, sellerId));
 }
 
 /** @returns how many free images a new account with an address can expect; 0 when the mailbox has had them */
-export async function expectedWelcomeImages({ db, config }: WelcomeContext, email: string): Promise<number> {
-  const { welcomeImages, sessionSecret } = config;
-  if (welcomeImages === 0) return 0;
-  return (await findWelcomeClaim(db, addressHashes(email, sessionSecret))) ? 0 : welcomeImages;
+export async function expectedFreeImages({ db, config }: FreeImagesContext, email: string): Promise<number> {
+  const { freeImages, sessionSecret } = config;
+  if (freeImages === 0) return 0;
+  return (await findFreeImageClaim(db, addressHash(email, sessionSecret))) ? 0 : freeImages;
 }
 
 /**
- * The key of a mailbox's claim, and keys that older versions may have given to it. They are made with the server's secret, so
- * that a copy of the database does not tell which addresses had an account.
+ * The key of a mailbox's claim. It is made with the server's secret, so that a copy of the database does not tell which
+ * addresses had an account.
  */
-function addressHashes(email: string, secret: string): [key: string, ...older: string[]] {
-  const hash = (address: string) =>
-    createHmac('sha256', secret).update(`welcome ${address}`).digest('base64url');
-  const [normalised, ...older] = knownAddresses(email);
-  return [hash(normalised), ...older.map(hash)];
+function addressHash(email: string, secret: string): string {
+  return createHmac('sha256', secret)
+    .update(`free images ${normalisedAddress(email)}`)
+    .digest('base64url');
 }

@@ -3,7 +3,7 @@ import { type Db, isDuplicateKey } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, number, partOptions, type Row, rowOptions, text } from './row.ts';
 
-const welcomeClaim = {
+const freeImageClaim = {
   /** A keyed hash of the normalised address. */
   _id: text,
   /** The seller who gets free images, and how many; null once they are granted. */
@@ -16,65 +16,66 @@ const welcomeClaim = {
  * Records that an address got free images. It outlives the account, so that deleting it and signing up again gives no more
  * of them. Apart from the time of the grant itself, it holds only the hash and dates.
  */
-export interface WelcomeClaimRow extends Row<typeof welcomeClaim> {}
+export interface FreeImageClaimRow extends Row<typeof freeImageClaim> {}
 
-export const welcomeClaimSchema = new Schema<WelcomeClaimRow>(welcomeClaim, rowOptions);
+export const freeImageClaimSchema = new Schema<FreeImageClaimRow>(freeImageClaim, rowOptions);
 // Upkeep looks for grants that a crash interrupted, and the deletion of an account for its own, which are few.
-welcomeClaimSchema.index(
+freeImageClaimSchema.index(
   { 'pending.profile': 1 },
   { partialFilterExpression: { 'pending.profile': { $gt: '' } } },
 );
-welcomeClaimSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+freeImageClaimSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-/** @param addressHashes all under which the mailbox may have a claim @returns a claim of it, or null when it has none */
-export function findWelcomeClaim(db: Db, addressHashes: readonly string[]): Promise<WelcomeClaimRow | null> {
-  return modelsOf(db)
-    .welcomeClaims.findOne({ _id: { $in: [...addressHashes] } })
-    .lean();
+/** @returns the claim of a mailbox, or null when it has none */
+export function findFreeImageClaim(db: Db, addressHash: string): Promise<FreeImageClaimRow | null> {
+  return modelsOf(db).freeImageClaims.findById(addressHash).lean();
 }
 
 /**
  * Claims free images for a mailbox, which only one seller can do.
- * @param addressHashes the first one becomes the key of the claim; the others are those of older claims
  * @param count images
  * @param lifeMs how long the address can get no others, in ms
  * @returns the claim of the address: this one, or an earlier one
  */
-export async function claimWelcomeImages(
+export async function claimFreeImages(
   db: Db,
-  addressHashes: readonly [string, ...string[]],
+  addressHash: string,
   { sellerId, count, lifeMs }: { sellerId: string; count: number; lifeMs: number },
-): Promise<WelcomeClaimRow | null> {
+): Promise<FreeImageClaimRow | null> {
   const at = new Date();
   const claim = {
-    _id: addressHashes[0],
+    _id: addressHash,
     pending: { profile: sellerId, count },
     at,
     expires_at: new Date(at.getTime() + lifeMs),
   };
   try {
-    await modelsOf(db).welcomeClaims.create(claim);
+    await modelsOf(db).freeImageClaims.create(claim);
     return claim;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return findWelcomeClaim(db, addressHashes);
+    return findFreeImageClaim(db, addressHash);
   }
 }
 
 /** Records that the images of a claim are granted, or never will be: their seller is gone. */
-export async function endWelcomeClaim(db: Db, addressHash: string): Promise<void> {
-  await modelsOf(db).welcomeClaims.updateOne({ _id: addressHash }, { $set: { pending: null } });
+export async function endFreeImageClaim(db: Db, addressHash: string): Promise<void> {
+  await modelsOf(db).freeImageClaims.updateOne({ _id: addressHash }, { $set: { pending: null } });
 }
 
 /** @returns claims from before a moment whose images are not granted */
-export function findPendingWelcomeClaims(db: Db, before: Date, limit: number): Promise<WelcomeClaimRow[]> {
+export function findPendingFreeImageClaims(
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<FreeImageClaimRow[]> {
   return modelsOf(db)
-    .welcomeClaims.find({ 'pending.profile': { $gt: '' }, at: { $lt: before } })
+    .freeImageClaims.find({ 'pending.profile': { $gt: '' }, at: { $lt: before } })
     .limit(limit)
     .lean();
 }
 
 /** Removes a seller's id from the claims, because the account is deleted. */
-export async function detachWelcomeClaims(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).welcomeClaims.updateMany({ 'pending.profile': sellerId }, { $set: { pending: null } });
+export async function detachFreeImageClaims(db: Db, sellerId: string): Promise<void> {
+  await modelsOf(db).freeImageClaims.updateMany({ 'pending.profile': sellerId }, { $set: { pending: null } });
 }

@@ -1,2 +1,2 @@
 /** The key of the ledger entry for a seller's free images: they are granted once. */
-export const welcomeKey = (sellerId: string) => `welcome:${sellerId}`;
+export const freeImagesKey = (sellerId: string) => `free:${sellerId}`;

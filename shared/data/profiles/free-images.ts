@@ -3,14 +3,14 @@ import { modelsOf } from '#shared/data/models.ts';
 import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
 
 /** Sellers for whom it is still to be decided whether they get free images. */
-const due = (sellerId: string) => ({ _id: sellerId, 'welcome.due': true, deletion_asked_at: null });
+const due = (sellerId: string) => ({ _id: sellerId, 'free_images.due': true, deletion_asked_at: null });
 
 /**
  * Adds the free images of a new account, once.
  * @param grant the pending ledger entry, with their number
  * @returns the profile after it; null when it was decided before, or the account is gone or being deleted
  */
-export function addWelcomeImages(
+export function addFreeImages(
   db: Db,
   sellerId: string,
   grant: PendingLedgerEntry,
@@ -20,8 +20,8 @@ export function addWelcomeImages(
     .profiles.findOneAndUpdate(
       due(sellerId),
       {
-        $set: { 'welcome.due': false },
-        $inc: { granted: count, 'welcome.granted': count, 'welcome.left': count, revision: 1 },
+        $set: { 'free_images.due': false },
+        $inc: { granted: count, 'free_images.granted': count, 'free_images.left': count, revision: 1 },
         $push: { grants: grant },
       },
       { returnDocument: 'after' },
@@ -31,13 +31,13 @@ export function addWelcomeImages(
 
 /**
  * Records that a seller gets no free images.
- * @returns the profile after it; null as for {@link addWelcomeImages}
+ * @returns the profile after it; null as for {@link addFreeImages}
  */
-export function declineWelcomeImages(db: Db, sellerId: string): Promise<ProfileRow | null> {
+export function declineFreeImages(db: Db, sellerId: string): Promise<ProfileRow | null> {
   return modelsOf(db)
     .profiles.findOneAndUpdate(
       due(sellerId),
-      { $set: { 'welcome.due': false }, $inc: { revision: 1 } },
+      { $set: { 'free_images.due': false }, $inc: { revision: 1 } },
       { returnDocument: 'after' },
     )
     .lean();

@@ -1,19 +1,19 @@
 import type { Db } from '#shared/data/db.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { addWelcomeImages } from '#shared/data/profiles/welcome.ts';
 import {
-  endWelcomeClaim,
-  findPendingWelcomeClaims,
-  type WelcomeClaimRow,
-} from '#shared/data/welcome-claims.ts';
+  endFreeImageClaim,
+  type FreeImageClaimRow,
+  findPendingFreeImageClaims,
+} from '#shared/data/free-image-claims.ts';
+import { addFreeImages } from '#shared/data/profiles/free-images.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { announce } from '#shared/generations/announce.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
+import { freeImagesKey } from './free-images-key.ts';
 import { postPendingEntries } from './ledger.ts';
-import { welcomeKey } from './welcome-key.ts';
 
 /*
  * The free images of a new account (docs/credits.md, "Free images"). Who gets them is decided by a claim on the seller's
- * address (server/accounts/welcome-images.ts); from then on every step is idempotent, so that upkeep can finish them.
+ * address (server/accounts/free-images/free-images.ts); from then on every step is idempotent, so that upkeep can finish them.
  */
 
 /**
@@ -22,17 +22,17 @@ import { welcomeKey } from './welcome-key.ts';
  */
 export async function grantClaimedImages(
   { db, relay }: { db: Db; relay: EventRelay },
-  { _id: addressHash, pending }: WelcomeClaimRow,
+  { _id: addressHash, pending }: FreeImageClaimRow,
 ): Promise<ProfileRow | null> {
   if (!pending) return null;
   const { profile: sellerId, count } = pending;
-  const grant = { key: welcomeKey(sellerId), count, period: null, at: new Date(), posted: false };
-  const profile = await addWelcomeImages(db, sellerId, grant);
+  const grant = { key: freeImagesKey(sellerId), count, period: null, at: new Date(), posted: false };
+  const profile = await addFreeImages(db, sellerId, grant);
   if (profile) {
     await announce({ db, relay }, sellerId, { profile });
     await postPendingEntries(db, sellerId);
   }
-  await endWelcomeClaim(db, addressHash);
+  await endFreeImageClaim(db, addressHash);
   return profile;
 }
 
@@ -42,12 +42,12 @@ export async function grantClaimedImages(
  * @param limit claims at most
  * @returns the number of claims
  */
-export async function finishWelcomeClaims(
+export async function finishFreeImageClaims(
   context: { db: Db; relay: EventRelay },
   before: Date,
   limit: number,
 ): Promise<number> {
-  const claims = await findPendingWelcomeClaims(context.db, before, limit);
+  const claims = await findPendingFreeImageClaims(context.db, before, limit);
   for (const claim of claims) await grantClaimedImages(context, claim);
   return claims.length;
 }

@@ -1,17 +1,22 @@
 import type { Migration } from './migration.ts';
 
 /**
- * All indexes there were when they began to be created by migrations. Earlier versions created them when they started, so
- * a database that is in use has most of them already.
+ * The collections of version 1.0.0: their indexes, by name. An index that is added later is named by a migration of its own
+ * (docs/decisions/0064-indexes-and-explain.md).
  */
-export const indexes: Migration = {
-  name: '0009-indexes',
-  async up() {},
+export const baseline: Migration = {
+  name: '0001-baseline',
   indexes: {
-    users: ['email_1', 'password_changed_at_1'],
+    users: [
+      'email_1',
+      'two_factor.secret_1',
+      'two_factor.passkeys.credential_1',
+      'password_changed_at_1',
+      'two_factor_removal.due_at_1',
+    ],
     profiles: [
       'holds.at_1',
-      'half_made_at_1',
+      'incomplete_since_1',
       'grants.posted_1',
       'forfeits.posted_1',
       'refunds.posted_1',
@@ -23,6 +28,7 @@ export const indexes: Migration = {
       'former_customers_1',
       'subscription_data.current_period_end_1',
       'deletion_asked_at_1',
+      'images_end_at_1',
       'operator_since_1',
     ],
     sessions: ['expires_at_1', 'user_id_1'],
@@ -41,6 +47,8 @@ export const indexes: Migration = {
       'profile_1_name_key_1__id_1',
       'deletion.stage_1_deletion.at_1',
       'batch.id_1_state_1',
+      'state_1_created_at_-1__id_-1',
+      'failure.code_1_created_at_-1__id_-1',
       'state_1_priority_1_created_at_1',
       'settlement_due_1_ended_at_1',
     ],
@@ -49,21 +57,22 @@ export const indexes: Migration = {
     batches: ['profile_1_key_1', 'profile_1_created_at_-1__id_-1', 'state_1_created_at_1'],
     batch_items: ['batch_1_index_1'],
     batch_photos: ['batch_1'],
-    credit_entries: ['key_1_kind_1', 'profile_1_at_-1'],
+    credit_entries: ['key_1_kind_1', 'profile_1_at_-1__id_-1'],
     account_tokens: ['user_id_1_kind_1', 'email_1', 'expires_at_1'],
     known_devices: ['user_id_1_last_used_at_-1_created_at_-1', 'expires_at_1'],
-    activities: ['user_id_1_at_-1', 'at_1'],
-    mails: ['ended_at_1_priority_1_due_at_1', 'remove_at_1', 'created_at_-1__id_-1'],
-    notifications: [
-      'profile_1_key_1',
-      'profile_1_created_at_-1__id_-1',
-      'profile_1_read_at_1',
-      'created_at_1',
-    ],
-    stripe_events: ['handled_at_1_received_at_1', 'forget'],
+    passkey_challenges: ['expires_at_1'],
+    activities: ['user_id_1_at_-1__id_-1', 'by_age'],
+    mails: ['ended_at_1_priority_1_due_at_1', 'to_1_created_at_1', 'remove_at_1', 'created_at_-1__id_-1'],
+    notifications: ['profile_1_key_1', 'profile_1_created_at_-1__id_-1', 'profile_1_read_at_1', 'by_age'],
+    stripe_events: ['handled_at_1_received_at_1'],
     durations: ['hour_1'],
     worker_slots: ['until_1'],
+    attempts: ['generation_1_fence_1', 'request_id_1', 'claimed_at_1'],
+    unpaid_calls: ['expires_at_1'],
     operator_actions: ['at_-1__id_-1', 'target_1_at_-1__id_-1'],
-    welcome_claims: ['pending.profile_1', 'expires_at_1'],
+    minutes: ['at_1'],
+    server_reports: ['until_1'],
+    webhook_calls: ['ended_at_1_due_at_1', 'forget', 'created_at_-1__id_-1'],
+    free_image_claims: ['pending.profile_1', 'expires_at_1'],
   },
 };
