@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { BillingSetupError } from '#shared/billing/catalogue.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
+import { openDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
-import { openDb } from '#shared/data/open-db.ts';
 import { reportServer, withdrawServer } from '#shared/data/server-reports.ts';
 import { findUsersByEmail } from '#shared/data/users.ts';
 import { serveMetrics } from '#shared/metrics/serve.ts';

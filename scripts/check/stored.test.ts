@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { limits } from '#contract';
-import { createModels } from '#shared/data/connect.ts';
+import { createDb } from '#shared/data/collection.ts';
+import { modelsOf } from '#shared/data/collections.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 
@@ -16,7 +17,7 @@ const rows = [...table.matchAll(/^\| (.+?) \| (.+) \|$/gm)].map(
 const codeIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
 
 test('each collection and each kind of file is in the table once, and nothing else is', () => {
-  const collections = Object.keys(createModels(mongoose.createConnection()));
+  const collections = Object.keys(modelsOf(createDb(mongoose.createConnection())));
   const named = rows.flatMap(([what]) => codeIn(what));
   expect(named.toSorted()).toEqual([...collections, ...Object.keys(storageKeys)].toSorted());
 });

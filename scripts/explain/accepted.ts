@@ -47,13 +47,12 @@ export const acceptedStatements: Readonly<Record<string, string>> = {
 
 /** Statements that no test executes, by file and line of code. */
 export const acceptedUnseen: Readonly<Record<string, string>> = {
-  'shared/data/activities.ts if (!(await keepsLog(db, sellerId))) await modelsOf(db).activities.deleteOne({ _id: line._id });':
+  'shared/data/activities.ts if (!(await keepsLog(db, sellerId))) await activities(db).deleteOne({ _id: line._id });':
     'by _id; needs a log that is turned off between two statements',
-  'shared/data/audit-results.ts await modelsOf(db).auditResults.updateOne(': 'by _id; npm run audit',
-  'shared/data/generations/find.ts return modelsOf(db).generations.countDocuments();':
-    'npm run audit counts all',
-  'shared/data/profiles/find.ts return modelsOf(db).profiles.countDocuments();': 'npm run audit counts all',
-  'shared/data/provider-pauses.ts await modelsOf(db).providerPauses.updateOne(': 'by _id',
-  'shared/data/write-later.ts await modelsOf(db)[name].collection.bulkWrite(operations, { writeConcern: { w: 1 } });':
+  'shared/data/audit-results.ts await auditResults(db).updateOne(': 'by _id; npm run audit',
+  'shared/data/generations/find.ts return generations(db).countDocuments();': 'npm run audit counts all',
+  'shared/data/profiles/find.ts return profiles(db).countDocuments();': 'npm run audit counts all',
+  'shared/data/provider-pauses.ts await providerPauses(db).updateOne(': 'by _id',
+  'shared/data/write-later.ts await collection(db).collection.bulkWrite(operations, { writeConcern: { w: 1 } });':
     'each by _id; the driver sends it without its place',
 };

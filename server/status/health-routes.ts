@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { ping } from '#shared/data/db.ts';
+import { ping } from '#shared/data/connect.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
 
 /** How long a store may take to answer, in ms. */

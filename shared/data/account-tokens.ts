@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableText, type Row, rowOptions, text } from './row.ts';
 
 const accountTokenKinds = [
@@ -33,11 +33,13 @@ const accountToken = {
 /** The token of a link in a mail. It works once. A new one replaces the seller's others of its kind, except `undo-email`. */
 export interface AccountTokenRow extends Row<typeof accountToken> {}
 
-export const accountTokenSchema = new Schema<AccountTokenRow>(accountToken, rowOptions);
+const accountTokenSchema = new Schema<AccountTokenRow>(accountToken, rowOptions);
 accountTokenSchema.index({ user_id: 1, kind: 1 });
 // Every sign-up checks whether its address is reserved.
 accountTokenSchema.index({ email: 1 }, { partialFilterExpression: { kind: 'undo-email' } });
 accountTokenSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+export const accountTokens = collection<AccountTokenRow>('account_tokens', accountTokenSchema);
 
 /** SHA-256 in base64url. Only for random secrets: passwords need a slow hash. */
 export function hashSecret(secret: string): string {
@@ -67,7 +69,7 @@ export async function issueToken(
 ): Promise<string> {
   const token = randomSecret();
   await removeTokens(db, options.sellerId, options.kind);
-  await modelsOf(db).accountTokens.create({
+  await accountTokens(db).create({
     _id: hashSecret(token),
     kind: options.kind,
     user_id: options.sellerId,
@@ -85,13 +87,13 @@ export async function findToken(
   kind: AccountTokenKind,
   token: string,
 ): Promise<AccountTokenRow | null> {
-  return modelsOf(db).accountTokens.findOne(valid(kind, token)).lean();
+  return accountTokens(db).findOne(valid(kind, token)).lean();
 }
 
 /** Finds a token of any kind without using it. @returns null when it is unknown, used or expired */
 export async function findLink(db: Db, token: string): Promise<AccountTokenRow | null> {
-  return modelsOf(db)
-    .accountTokens.findOne({ _id: hashSecret(token), expires_at: { $gt: new Date() } })
+  return accountTokens(db)
+    .findOne({ _id: hashSecret(token), expires_at: { $gt: new Date() } })
     .lean();
 }
 
@@ -101,7 +103,7 @@ export async function consumeToken(
   kind: AccountTokenKind,
   token: string,
 ): Promise<AccountTokenRow | null> {
-  return modelsOf(db).accountTokens.findOneAndDelete(valid(kind, token)).lean();
+  return accountTokens(db).findOneAndDelete(valid(kind, token)).lean();
 }
 
 const valid = (kind: AccountTokenKind, token: string) => ({
@@ -127,8 +129,8 @@ export async function redeemToken<Result>(
     return await task(row);
   } catch (error) {
     // The task's error is the one to report, even if the token cannot be restored.
-    await modelsOf(db)
-      .accountTokens.create(row)
+    await accountTokens(db)
+      .create(row)
       .catch(() => {});
     throw error;
   }
@@ -140,7 +142,7 @@ export async function redeemToken<Result>(
  * able to revoke them that way.
  */
 export async function revokeLinks(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).accountTokens.deleteMany({
+  await accountTokens(db).deleteMany({
     user_id: sellerId,
     kind: { $nin: ['undo-email', 'keep-two-factor'] },
   });
@@ -148,14 +150,14 @@ export async function revokeLinks(db: Db, sellerId: string): Promise<void> {
 
 /** @returns a seller's tokens that work, in no order */
 export function listTokens(db: Db, sellerId: string): Promise<AccountTokenRow[]> {
-  return modelsOf(db)
-    .accountTokens.find({ user_id: sellerId, expires_at: { $gt: new Date() } })
+  return accountTokens(db)
+    .find({ user_id: sellerId, expires_at: { $gt: new Date() } })
     .lean();
 }
 
 /** Removes a seller's tokens of one kind, or of all kinds. */
 export async function removeTokens(db: Db, sellerId: string, kind?: AccountTokenKind): Promise<void> {
-  await modelsOf(db).accountTokens.deleteMany(
+  await accountTokens(db).deleteMany(
     kind === undefined ? { user_id: sellerId } : { user_id: sellerId, kind },
   );
 }

@@ -1,8 +1,9 @@
 import { Schema } from 'mongoose';
 import { type ActivityKind, activityKinds } from '#contract';
+import { collection } from './collection.ts';
 import { type Db, newId } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, type Row, rowOptions, text } from './row.ts';
+import { userSettings } from './user-settings.ts';
 
 const activity = {
   _id: text,
@@ -16,9 +17,11 @@ const activity = {
 /** One line of a seller's activity log. */
 export interface ActivityRow extends Row<typeof activity> {}
 
-export const activitySchema = new Schema<ActivityRow>(activity, rowOptions);
+const activitySchema = new Schema<ActivityRow>(activity, rowOptions);
 activitySchema.index({ user_id: 1, at: -1, _id: -1 });
 activitySchema.index({ at: 1 }, { name: 'by_age' });
+
+export const activities = collection<ActivityRow>('activities', activitySchema);
 
 /** Lines of the log that a seller is shown at most. */
 const shown = 200;
@@ -34,7 +37,7 @@ export async function recordActivity(
   { device, address }: Pick<ActivityRow, 'device' | 'address'>,
 ): Promise<void> {
   if (!(await keepsLog(db, sellerId))) return;
-  const line = await modelsOf(db).activities.create({
+  const line = await activities(db).create({
     _id: newId(),
     user_id: sellerId,
     kind,
@@ -43,24 +46,24 @@ export async function recordActivity(
     at: new Date(),
   });
   // If the log was turned off or the account deleted meanwhile, its emptying may have missed this line.
-  if (!(await keepsLog(db, sellerId))) await modelsOf(db).activities.deleteOne({ _id: line._id });
+  if (!(await keepsLog(db, sellerId))) await activities(db).deleteOne({ _id: line._id });
 }
 
 async function keepsLog(db: Db, sellerId: string): Promise<boolean> {
-  return (await modelsOf(db).userSettings.exists({ _id: sellerId, activity_logging: true })) !== null;
+  return (await userSettings(db).exists({ _id: sellerId, activity_logging: true })) !== null;
 }
 
 /** A seller's log, newest first. @param limit lines at most */
 export async function listActivities(db: Db, sellerId: string, limit = shown): Promise<ActivityRow[]> {
-  return modelsOf(db).activities.find({ user_id: sellerId }).sort({ at: -1, _id: -1 }).limit(limit).lean();
+  return activities(db).find({ user_id: sellerId }).sort({ at: -1, _id: -1 }).limit(limit).lean();
 }
 
 /** Empties a seller's log. */
 export async function clearActivities(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).activities.deleteMany({ user_id: sellerId });
+  await activities(db).deleteMany({ user_id: sellerId });
 }
 
 /** A seller's log, oldest line first. */
 export function activitiesOf(db: Db, sellerId: string): AsyncIterable<ActivityRow> {
-  return modelsOf(db).activities.find({ user_id: sellerId }).sort({ at: 1 }).lean().cursor();
+  return activities(db).find({ user_id: sellerId }).sort({ at: 1 }).lean().cursor();
 }

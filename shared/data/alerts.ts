@@ -1,7 +1,7 @@
 import { Schema, type UpdateQuery } from 'mongoose';
 import { type AlertEvent, type AlertKind, alertEvents, alertKinds } from '#contract';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, partOptions, type Row, rowOptions, text } from './row.ts';
 
 const notice = {
@@ -36,11 +36,13 @@ export interface AlertRow extends Omit<Row<typeof alert>, 'notices'> {
   notices: AlertNotice[];
 }
 
-export const alertSchema = new Schema<AlertRow>(alert, rowOptions);
+const alertSchema = new Schema<AlertRow>(alert, rowOptions);
+
+export const alerts = collection<AlertRow>('alerts', alertSchema);
 
 /** @returns every alert that ever began */
 export function listAlerts(db: Db): Promise<AlertRow[]> {
-  return modelsOf(db).alerts.find().sort({ _id: 1 }).lean();
+  return alerts(db).find().sort({ _id: 1 }).lean();
 }
 
 function noticeOf(kind: AlertKind, event: AlertEvent, since: Date, at: Date, details: string): AlertNotice {
@@ -50,7 +52,7 @@ function noticeOf(kind: AlertKind, event: AlertEvent, since: Date, at: Date, det
 /** Begins an alert, and records that this must be told. @returns false when it had begun */
 export async function beginAlert(db: Db, kind: AlertKind, now: Date, details: string): Promise<boolean> {
   try {
-    const { modifiedCount, upsertedCount } = await modelsOf(db).alerts.updateOne(
+    const { modifiedCount, upsertedCount } = await alerts(db).updateOne(
       { _id: kind, since: null },
       {
         $set: { since: now, true_at: now, notified_at: now, ended_at: null, details },
@@ -92,11 +94,11 @@ export async function endAlert(db: Db, seen: AlertRow & { since: Date }, now: Da
 
 /** Records that a notice is in the outboxes. */
 export async function removeNotice(db: Db, kind: AlertKind, id: string): Promise<void> {
-  await modelsOf(db).alerts.updateOne({ _id: kind }, { $pull: { notices: { id } } });
+  await alerts(db).updateOne({ _id: kind }, { $pull: { notices: { id } } });
 }
 
 async function change(db: Db, seen: AlertRow, update: UpdateQuery<AlertRow>): Promise<boolean> {
   const { _id, since, true_at, notified_at } = seen;
-  const { modifiedCount } = await modelsOf(db).alerts.updateOne({ _id, since, true_at, notified_at }, update);
+  const { modifiedCount } = await alerts(db).updateOne({ _id, since, true_at, notified_at }, update);
   return modifiedCount === 1;
 }

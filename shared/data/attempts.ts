@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableText, number, type Row, rowOptions, text } from './row.ts';
 import { writeLater } from './write-later.ts';
 
@@ -36,29 +36,27 @@ export interface AttemptRow extends Row<typeof attempt> {}
 /** How long records are kept, in seconds. */
 const keptSeconds = 90 * 86_400;
 
-export const attemptSchema = new Schema<AttemptRow>(attempt, rowOptions);
+const attemptSchema = new Schema<AttemptRow>(attempt, rowOptions);
 attemptSchema.index({ generation: 1, fence: 1 });
 attemptSchema.index({ request_id: 1 }, { partialFilterExpression: { request_id: { $gt: '' } } });
 attemptSchema.index({ claimed_at: 1 }, { expireAfterSeconds: keptSeconds });
 
+export const attempts = collection<AttemptRow>('attempts', attemptSchema);
+
 /** Writes the record of an attempt, in place of an earlier version, within half a second. */
 export async function saveAttempt(db: Db, { _id, ...record }: AttemptRow): Promise<void> {
   const filter = { _id: _id as never };
-  await writeLater(db, 'attempts', { updateOne: { filter, update: { $set: record }, upsert: true } });
+  await writeLater(db, attempts, { updateOne: { filter, update: { $set: record }, upsert: true } });
 }
 
 /** @returns the newest attempts at a generation, by their fence */
 export async function listAttempts(db: Db, generationId: string, limit: number): Promise<AttemptRow[]> {
-  const rows = await modelsOf(db)
-    .attempts.find({ generation: generationId })
-    .sort({ fence: -1 })
-    .limit(limit)
-    .lean();
+  const rows = await attempts(db).find({ generation: generationId }).sort({ fence: -1 }).limit(limit).lean();
   return rows.reverse();
 }
 
 /** @returns ids of the generations with a call that has this id at the provider */
 export async function findGenerationsByCall(db: Db, requestId: string): Promise<string[]> {
-  const rows = await modelsOf(db).attempts.find({ request_id: requestId }).limit(20).lean();
+  const rows = await attempts(db).find({ request_id: requestId }).limit(20).lean();
   return rows.map(({ generation }) => generation);
 }

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, number, type Row, rowOptions } from './row.ts';
 
 const auditResult = {
@@ -13,11 +13,13 @@ const auditResult = {
 /** What the last `npm run audit` found. There is one document. */
 export interface AuditResultRow extends Row<typeof auditResult> {}
 
-export const auditResultSchema = new Schema<AuditResultRow>(auditResult, rowOptions);
+const auditResultSchema = new Schema<AuditResultRow>(auditResult, rowOptions);
+
+export const auditResults = collection<AuditResultRow>('audit_results', auditResultSchema);
 
 /** Records the result of an audit, in place of the one before. */
 export async function saveAuditResult(db: Db, findings: number): Promise<void> {
-  await modelsOf(db).auditResults.updateOne(
+  await auditResults(db).updateOne(
     { _id: 'last' },
     { $set: { findings, ended_at: new Date() } },
     { upsert: true },
@@ -26,5 +28,5 @@ export async function saveAuditResult(db: Db, findings: number): Promise<void> {
 
 /** @returns the result of the last audit, or null when there was none */
 export async function findAuditResult(db: Db): Promise<AuditResultRow | null> {
-  return modelsOf(db).auditResults.findById('last').lean();
+  return auditResults(db).findById('last').lean();
 }

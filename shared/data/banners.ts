@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, type Row, rowOptions, text } from './row.ts';
 
 const banner = {
@@ -14,19 +14,21 @@ const banner = {
 /** The message that sellers read on every page. There is at most one document. */
 export interface BannerRow extends Row<typeof banner> {}
 
-export const bannerRowSchema = new Schema<BannerRow>(banner, rowOptions);
+const bannerRowSchema = new Schema<BannerRow>(banner, rowOptions);
+
+export const banners = collection<BannerRow>('banners', bannerRowSchema);
 
 /** @returns the banner that is shown now, or null */
 export function findBanner(db: Db): Promise<BannerRow | null> {
   const now = new Date();
-  return modelsOf(db)
-    .banners.findOne({ _id: 'banner', $or: [{ until: null }, { until: { $gt: now } }] })
+  return banners(db)
+    .findOne({ _id: 'banner', $or: [{ until: null }, { until: { $gt: now } }] })
     .lean();
 }
 
 /** Shows a banner, in place of another one. @param until when it disappears; null for never */
 export async function setBanner(db: Db, words: string, until: Date | null): Promise<void> {
-  await modelsOf(db).banners.replaceOne(
+  await banners(db).replaceOne(
     { _id: 'banner' },
     { _id: 'banner', text: words, until, set_at: new Date() },
     { upsert: true },
@@ -35,5 +37,5 @@ export async function setBanner(db: Db, words: string, until: Date | null): Prom
 
 /** Removes the banner. Idempotent. */
 export async function removeBanner(db: Db): Promise<void> {
-  await modelsOf(db).banners.deleteOne({ _id: 'banner' });
+  await banners(db).deleteOne({ _id: 'banner' });
 }

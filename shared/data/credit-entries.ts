@@ -1,7 +1,7 @@
 import { type QueryFilter, Schema } from 'mongoose';
 import { creditEntryKinds } from '#contract';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
-import { modelsOf } from './models.ts';
 import { paidPeriodSchema } from './profiles/schema.ts';
 import { date, number, type Row, rowOptions, text } from './row.ts';
 
@@ -21,9 +21,11 @@ const creditEntry = {
 /** One line of the ledger that sellers read as "Usage". */
 export interface CreditEntryRow extends Row<typeof creditEntry> {}
 
-export const creditEntrySchema = new Schema<CreditEntryRow>(creditEntry, rowOptions);
+const creditEntrySchema = new Schema<CreditEntryRow>(creditEntry, rowOptions);
 creditEntrySchema.index({ key: 1, kind: 1 }, { unique: true });
 creditEntrySchema.index({ profile: 1, at: -1, _id: -1 });
+
+export const creditEntries = collection<CreditEntryRow>('credit_entries', creditEntrySchema);
 
 /**
  * Posts an entry to the ledger. Idempotent: there is one entry for each kind and key.
@@ -32,7 +34,7 @@ creditEntrySchema.index({ profile: 1, at: -1, _id: -1 });
 export async function postLedgerEntry(db: Db, entry: Omit<CreditEntryRow, '_id'>): Promise<boolean> {
   try {
     // The driver's insert, without mongoose, because it is executed for every generation.
-    await modelsOf(db).creditEntries.collection.insertOne({ _id: newId() as never, ...entry });
+    await creditEntries(db).collection.insertOne({ _id: newId() as never, ...entry });
     return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
@@ -56,8 +58,8 @@ export async function listCreditEntries(
         $or: [{ at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
       }
     : {};
-  return modelsOf(db)
-    .creditEntries.find({ profile: sellerId, ...older })
+  return creditEntries(db)
+    .find({ profile: sellerId, ...older })
     .sort({ at: -1, _id: -1 })
     .limit(limit)
     .lean();
@@ -65,25 +67,25 @@ export async function listCreditEntries(
 
 /** A seller's ledger, oldest entry first. */
 export function creditEntriesOf(db: Db, sellerId: string): AsyncIterable<CreditEntryRow> {
-  return modelsOf(db).creditEntries.find({ profile: sellerId }).sort({ at: 1 }).lean().cursor();
+  return creditEntries(db).find({ profile: sellerId }).sort({ at: 1 }).lean().cursor();
 }
 
 /** The ledgers of several sellers, in no particular order. */
 export function creditEntriesOfAll(db: Db, sellerIds: readonly string[]): AsyncIterable<CreditEntryRow> {
-  return modelsOf(db)
-    .creditEntries.find({ profile: { $in: [...sellerIds] } })
+  return creditEntries(db)
+    .find({ profile: { $in: [...sellerIds] } })
     .lean()
     .cursor();
 }
 
 /** Every ledger entry, in no particular order. */
 export function allCreditEntries(db: Db): AsyncIterable<CreditEntryRow> {
-  return modelsOf(db).creditEntries.find().lean().cursor();
+  return creditEntries(db).find().lean().cursor();
 }
 
 /** @returns the ledger entries with one of the keys, such as generations' ids */
 export function findCreditEntries(db: Db, keys: readonly string[]): Promise<CreditEntryRow[]> {
-  return modelsOf(db)
-    .creditEntries.find({ key: { $in: [...keys] } })
+  return creditEntries(db)
+    .find({ key: { $in: [...keys] } })
     .lean();
 }

@@ -1,5 +1,4 @@
 import mongoose from 'mongoose';
-import { connectionOf } from './models.ts';
 
 declare const opaque: unique symbol;
 
@@ -20,9 +19,4 @@ export function isDuplicateKey(error: unknown): boolean {
 /** A new id: 24 hexadecimal digits that sort by creation time. */
 export function newId(): string {
   return new mongoose.Types.ObjectId().toHexString();
-}
-
-/** Sends a ping to the database. @throws when it does not answer */
-export async function ping(db: Db): Promise<void> {
-  await connectionOf(db).db!.command({ ping: 1 });
 }

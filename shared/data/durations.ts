@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { type ImageQuality, imageQualities } from '#contract';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, type Row, rowOptions, text } from './row.ts';
 import { writeLater } from './write-later.ts';
 
@@ -26,8 +26,10 @@ export interface DurationRow extends Omit<Row<typeof duration>, 'counts'> {
 /** For how long they are used, in ms; they are kept for an hour more, because the first of them is not over yet. */
 const durationsMs = 24 * 3_600_000;
 
-export const durationSchema = new Schema<DurationRow>(duration, rowOptions);
+const durationSchema = new Schema<DurationRow>(duration, rowOptions);
 durationSchema.index({ hour: 1 }, { expireAfterSeconds: durationsMs / 1_000 + 3_600 });
+
+export const durations = collection<DurationRow>('durations', durationSchema);
 
 /** What kind an image is of. */
 export interface ImageKind {
@@ -46,14 +48,14 @@ export async function recordDuration(
   const hour = new Date(now - (now % 3_600_000));
   const _id = `${model} ${size} ${quality} ${hour.toISOString().slice(0, 13)}`;
   const update = { $inc: { [`counts.${bucket}`]: 1 }, $setOnInsert: { model, size, quality, hour } };
-  await writeLater(db, 'durations', { updateOne: { filter: { _id: _id as never }, update, upsert: true } });
+  await writeLater(db, durations, { updateOne: { filter: { _id: _id as never }, update, upsert: true } });
 }
 
 /** @returns what was counted in the last day */
 export function listDurations(db: Db): Promise<DurationRow[]> {
   const since = new Date(Date.now() - durationsMs - 3_600_000);
-  return modelsOf(db)
-    .durations.find({ hour: { $gt: since } })
+  return durations(db)
+    .find({ hour: { $gt: since } })
     .sort({ hour: 1 })
     .lean<DurationRow[]>();
 }

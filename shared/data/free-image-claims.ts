@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, number, partOptions, type Row, rowOptions, text } from './row.ts';
 
 const freeImageClaim = {
@@ -18,7 +18,7 @@ const freeImageClaim = {
  */
 export interface FreeImageClaimRow extends Row<typeof freeImageClaim> {}
 
-export const freeImageClaimSchema = new Schema<FreeImageClaimRow>(freeImageClaim, rowOptions);
+const freeImageClaimSchema = new Schema<FreeImageClaimRow>(freeImageClaim, rowOptions);
 // Upkeep looks for grants that a crash interrupted, and the deletion of an account for its own, which are few.
 freeImageClaimSchema.index(
   { 'pending.profile': 1 },
@@ -26,9 +26,11 @@ freeImageClaimSchema.index(
 );
 freeImageClaimSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
+export const freeImageClaims = collection<FreeImageClaimRow>('free_image_claims', freeImageClaimSchema);
+
 /** @returns the claim of a mailbox, or null when it has none */
 export function findFreeImageClaim(db: Db, addressHash: string): Promise<FreeImageClaimRow | null> {
-  return modelsOf(db).freeImageClaims.findById(addressHash).lean();
+  return freeImageClaims(db).findById(addressHash).lean();
 }
 
 /**
@@ -50,7 +52,7 @@ export async function claimFreeImages(
     expires_at: new Date(at.getTime() + lifeMs),
   };
   try {
-    await modelsOf(db).freeImageClaims.create(claim);
+    await freeImageClaims(db).create(claim);
     return claim;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
@@ -60,7 +62,7 @@ export async function claimFreeImages(
 
 /** Records that the images of a claim are granted, or never will be: their seller is gone. */
 export async function endFreeImageClaim(db: Db, addressHash: string): Promise<void> {
-  await modelsOf(db).freeImageClaims.updateOne({ _id: addressHash }, { $set: { pending: null } });
+  await freeImageClaims(db).updateOne({ _id: addressHash }, { $set: { pending: null } });
 }
 
 /** @returns claims from before a moment whose images are not granted */
@@ -69,13 +71,13 @@ export function findPendingFreeImageClaims(
   before: Date,
   limit: number,
 ): Promise<FreeImageClaimRow[]> {
-  return modelsOf(db)
-    .freeImageClaims.find({ 'pending.profile': { $gt: '' }, at: { $lt: before } })
+  return freeImageClaims(db)
+    .find({ 'pending.profile': { $gt: '' }, at: { $lt: before } })
     .limit(limit)
     .lean();
 }
 
 /** Removes a seller's id from the claims, because the account is deleted. */
 export async function detachFreeImageClaims(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).freeImageClaims.updateMany({ 'pending.profile': sellerId }, { $set: { pending: null } });
+  await freeImageClaims(db).updateMany({ 'pending.profile': sellerId }, { $set: { pending: null } });
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type mongoose from 'mongoose';
+import { connectionOf } from './collection.ts';
 import type { Db } from './db.ts';
-import { connectionOf } from './models.ts';
 
 /** An index as its schema declares it, with its name: `field_1_other_-1` unless the schema names it. */
 export type DeclaredIndex = mongoose.mongo.IndexDescription & { name: string };

@@ -1,8 +1,8 @@
 import { Schema } from 'mongoose';
 import { limits } from '#contract';
 import { hashSecret } from './account-tokens.ts';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, type Row, rowOptions, text } from './row.ts';
 
 const knownDevice = {
@@ -20,9 +20,11 @@ const knownDevice = {
 /** A browser that has signed in to an account, or has opened a link in a mail to its owner. */
 export interface KnownDeviceRow extends Row<typeof knownDevice> {}
 
-export const knownDeviceSchema = new Schema<KnownDeviceRow>(knownDevice, rowOptions);
+const knownDeviceSchema = new Schema<KnownDeviceRow>(knownDevice, rowOptions);
 knownDeviceSchema.index({ user_id: 1, last_used_at: -1, created_at: -1 });
 knownDeviceSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+export const knownDevices = collection<KnownDeviceRow>('known_devices', knownDeviceSchema);
 
 /** The key under which an account knows a browser. @param secret the value of its cookie */
 export function deviceKey(secret: string, sellerId: string): string {
@@ -31,12 +33,12 @@ export function deviceKey(secret: string, sellerId: string): string {
 
 /** Whether a browser is known. @param key see `deviceKey` */
 export async function isKnownDevice(db: Db, key: string): Promise<boolean> {
-  return (await modelsOf(db).knownDevices.exists({ _id: key, expires_at: { $gt: new Date() } })) !== null;
+  return (await knownDevices(db).exists({ _id: key, expires_at: { $gt: new Date() } })) !== null;
 }
 
 /** Whether a code of the account was given in a known browser. @param key see `deviceKey` */
 export async function isDeviceWithCode(db: Db, key: string): Promise<boolean> {
-  return (await modelsOf(db).knownDevices.exists({ _id: key, with_code: true })) !== null;
+  return (await knownDevices(db).exists({ _id: key, with_code: true })) !== null;
 }
 
 /**
@@ -52,12 +54,12 @@ export async function rememberDevice(
 ): Promise<void> {
   const now = new Date();
   const expiry = new Date(now.getTime() + limits.knownDeviceDays * 86_400_000);
-  const known = await modelsOf(db).knownDevices.updateOne(
+  const known = await knownDevices(db).updateOne(
     { _id: key },
     { $set: { last_used_at: now, expires_at: expiry, ...(withCode && { with_code: true }) } },
   );
   if (known.matchedCount > 0) return;
-  await modelsOf(db).knownDevices.updateOne(
+  await knownDevices(db).updateOne(
     { _id: key },
     {
       $setOnInsert: {
@@ -67,22 +69,21 @@ export async function rememberDevice(
     },
     { upsert: true },
   );
-  const tooMany = await modelsOf(db)
-    .knownDevices.find({ user_id: sellerId })
+  const tooMany = await knownDevices(db)
+    .find({ user_id: sellerId })
     .sort({ last_used_at: -1, created_at: -1 })
     .skip(limits.knownDevices)
     .select({ _id: 1 })
     .lean();
-  if (tooMany.length > 0)
-    await modelsOf(db).knownDevices.deleteMany({ _id: { $in: tooMany.map(({ _id }) => _id) } });
+  if (tooMany.length > 0) await knownDevices(db).deleteMany({ _id: { $in: tooMany.map(({ _id }) => _id) } });
 }
 
 /** Removes all known devices of an account, because one of them may be somebody else's. */
 export async function forgetDevices(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).knownDevices.deleteMany({ user_id: sellerId });
+  await knownDevices(db).deleteMany({ user_id: sellerId });
 }
 
 /** @returns the devices that are known to an account, in no order */
 export function listDevices(db: Db, sellerId: string): Promise<KnownDeviceRow[]> {
-  return modelsOf(db).knownDevices.find({ user_id: sellerId }).lean();
+  return knownDevices(db).find({ user_id: sellerId }).lean();
 }

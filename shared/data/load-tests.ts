@@ -1,9 +1,13 @@
 /** Bulk statements that only the benchmarks, attacks and chaos campaigns of scripts/ need. */
+
 import { mongo } from 'mongoose';
+import { connectionOf } from './collection.ts';
+import { modelsOf } from './collections.ts';
 import { type Db, newId } from './db.ts';
 import type { GenerationRow } from './generations/schema.ts';
+import { generations } from './generations/schema.ts';
 import { searchFieldsOf } from './generations/search-fields.ts';
-import { connectionOf, modelsOf } from './models.ts';
+import { sessions } from './sessions.ts';
 
 /** Rows that are inserted at a time. */
 const batchSize = 1_000;
@@ -50,7 +54,7 @@ export async function insertFinishedGenerations(
     index: number,
   ) => Pick<GenerationRow, 'profile' | 'prompt' | 'product_name' | 'sku' | 'state' | 'created_at'>,
 ): Promise<void> {
-  const { collection } = modelsOf(db).generations;
+  const { collection } = generations(db);
   for (let from = 0; from < count; from += batchSize) {
     const rows = Array.from({ length: Math.min(batchSize, count - from) }, (_, offset) => {
       const row = rowOf(from + offset);
@@ -147,13 +151,13 @@ function stagesOf({ stage, indexName, inputStage }: Stage): string {
 
 /** @returns every generation */
 export function listAllGenerations(db: Db): Promise<GenerationRow[]> {
-  return modelsOf(db).generations.find().lean();
+  return generations(db).find().lean();
 }
 
 /** @returns every generation of some sellers, those in `receiving` and deleted ones included */
 export function listGenerationsOf(db: Db, sellerIds: readonly string[]): Promise<GenerationRow[]> {
-  return modelsOf(db)
-    .generations.find({ profile: { $in: [...sellerIds] } })
+  return generations(db)
+    .find({ profile: { $in: [...sellerIds] } })
     .lean();
 }
 
@@ -185,7 +189,7 @@ export async function passTimeOfLimits(db: Db, seconds: number): Promise<void> {
     // The field that rate-limiter-flexible gives each of its counts.
     await collection.updateMany({ expire: { $type: 'date' } }, earlier('expire'));
   }
-  await modelsOf(db).sessions.updateMany({ locked_until: { $ne: null } }, earlier('locked_until'), {
+  await sessions(db).updateMany({ locked_until: { $ne: null } }, earlier('locked_until'), {
     updatePipeline: true,
   });
 }

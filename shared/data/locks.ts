@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
 import { releaseLease, renewLease, takeLease } from './lease.ts';
-import { modelsOf } from './models.ts';
 import { nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
 
 const lock = {
@@ -16,7 +16,9 @@ const lock = {
 /** A lock that one process of the installation holds at a time. */
 export type LockRow = Row<typeof lock>;
 
-export const lockSchema = new Schema<LockRow>(lock, rowOptions);
+const lockSchema = new Schema<LockRow>(lock, rowOptions);
+
+export const locks = collection<LockRow>('locks', lockSchema);
 
 /** Interval between attempts to take a lock, in ms. */
 const retryMs = 200;
@@ -48,7 +50,7 @@ export async function withLock<Result>(
   await insertLock(db, id);
   for (
     let tries = 0;
-    !(await takeLease(modelsOf(db).locks, { _id: id }, leaseMs, { update: { $set: { holder } } }));
+    !(await takeLease(locks(db), { _id: id }, leaseMs, { update: { $set: { holder } } }));
     tries++
   ) {
     if (tries === 0) onWait?.();
@@ -57,8 +59,7 @@ export async function withLock<Result>(
   const mine = { _id: id, holder };
   const held: HeldLock = {
     async assertHeld() {
-      if (!(await renewLease(modelsOf(db).locks, mine, leaseMs)))
-        throw new Error(`the lock "${id}" was lost`);
+      if (!(await renewLease(locks(db), mine, leaseMs))) throw new Error(`the lock "${id}" was lost`);
     },
   };
   // Errors are ignored: the next renewal may be in time, and the task calls assertHeld.
@@ -67,13 +68,13 @@ export async function withLock<Result>(
     return await task(held);
   } finally {
     clearInterval(renewal);
-    await releaseLease(modelsOf(db).locks, mine, { update: { $set: { holder: null } } });
+    await releaseLease(locks(db), mine, { update: { $set: { holder: null } } });
   }
 }
 
 async function insertLock(db: Db, id: string): Promise<void> {
   try {
-    await modelsOf(db).locks.updateOne(
+    await locks(db).updateOne(
       { _id: id },
       { $setOnInsert: { holder: null, lease_until: null } },
       { upsert: true },

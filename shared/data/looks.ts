@@ -7,8 +7,8 @@ import {
   limits,
   sceneTemplates,
 } from '#contract';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, flag, number, optional, type Row, rowOptions, text } from './row.ts';
 
 const look = {
@@ -38,11 +38,13 @@ const look = {
 /** A look: scene and options of one seller under a name (docs/decisions/0055-saved-looks.md). */
 export interface LookRow extends Row<typeof look> {}
 
-export const lookSchema = new Schema<LookRow>(look, rowOptions);
+const lookSchema = new Schema<LookRow>(look, rowOptions);
 // Two looks of a seller never have the same place, so there are never more than places.
 lookSchema.index({ profile: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $gte: 0 } } });
 lookSchema.index({ profile: 1, updated_at: -1 });
 lookSchema.index({ deleted_at: 1 }, { sparse: true });
+
+export const looks = collection<LookRow>('looks', lookSchema);
 
 /** Those that sellers see. */
 const visible = { deleted_at: null } as const;
@@ -59,7 +61,6 @@ const fieldsOf = ({ negativePrompt, numImages, exportPresets, ...fields }: Chang
  * @returns undefined if all places are taken
  */
 export async function insertLook(db: Db, sellerId: string, fields: ChangeLook): Promise<LookRow | undefined> {
-  const { looks } = modelsOf(db);
   const now = new Date();
   const row = {
     ...fieldsOf(fields),
@@ -74,7 +75,7 @@ export async function insertLook(db: Db, sellerId: string, fields: ChangeLook): 
     const slot = Array.from({ length: limits.looks }, (_, index) => index).find((each) => !taken.has(each));
     if (slot === undefined) return undefined;
     try {
-      return (await looks.create({ ...row, slot })).toObject();
+      return (await looks(db).create({ ...row, slot })).toObject();
     } catch (error) {
       // Another request took the place in between.
       if (!isDuplicateKey(error)) throw error;
@@ -84,16 +85,16 @@ export async function insertLook(db: Db, sellerId: string, fields: ChangeLook): 
 
 /** @returns a seller's looks, the one that was changed last first */
 export function listLooks(db: Db, sellerId: string): Promise<LookRow[]> {
-  return modelsOf(db)
-    .looks.find({ profile: sellerId, ...visible })
+  return looks(db)
+    .find({ profile: sellerId, ...visible })
     .sort({ updated_at: -1, _id: -1 })
     .lean();
 }
 
 /** @returns a seller's own look; null when there is none */
 export function findLook(db: Db, sellerId: string, id: string): Promise<LookRow | null> {
-  return modelsOf(db)
-    .looks.findOne({ _id: id, profile: sellerId, ...visible })
+  return looks(db)
+    .findOne({ _id: id, profile: sellerId, ...visible })
     .lean();
 }
 
@@ -104,8 +105,8 @@ export function changeLook(
   id: string,
   fields: ChangeLook,
 ): Promise<LookRow | null> {
-  return modelsOf(db)
-    .looks.findOneAndUpdate(
+  return looks(db)
+    .findOneAndUpdate(
       { _id: id, profile: sellerId, ...visible },
       { $set: { ...fieldsOf(fields), updated_at: new Date() } },
       { returnDocument: 'after' },
@@ -115,12 +116,12 @@ export function changeLook(
 
 /** Records that the small picture of a look is stored. */
 export async function recordLookPicture(db: Db, id: string): Promise<void> {
-  await modelsOf(db).looks.updateOne({ _id: id, ...visible }, { $set: { picture: true } });
+  await looks(db).updateOne({ _id: id, ...visible }, { $set: { picture: true } });
 }
 
 /** Deletes a seller's own look: no seller sees it from here on, and its place is free. @returns whether there was one */
 export async function beginLookDeletion(db: Db, sellerId: string, id: string): Promise<boolean> {
-  const { modifiedCount } = await modelsOf(db).looks.updateOne(
+  const { modifiedCount } = await looks(db).updateOne(
     { _id: id, profile: sellerId, ...visible },
     { $set: { deleted_at: new Date() }, $unset: { slot: 1 } },
   );
@@ -129,8 +130,8 @@ export async function beginLookDeletion(db: Db, sellerId: string, id: string): P
 
 /** @returns ids of at most `limit` looks that were deleted before a moment */
 export async function findDeletedLooks(db: Db, deletedBefore: Date, limit: number): Promise<string[]> {
-  const rows = await modelsOf(db)
-    .looks.find({ deleted_at: { $lt: deletedBefore } })
+  const rows = await looks(db)
+    .find({ deleted_at: { $lt: deletedBefore } })
     .select({ _id: 1 })
     .limit(limit)
     .lean();
@@ -139,11 +140,11 @@ export async function findDeletedLooks(db: Db, deletedBefore: Date, limit: numbe
 
 /** @returns ids of all looks of a seller, also of those that were deleted: they may have files */
 export async function findLookIdsOf(db: Db, sellerId: string): Promise<string[]> {
-  const rows = await modelsOf(db).looks.find({ profile: sellerId }).select({ _id: 1 }).lean();
+  const rows = await looks(db).find({ profile: sellerId }).select({ _id: 1 }).lean();
   return rows.map(({ _id }) => _id);
 }
 
 /** Removes a look whose files are removed. */
 export async function removeLook(db: Db, id: string): Promise<void> {
-  await modelsOf(db).looks.deleteOne({ _id: id });
+  await looks(db).deleteOne({ _id: id });
 }

@@ -1,8 +1,8 @@
 import { Schema } from 'mongoose';
 import { mailKinds, mailPriorities } from '#shared/mail/kinds.ts';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
 import { takeLease } from './lease.ts';
-import { modelsOf } from './models.ts';
 import {
   date,
   nullableDate,
@@ -54,12 +54,14 @@ const mail = {
 /** A mail in the outbox. */
 export interface MailRow extends Row<typeof mail> {}
 
-export const mailSchema = new Schema<MailRow>(mail, rowOptions);
+const mailSchema = new Schema<MailRow>(mail, rowOptions);
 mailSchema.index({ ended_at: 1, priority: 1, due_at: 1 });
 mailSchema.index({ to: 1, created_at: 1 });
 mailSchema.index({ remove_at: 1 }, { expireAfterSeconds: 0 });
 // Operators see those that failed, which are few.
 mailSchema.index({ created_at: -1, _id: -1 }, { partialFilterExpression: { failure: { $gt: '' } } });
+
+export const mails = collection<MailRow>('mails', mailSchema);
 
 /** What a mail is made of. */
 export type MailParts = Pick<MailRow, 'kind' | 'priority' | 'to' | 'subject' | 'text' | 'html'> &
@@ -73,7 +75,7 @@ export type MailParts = Pick<MailRow, 'kind' | 'priority' | 'to' | 'subject' | '
 export async function insertMail(db: Db, mail: MailParts, id?: string): Promise<boolean> {
   const now = new Date();
   try {
-    await modelsOf(db).mails.create({ _id: id ?? newId(), ...mail, created_at: now, due_at: now });
+    await mails(db).create({ _id: id ?? newId(), ...mail, created_at: now, due_at: now });
     return true;
   } catch (error) {
     if (id !== undefined && isDuplicateKey(error)) return false;
@@ -86,8 +88,8 @@ export async function findMail(
   db: Db,
   id: string,
 ): Promise<Pick<MailRow, 'created_at' | 'ended_at' | 'failure'> | null> {
-  const row = await modelsOf(db)
-    .mails.findById(id)
+  const row = await mails(db)
+    .findById(id)
     .select({ created_at: 1, ended_at: 1, failure: 1, suppressed: 1 })
     .lean();
   return row && { ...row, failure: row.suppressed ?? row.failure };
@@ -95,8 +97,8 @@ export async function findMail(
 
 /** The mails to an address whose rows are kept, without their content, the oldest first. */
 export function mailsTo(db: Db, to: string): AsyncIterable<Omit<MailRow, 'text' | 'html' | 'attachment'>> {
-  return modelsOf(db)
-    .mails.find({ to })
+  return mails(db)
+    .find({ to })
     .sort({ created_at: 1 })
     .select({ text: 0, html: 0, attachment: 0 })
     .lean<Omit<MailRow, 'text' | 'html' | 'attachment'>[]>()
@@ -105,7 +107,7 @@ export function mailsTo(db: Db, to: string): AsyncIterable<Omit<MailRow, 'text' 
 
 /** Removes the mails to an address that were created before a time, sent or not. */
 export async function removeMailsTo(db: Db, to: string, before: Date): Promise<void> {
-  await modelsOf(db).mails.deleteMany({ to, created_at: { $lt: before } });
+  await mails(db).deleteMany({ to, created_at: { $lt: before } });
 }
 
 /**
@@ -115,7 +117,7 @@ export async function removeMailsTo(db: Db, to: string, before: Date): Promise<v
 export async function claimMail(db: Db, leaseMs: number): Promise<MailRow | null> {
   // One search for each priority, so that none reads past mails that are not due.
   for (const priority of mailPriorities) {
-    const mail = await takeLease(modelsOf(db).mails, { ended_at: null, priority }, leaseMs, {
+    const mail = await takeLease(mails(db), { ended_at: null, priority }, leaseMs, {
       field: 'due_at',
       update: { $inc: { attempts: 1 } },
       sort: { due_at: 1 },
@@ -139,7 +141,7 @@ const givenUpKeptMs = 7 * 86_400_000;
 /** Records that a mail was sent, and removes its content. @param keptMs how long the row is kept; null for ever */
 export async function endMail(db: Db, mail: MailRow, keptMs: number | null): Promise<void> {
   const now = Date.now();
-  await modelsOf(db).mails.updateOne(heldBy(mail), {
+  await mails(db).updateOne(heldBy(mail), {
     $set: {
       ended_at: new Date(now),
       ...(keptMs !== null && { remove_at: new Date(now + keptMs) }),
@@ -151,7 +153,7 @@ export async function endMail(db: Db, mail: MailRow, keptMs: number | null): Pro
 /** Records that a mail is given up. Operators can send it again while it is kept. @param failure why */
 export async function giveUpMail(db: Db, mail: MailRow, failure: string): Promise<void> {
   const now = Date.now();
-  await modelsOf(db).mails.updateOne(heldBy(mail), {
+  await mails(db).updateOne(heldBy(mail), {
     $set: { ended_at: new Date(now), remove_at: new Date(now + givenUpKeptMs), failure },
   });
 }
@@ -164,7 +166,7 @@ export async function suppressMail(
   keptMs: number | null,
 ): Promise<void> {
   const now = Date.now();
-  await modelsOf(db).mails.updateOne(heldBy(mail), {
+  await mails(db).updateOne(heldBy(mail), {
     $set: {
       ended_at: new Date(now),
       ...(keptMs !== null && { remove_at: new Date(now + keptMs) }),
@@ -175,7 +177,7 @@ export async function suppressMail(
 
 /** Makes a mail that was given up due again. @returns false if it is not, or its text is gone */
 export async function sendMailAgain(db: Db, id: string): Promise<boolean> {
-  const { modifiedCount } = await modelsOf(db).mails.updateOne(
+  const { modifiedCount } = await mails(db).updateOne(
     { _id: id, ended_at: { $ne: null }, failure: { $gt: '' }, text: { $ne: null } },
     { $set: { ended_at: null, due_at: new Date() }, $unset: { remove_at: 1 } },
   );
@@ -190,7 +192,7 @@ export type FailedMailRow = Omit<MailRow, 'text' | 'html' | 'attachment'> & {
 
 /** @returns the newest mails whose last attempt failed, given up or not */
 export function listFailedMails(db: Db, limit: number): Promise<FailedMailRow[]> {
-  return modelsOf(db).mails.aggregate<FailedMailRow>([
+  return mails(db).aggregate<FailedMailRow>([
     { $match: { failure: { $gt: '' } } },
     { $sort: { created_at: -1, _id: -1 } },
     { $limit: limit },
@@ -201,19 +203,19 @@ export function listFailedMails(db: Db, limit: number): Promise<FailedMailRow[]>
 
 /** Releases a mail to be tried again after a delay. @param failure why this attempt failed */
 export async function delayMail(db: Db, mail: MailRow, delayMs: number, failure: string): Promise<void> {
-  await modelsOf(db).mails.updateOne(heldBy(mail), {
+  await mails(db).updateOne(heldBy(mail), {
     $set: { due_at: new Date(Date.now() + delayMs), failure },
   });
 }
 
 /** @returns how many mails are in the outbox and not sent */
 export function countWaitingMails(db: Db): Promise<number> {
-  return modelsOf(db).mails.countDocuments({ ended_at: null });
+  return mails(db).countDocuments({ ended_at: null });
 }
 
 /** @returns how many mails failed at their last attempt: those that are tried again, and those that were given up */
 export async function countFailedMails(db: Db): Promise<{ retried: number; given_up: number }> {
-  const counts = await modelsOf(db).mails.aggregate<{ _id: boolean; count: number }>([
+  const counts = await mails(db).aggregate<{ _id: boolean; count: number }>([
     // The time is for the index of those that failed, which begins with it.
     { $match: { failure: { $gt: '' }, created_at: { $gt: new Date(0) } } },
     { $group: { _id: { $eq: ['$ended_at', null] }, count: { $sum: 1 } } },
@@ -229,8 +231,8 @@ export async function findFailingMails(
   // As above, for the index.
   const failing = { ended_at: null, failure: { $gt: '' }, created_at: { $gt: new Date(0) } };
   const [count, oldest] = await Promise.all([
-    modelsOf(db).mails.countDocuments(failing),
-    modelsOf(db).mails.findOne(failing).sort({ created_at: 1 }).select({ created_at: 1, failure: 1 }).lean(),
+    mails(db).countDocuments(failing),
+    mails(db).findOne(failing).sort({ created_at: 1 }).select({ created_at: 1, failure: 1 }).lean(),
   ]);
   return { count, since: oldest?.created_at ?? null, failure: oldest?.failure ?? null };
 }

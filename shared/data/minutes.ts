@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import type { GenerationFailureCode } from '#contract';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableNumber, number, type Row, rowOptions, text } from './row.ts';
 import { writeLater } from './write-later.ts';
 
@@ -37,8 +37,10 @@ export interface MinuteRow extends Omit<Row<typeof minute>, 'failures' | 'durati
 /** For how long minutes are kept, in seconds: a week, and a day more. */
 const keptSeconds = 8 * 86_400;
 
-export const minuteSchema = new Schema<MinuteRow>(minute, rowOptions);
+const minuteSchema = new Schema<MinuteRow>(minute, rowOptions);
 minuteSchema.index({ at: 1 }, { expireAfterSeconds: keptSeconds });
+
+export const minutes = collection<MinuteRow>('minutes', minuteSchema);
 
 /** The figures that are read once a minute. */
 export type MinuteSample = Pick<
@@ -57,7 +59,7 @@ export const minuteOf = (moment: Date) => new Date(moment.getTime() - (moment.ge
 
 /** Whether the figures of a minute were read. */
 export async function isSampled(db: Db, at: Date): Promise<boolean> {
-  return (await modelsOf(db).minutes.exists({ _id: at.toISOString(), sampled_at: { $ne: null } })) !== null;
+  return (await minutes(db).exists({ _id: at.toISOString(), sampled_at: { $ne: null } })) !== null;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function isSampled(db: Db, at: Date): Promise<boolean> {
  */
 export async function storeSample(db: Db, at: Date, sample: MinuteSample): Promise<boolean> {
   const store = (upsert: boolean) =>
-    modelsOf(db).minutes.updateOne(
+    minutes(db).updateOne(
       { _id: at.toISOString(), sampled_at: null },
       { $set: { ...sample, sampled_at: new Date() }, $setOnInsert: { at, images: 0 } },
       { upsert },
@@ -103,13 +105,13 @@ export async function countEndInMinute(db: Db, { at, images, failure, bucket }: 
     $setOnInsert: { at: begin, sampled_at: null, ...noSample },
   };
   const filter = { _id: begin.toISOString() as never };
-  await writeLater(db, 'minutes', { updateOne: { filter, update, upsert: true } });
+  await writeLater(db, minutes, { updateOne: { filter, update, upsert: true } });
 }
 
 /** @returns the minutes that began at a moment or later, in order */
 export function listMinutes(db: Db, since: Date): Promise<MinuteRow[]> {
-  return modelsOf(db)
-    .minutes.find({ at: { $gte: since } })
+  return minutes(db)
+    .find({ at: { $gte: since } })
     .sort({ at: 1 })
     .lean();
 }

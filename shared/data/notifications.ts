@@ -6,8 +6,8 @@ import {
   type PlanId,
   type ReadNotifications,
 } from '#contract';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
 
 /** What a notification says; its text is made from it when it is read (shared/generations/notification-text.ts). */
@@ -43,11 +43,13 @@ const notification = {
 /** A notification of a seller (docs/decisions/0056-notifications.md). */
 export type NotificationRow = Omit<Row<typeof notification>, 'kind' | 'data'> & NotificationContent;
 
-export const notificationSchema = new Schema<NotificationRow>(notification, rowOptions);
+const notificationSchema = new Schema<NotificationRow>(notification, rowOptions);
 notificationSchema.index({ profile: 1, key: 1 }, { unique: true });
 notificationSchema.index({ profile: 1, created_at: -1, _id: -1 });
 notificationSchema.index({ profile: 1, read_at: 1 });
 notificationSchema.index({ created_at: 1 }, { name: 'by_age' });
+
+export const notifications = collection<NotificationRow>('notifications', notificationSchema);
 
 /** What a new notification consists of. */
 export type NewNotification = Pick<NotificationRow, 'profile' | 'key' | 'generation' | 'set'> &
@@ -57,7 +59,7 @@ export type NewNotification = Pick<NotificationRow, 'profile' | 'key' | 'generat
 export async function insertNotification(db: Db, parts: NewNotification): Promise<NotificationRow | null> {
   try {
     const row = { _id: newId(), ...parts, created_at: new Date(), read_at: null };
-    await modelsOf(db).notifications.create(row);
+    await notifications(db).create(row);
     return row;
   } catch (error) {
     if (isDuplicateKey(error)) return null;
@@ -67,7 +69,7 @@ export async function insertNotification(db: Db, parts: NewNotification): Promis
 
 /** @returns a seller's notification with this key, or null */
 export function findNotification(db: Db, sellerId: string, key: string): Promise<NotificationRow | null> {
-  return modelsOf(db).notifications.findOne({ profile: sellerId, key }).lean<NotificationRow>();
+  return notifications(db).findOne({ profile: sellerId, key }).lean<NotificationRow>();
 }
 
 /**
@@ -84,8 +86,8 @@ export function listNotifications(
     created_at: { $lte: before.created_at },
     $or: [{ created_at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
   };
-  return modelsOf(db)
-    .notifications.find({ profile: sellerId, ...older })
+  return notifications(db)
+    .find({ profile: sellerId, ...older })
     .sort({ created_at: -1, _id: -1 })
     .limit(limit)
     .lean<NotificationRow[]>();
@@ -94,12 +96,12 @@ export function listNotifications(
 /** @returns how many notifications a seller has not read; at most `limits.notificationsCounted` are counted */
 export function countUnread(db: Db, sellerId: string): Promise<number> {
   const unread = { profile: sellerId, read_at: null };
-  return modelsOf(db).notifications.countDocuments(unread, { limit: limits.notificationsCounted });
+  return notifications(db).countDocuments(unread, { limit: limits.notificationsCounted });
 }
 
 /** Marks some of a seller's notifications as read, by id or all up to a moment. */
 export async function markRead(db: Db, sellerId: string, which: ReadNotifications): Promise<void> {
-  await modelsOf(db).notifications.updateMany(
+  await notifications(db).updateMany(
     {
       profile: sellerId,
       read_at: null,
@@ -111,16 +113,13 @@ export async function markRead(db: Db, sellerId: string, which: ReadNotification
 
 /** Removes the name of the product from a notification: the seller deleted the image. */
 export async function removeProductName(db: Db, sellerId: string, key: string): Promise<void> {
-  await modelsOf(db).notifications.updateOne(
-    { profile: sellerId, key },
-    { $set: { 'data.product_name': '' } },
-  );
+  await notifications(db).updateOne({ profile: sellerId, key }, { $set: { 'data.product_name': '' } });
 }
 
 /** A seller's notifications, the oldest first. */
 export function notificationsOf(db: Db, sellerId: string): AsyncIterable<NotificationRow> {
-  return modelsOf(db)
-    .notifications.find({ profile: sellerId })
+  return notifications(db)
+    .find({ profile: sellerId })
     .sort({ created_at: 1, _id: 1 })
     .lean<NotificationRow[]>()
     .cursor();

@@ -1,7 +1,7 @@
 import { type QueryFilter, Schema } from 'mongoose';
 import { operatorActionKinds, operatorOutcomes, operatorTargets } from '#contract';
+import { collection } from './collection.ts';
 import { type Db, newId } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableText, type Row, rowOptions, text } from './row.ts';
 
 const operatorAction = {
@@ -26,9 +26,11 @@ const operatorAction = {
 /** A line of the audit log of operators. Lines are appended, ended once, and never changed or removed after that. */
 export interface OperatorActionRow extends Row<typeof operatorAction> {}
 
-export const operatorActionSchema = new Schema<OperatorActionRow>(operatorAction, rowOptions);
+const operatorActionSchema = new Schema<OperatorActionRow>(operatorAction, rowOptions);
 operatorActionSchema.index({ at: -1, _id: -1 });
 operatorActionSchema.index({ target: 1, at: -1, _id: -1 });
+
+export const operatorActions = collection<OperatorActionRow>('operator_actions', operatorActionSchema);
 
 /** What a line is made of. */
 export type NewOperatorAction = Pick<
@@ -39,7 +41,7 @@ export type NewOperatorAction = Pick<
 /** Appends a line, before its action begins. @returns its id */
 export async function appendOperatorAction(db: Db, action: NewOperatorAction): Promise<string> {
   const id = newId();
-  await modelsOf(db).operatorActions.create({ _id: id, at: new Date(), ...action });
+  await operatorActions(db).create({ _id: id, at: new Date(), ...action });
   return id;
 }
 
@@ -50,7 +52,7 @@ export async function endOperatorAction(
   outcome: NonNullable<OperatorActionRow['outcome']>,
   problem: string | null,
 ): Promise<void> {
-  await modelsOf(db).operatorActions.updateOne({ _id: id, outcome: null }, { $set: { outcome, problem } });
+  await operatorActions(db).updateOne({ _id: id, outcome: null }, { $set: { outcome, problem } });
 }
 
 /**
@@ -70,7 +72,7 @@ export function listOperatorActions(
       $or: [{ at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
     }),
   };
-  return modelsOf(db).operatorActions.find(filter).sort({ at: -1, _id: -1 }).limit(limit).lean();
+  return operatorActions(db).find(filter).sort({ at: -1, _id: -1 }).limit(limit).lean();
 }
 
 /** @returns whether an operator did something since a time */
@@ -84,5 +86,5 @@ export async function hasActed(
   }: { operator: string; target: string; action: OperatorActionRow['action']; since: Date },
 ): Promise<boolean> {
   const done = { operator, target, action, outcome: 'done' as const, at: { $gte: since } };
-  return (await modelsOf(db).operatorActions.exists(done)) !== null;
+  return (await operatorActions(db).exists(done)) !== null;
 }

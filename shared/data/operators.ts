@@ -1,7 +1,8 @@
 import { type Db, newId } from './db.ts';
-import { modelsOf } from './models.ts';
 import type { ProfileRow } from './profiles/schema.ts';
+import { profiles } from './profiles/schema.ts';
 import type { UserRow } from './users.ts';
+import { users } from './users.ts';
 
 /*
  * The role of operator is bound to the second factors as they were when the role was granted (docs/decisions/0087-factors.md):
@@ -21,16 +22,15 @@ export function hasGrantedFactor(
  * @returns false if two-factor sign-in is off
  */
 export async function grantOperator(db: Db, sellerId: string): Promise<boolean> {
-  const { profiles, users } = modelsOf(db);
   const now = new Date();
   // Turned on by a server of the release before, which gave it no id.
-  await users.updateOne(
+  await users(db).updateOne(
     { _id: sellerId, two_factor: { $ne: null }, two_factor_id: null },
     { $set: { two_factor_id: newId() } },
   );
-  const factor = (await users.findById(sellerId).select({ two_factor_id: 1 }).lean())?.two_factor_id;
+  const factor = (await users(db).findById(sellerId).select({ two_factor_id: 1 }).lean())?.two_factor_id;
   if (!factor) return false;
-  const { matchedCount } = await profiles.updateOne(
+  const { matchedCount } = await profiles(db).updateOne(
     { _id: sellerId, two_factor_enabled: true, deletion_asked_at: null },
     [
       {
@@ -48,7 +48,7 @@ export async function grantOperator(db: Db, sellerId: string): Promise<boolean> 
 
 /** Takes the role of operator from an account. Idempotent. @returns false if it did not have it */
 export async function revokeOperator(db: Db, sellerId: string): Promise<boolean> {
-  const { modifiedCount } = await modelsOf(db).profiles.updateOne(
+  const { modifiedCount } = await profiles(db).updateOne(
     { _id: sellerId, operator_since: { $exists: true } },
     { $unset: { operator_since: '', operator_factor: '' }, $set: { updated_at: new Date() } },
   );
@@ -65,14 +65,13 @@ export interface OperatorAccount {
 
 /** @returns the accounts with the role of operator, by address */
 export async function listOperators(db: Db): Promise<OperatorAccount[]> {
-  const { profiles, users } = modelsOf(db);
-  const rows = await profiles
+  const rows = await profiles(db)
     // A range, because `$exists` does not limit what is read of an index.
     .find({ operator_since: { $gt: new Date(0) } })
     .select({ email: 1, operator_since: 1, operator_factor: 1, two_factor_enabled: 1 })
     .sort({ email: 1 })
     .lean();
-  const found = await users
+  const found = await users(db)
     .find({ _id: { $in: rows.map(({ _id }) => _id) } })
     .select({ two_factor_id: 1 })
     .lean();

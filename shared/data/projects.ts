@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { type ChangeProject, defaultProjectName, type ProjectDeletion, projectDeletions } from '#contract';
+import { collection } from './collection.ts';
 import { type Db, newId } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableText, optional, partOptions, type Row, rowOptions, text } from './row.ts';
 
 const project = {
@@ -28,9 +28,11 @@ const project = {
 /** A project: images of one seller under a name (docs/decisions/0057-projects.md). */
 export interface ProjectRow extends Row<typeof project> {}
 
-export const projectSchema = new Schema<ProjectRow>(project, rowOptions);
+const projectSchema = new Schema<ProjectRow>(project, rowOptions);
 projectSchema.index({ profile: 1, updated_at: -1 });
 projectSchema.index({ 'deletion.at': 1 }, { sparse: true });
+
+export const projects = collection<ProjectRow>('projects', projectSchema);
 
 /** Those that sellers see. */
 const visible = { deletion: null } as const;
@@ -46,7 +48,7 @@ const defaultProject = (sellerId: string, now: Date) => ({
 /** Inserts a seller's default project unless it is there: it is made when it is first needed. */
 export async function ensureDefaultProject(db: Db, sellerId: string): Promise<void> {
   const now = new Date();
-  await modelsOf(db).projects.updateOne(
+  await projects(db).updateOne(
     { _id: sellerId },
     { $setOnInsert: { ...defaultProject(sellerId, now), updated_at: now } },
     { upsert: true },
@@ -57,26 +59,26 @@ export async function ensureDefaultProject(db: Db, sellerId: string): Promise<vo
 export async function insertProject(db: Db, sellerId: string, name: string): Promise<ProjectRow> {
   const now = new Date();
   const row = { _id: newId(), profile: sellerId, name, created_at: now, updated_at: now };
-  return (await modelsOf(db).projects.create(row)).toObject();
+  return (await projects(db).create(row)).toObject();
 }
 
 /** @returns the number of a seller's projects */
 export function countProjects(db: Db, sellerId: string): Promise<number> {
-  return modelsOf(db).projects.countDocuments({ profile: sellerId, ...visible });
+  return projects(db).countDocuments({ profile: sellerId, ...visible });
 }
 
 /** @returns a seller's projects, the one that was used last first */
 export function listProjects(db: Db, sellerId: string): Promise<ProjectRow[]> {
-  return modelsOf(db)
-    .projects.find({ profile: sellerId, ...visible })
+  return projects(db)
+    .find({ profile: sellerId, ...visible })
     .sort({ updated_at: -1, _id: -1 })
     .lean();
 }
 
 /** @returns a seller's own project; null when there is none */
 export function findProject(db: Db, sellerId: string, id: string): Promise<ProjectRow | null> {
-  return modelsOf(db)
-    .projects.findOne({ _id: id, profile: sellerId, ...visible })
+  return projects(db)
+    .findOne({ _id: id, profile: sellerId, ...visible })
     .lean();
 }
 
@@ -87,8 +89,8 @@ export function changeProject(
   id: string,
   { name, coverId }: ChangeProject,
 ): Promise<ProjectRow | null> {
-  return modelsOf(db)
-    .projects.findOneAndUpdate(
+  return projects(db)
+    .findOneAndUpdate(
       { _id: id, profile: sellerId, ...visible },
       {
         $set: {
@@ -107,12 +109,12 @@ export async function touchProject(db: Db, sellerId: string, id: string): Promis
   const now = new Date();
   const front = { $max: { updated_at: now } };
   await (id === sellerId
-    ? modelsOf(db).projects.updateOne(
+    ? projects(db).updateOne(
         { _id: sellerId },
         { ...front, $setOnInsert: defaultProject(sellerId, now) },
         { upsert: true },
       )
-    : modelsOf(db).projects.updateOne({ _id: id, profile: sellerId, ...visible }, front));
+    : projects(db).updateOne({ _id: id, profile: sellerId, ...visible }, front));
 }
 
 /** Deletes a seller's own project: from here on no seller sees it. @returns it; null when there is none */
@@ -122,8 +124,8 @@ export function beginProjectDeletion(
   id: string,
   images: ProjectDeletion,
 ): Promise<ProjectRow | null> {
-  return modelsOf(db)
-    .projects.findOneAndUpdate(
+  return projects(db)
+    .findOneAndUpdate(
       { _id: id, profile: sellerId, ...visible },
       { $set: { deletion: { images, at: new Date() } } },
       { returnDocument: 'after' },
@@ -133,18 +135,18 @@ export function beginProjectDeletion(
 
 /** @returns at most `limit` projects that were deleted before a moment */
 export function findDeletedProjects(db: Db, deletedBefore: Date, limit: number): Promise<ProjectRow[]> {
-  return modelsOf(db)
-    .projects.find({ 'deletion.at': { $lt: deletedBefore } })
+  return projects(db)
+    .find({ 'deletion.at': { $lt: deletedBefore } })
     .limit(limit)
     .lean();
 }
 
 /** Removes a deleted project. */
 export async function removeProject(db: Db, id: string): Promise<void> {
-  await modelsOf(db).projects.deleteOne({ _id: id, deletion: { $exists: true } });
+  await projects(db).deleteOne({ _id: id, deletion: { $exists: true } });
 }
 
 /** Removes all projects of a seller. */
 export async function removeProjectsOf(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).projects.deleteMany({ profile: sellerId });
+  await projects(db).deleteMany({ profile: sellerId });
 }

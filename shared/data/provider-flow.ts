@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, number, partOptions, type Row, rowOptions, text } from './row.ts';
 
 const runningCall = {
@@ -40,7 +40,9 @@ const providerFlow = {
  */
 export interface ProviderFlowRow extends Row<typeof providerFlow> {}
 
-export const providerFlowSchema = new Schema<ProviderFlowRow>(providerFlow, rowOptions);
+const providerFlowSchema = new Schema<ProviderFlowRow>(providerFlow, rowOptions);
+
+export const providerFlows = collection<ProviderFlowRow>('provider_flows', providerFlowSchema);
 
 const id = 'images';
 
@@ -57,7 +59,7 @@ const empty = {
 
 /** @returns the calls of all workers; null before the first one that was limited or failed */
 export async function findProviderFlow(db: Db): Promise<ProviderFlowRow | null> {
-  return modelsOf(db).providerFlows.findById(id).lean();
+  return providerFlows(db).findById(id).lean();
 }
 
 /** @returns the document, which is created if it is missing */
@@ -65,7 +67,7 @@ export async function findOrCreateProviderFlow(db: Db): Promise<ProviderFlowRow>
   const found = await findProviderFlow(db);
   if (found) return found;
   try {
-    return (await modelsOf(db).providerFlows.create({ _id: id, ...empty })).toObject();
+    return (await providerFlows(db).create({ _id: id, ...empty })).toObject();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     return findOrCreateProviderFlow(db);
@@ -88,7 +90,7 @@ export async function replaceProviderFlow(
   revision: number,
   change: ProviderFlowChange,
 ): Promise<boolean> {
-  const { matchedCount } = await modelsOf(db).providerFlows.updateOne(
+  const { matchedCount } = await providerFlows(db).updateOne(
     { _id: id, revision },
     { $set: change, $inc: { revision: 1 } },
   );
@@ -102,7 +104,7 @@ export async function replaceProviderFlow(
  */
 export async function countProviderFailure(db: Db, cutoff: Date): Promise<number> {
   await findOrCreateProviderFlow(db);
-  const flows = modelsOf(db).providerFlows;
+  const flows = providerFlows(db);
   const inRow = { failures: { $gt: 0 }, failing_since: { $gt: cutoff } };
   for (;;) {
     const further = await flows
@@ -120,7 +122,7 @@ export async function countProviderFailure(db: Db, cutoff: Date): Promise<number
 
 /** Ends the row of failures: a call gave an image. */
 export async function clearProviderFailures(db: Db): Promise<void> {
-  await modelsOf(db).providerFlows.updateOne(
+  await providerFlows(db).updateOne(
     { _id: id, failures: { $gt: 0 } },
     { $set: { failures: 0, failing_since: null } },
   );

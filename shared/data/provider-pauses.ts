@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, number, optional, type Row, rowOptions, text } from './row.ts';
 
 /**
@@ -36,13 +36,15 @@ const providerPause = {
  */
 export interface ProviderPauseRow extends Row<typeof providerPause> {}
 
-export const providerPauseSchema = new Schema<ProviderPauseRow>(providerPause, rowOptions);
+const providerPauseSchema = new Schema<ProviderPauseRow>(providerPause, rowOptions);
+
+export const providerPauses = collection<ProviderPauseRow>('provider_pauses', providerPauseSchema);
 
 const id = 'images';
 
 /** @returns the pause, in force or over; null when no call was ever refused */
 export async function findProviderPause(db: Db): Promise<ProviderPauseRow | null> {
-  return modelsOf(db).providerPauses.findById(id).lean();
+  return providerPauses(db).findById(id).lean();
 }
 
 /** The pause that follows from a refused call. */
@@ -75,15 +77,11 @@ export async function beginProviderPause(
     ...(openedAt && { opened_at: openedAt }),
   };
   const pause = seen
-    ? await modelsOf(db)
-        .providerPauses.findOneAndUpdate(
-          { _id: id, until: seen.until },
-          { $set: change },
-          { returnDocument: 'after' },
-        )
+    ? await providerPauses(db)
+        .findOneAndUpdate({ _id: id, until: seen.until }, { $set: change }, { returnDocument: 'after' })
         .lean()
-    : await modelsOf(db)
-        .providerPauses.create({ _id: id, ...change })
+    : await providerPauses(db)
+        .create({ _id: id, ...change })
         .then(
           (created) => created.toObject(),
           (error) => {
@@ -93,8 +91,8 @@ export async function beginProviderPause(
         );
   if (pause) return { pause, begun: true };
   // A concurrent call has begun the pause: it is prolonged if this one would end later.
-  const longer = await modelsOf(db)
-    .providerPauses.findOneAndUpdate(
+  const longer = await providerPauses(db)
+    .findOneAndUpdate(
       { _id: id },
       { $max: { until: refused.until }, $inc: { refused_calls: 1 } },
       { returnDocument: 'after' },
@@ -106,7 +104,7 @@ export async function beginProviderPause(
 /** Ends the pause: the next calls are probes, one by one. @returns false when there is none, or it is over */
 export async function endProviderPause(db: Db): Promise<boolean> {
   const now = new Date();
-  const { matchedCount } = await modelsOf(db).providerPauses.updateOne(
+  const { matchedCount } = await providerPauses(db).updateOne(
     { _id: id, until: { $gt: now } },
     { $set: { until: now } },
   );
@@ -119,7 +117,7 @@ export async function endProviderPause(db: Db): Promise<boolean> {
  * @returns false when it was closed already, or a call was refused
  */
 export async function closeProviderBreaker(db: Db, seen: Pick<ProviderPauseRow, 'until'>): Promise<boolean> {
-  const { matchedCount } = await modelsOf(db).providerPauses.updateOne(
+  const { matchedCount } = await providerPauses(db).updateOne(
     { _id: id, until: seen.until, opened_at: { $exists: true } },
     { $unset: { opened_at: 1 } },
   );
@@ -131,7 +129,7 @@ export async function closeProviderBreaker(db: Db, seen: Pick<ProviderPauseRow, 
  * @param seen what `findProviderPause` returned: nothing changes if a call was refused since
  */
 export async function endCaution(db: Db, seen: ProviderPauseRow): Promise<void> {
-  await modelsOf(db).providerPauses.updateOne(
+  await providerPauses(db).updateOne(
     { _id: id, until: seen.until },
     { $set: { careful: 0, step: 0 }, $unset: { opened_at: 1 } },
   );
@@ -143,8 +141,8 @@ export async function endCaution(db: Db, seen: ProviderPauseRow): Promise<void> 
  * @returns the pause after the write; null when a call was refused since
  */
 export async function recordAcceptedCall(db: Db, seen: ProviderPauseRow): Promise<ProviderPauseRow | null> {
-  return modelsOf(db)
-    .providerPauses.findOneAndUpdate(
+  return providerPauses(db)
+    .findOneAndUpdate(
       { _id: id, until: seen.until, careful: { $gt: 0 } },
       { $set: { since: null, pauses: 0 }, $inc: { careful: -1, step: -1 } },
       { returnDocument: 'after' },

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { type Band, claimsPerPromotion, type Lane } from '#shared/platform/priorities.ts';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
-import { modelsOf } from './models.ts';
 import { number, type Row, rowOptions, text } from './row.ts';
 
 const queueLane = {
@@ -17,7 +17,9 @@ const queueLane = {
 /** How far a lane of the queue has come (docs/decisions/0073-fair-order.md). Absent before its first claim. */
 export interface QueueLaneRow extends Row<typeof queueLane> {}
 
-export const queueLaneSchema = new Schema<QueueLaneRow>(queueLane, rowOptions);
+const queueLaneSchema = new Schema<QueueLaneRow>(queueLane, rowOptions);
+
+export const queueLanes = collection<QueueLaneRow>('queue_lanes', queueLaneSchema);
 
 const roundOf = { first: 'first_round', standard: 'standard_round' } as const;
 
@@ -28,12 +30,12 @@ export function currentRound(lane: QueueLaneRow | null, band: Band): number {
 
 /** @returns how far a lane has come; null before its first claim */
 export async function findLane(db: Db, lane: Lane): Promise<QueueLaneRow | null> {
-  return modelsOf(db).queueLanes.findById(lane).lean();
+  return queueLanes(db).findById(lane).lean();
 }
 
 /** @returns how far all lanes have come, without those that had no claim yet */
 export async function listLanes(db: Db): Promise<QueueLaneRow[]> {
-  return modelsOf(db).queueLanes.find().lean();
+  return queueLanes(db).find().lean();
 }
 
 /** Claims in one lane, in the order in which they were made. */
@@ -54,8 +56,8 @@ export async function countClaims(
 ): Promise<QueueLaneRow> {
   for (;;) {
     try {
-      const counted = await modelsOf(db)
-        .queueLanes.findOneAndUpdate(
+      const counted = await queueLanes(db)
+        .findOneAndUpdate(
           { _id: lane },
           {
             $max: { first_round: rounds.first, standard_round: rounds.standard },
@@ -77,7 +79,7 @@ export async function countClaims(
  * @returns false when none is due, or another worker has taken it
  */
 export async function takePromotion(db: Db, lane: Lane): Promise<boolean> {
-  const { matchedCount } = await modelsOf(db).queueLanes.updateOne(
+  const { matchedCount } = await queueLanes(db).updateOne(
     { _id: lane, passed: { $gte: claimsPerPromotion } },
     { $set: { passed: 0 } },
   );
@@ -87,7 +89,7 @@ export async function takePromotion(db: Db, lane: Lane): Promise<boolean> {
 /** Lowers the round of a band. @returns false when it was lower than that */
 export async function lowerRound(db: Db, lane: Lane, band: Band, turns: number): Promise<boolean> {
   const field = roundOf[band];
-  const { matchedCount } = await modelsOf(db).queueLanes.updateOne(
+  const { matchedCount } = await queueLanes(db).updateOne(
     { _id: lane, [field]: { $gte: turns } },
     { $inc: { [field]: -turns } },
   );

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
 import { takeLease } from './lease.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, number, type Row, rowOptions, text } from './row.ts';
 
 const bytes = { type: Buffer, required: true } as const;
@@ -24,7 +24,9 @@ const queueOrder = {
 /** The order of a long queue as one process read it for all of them (docs/decisions/0020-queue-positions-are-cached.md). */
 export type QueueOrderRow = Row<typeof queueOrder>;
 
-export const queueOrderSchema = new Schema<QueueOrderRow>(queueOrder, rowOptions);
+const queueOrderSchema = new Schema<QueueOrderRow>(queueOrder, rowOptions);
+
+export const queueOrders = collection<QueueOrderRow>('queue_orders', queueOrderSchema);
 
 /** There is one. */
 const _id = 'all';
@@ -47,8 +49,8 @@ const storedMost = 2_048;
 
 /** @returns the order that a process stored last; null when it was read before `since`, or there is none */
 export async function findQueueOrder(db: Db, since: Date): Promise<QueueOrder | null> {
-  const row = await modelsOf(db)
-    .queueOrders.findOne({ _id, read_at: { $gt: since } })
+  const row = await queueOrders(db)
+    .findOne({ _id, read_at: { $gt: since } })
     .lean();
   if (!row) return null;
   return {
@@ -75,7 +77,7 @@ export async function storeQueueOrder(db: Db, order: QueueOrder): Promise<void> 
   const [storedPriorities, storedTimes] = sampled.map(({ buffer }) => Buffer.from(buffer));
   const read_at = new Date(readAt);
   try {
-    await modelsOf(db).queueOrders.updateOne(
+    await queueOrders(db).updateOne(
       { _id, read_at: { $lt: read_at } },
       {
         $set: {
@@ -103,5 +105,5 @@ export async function storeQueueOrder(db: Db, order: QueueOrder): Promise<void> 
  */
 export async function takeReading(db: Db, order: QueueOrder, leaseMs: number): Promise<boolean> {
   const same = { _id, read_at: new Date(order.readAt) };
-  return (await takeLease(modelsOf(db).queueOrders, same, leaseMs)) !== null;
+  return (await takeLease(queueOrders(db), same, leaseMs)) !== null;
 }

@@ -1,6 +1,6 @@
 import { RateLimiterMongo } from 'rate-limiter-flexible';
+import { connectionOf } from './collection.ts';
 import type { Db } from './db.ts';
-import { connectionOf } from './models.ts';
 
 /** A counter that all servers share; see the documentation of rate-limiter-flexible. */
 export type RateCounter = RateLimiterMongo;

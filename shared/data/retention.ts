@@ -1,16 +1,19 @@
 import type { Model, QueryFilter } from 'mongoose';
+import { activities } from './activities.ts';
+import type { Collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { type Models, modelsOf } from './models.ts';
+import { notifications } from './notifications.ts';
+import { stripeEvents } from './stripe-events.ts';
 
 /** What ends by itself, and the field that its age is counted from. Each has an index that begins with the field. */
-const ageFields = {
-  activities: 'at',
-  notifications: 'created_at',
-  stripeEvents: 'handled_at',
-} as const satisfies Partial<Record<keyof Models, string>>;
+const agingKinds = {
+  activities: { collection: activities, field: 'at' },
+  notifications: { collection: notifications, field: 'created_at' },
+  stripeEvents: { collection: stripeEvents, field: 'handled_at' },
+} as const satisfies Record<string, { collection: Collection; field: string }>;
 
 /** A kind of rows that are removed when they are old. */
-export type AgingKind = keyof typeof ageFields;
+export type AgingKind = keyof typeof agingKinds;
 
 /**
  * Removes the oldest rows of a kind.
@@ -19,8 +22,8 @@ export type AgingKind = keyof typeof ageFields;
  * @returns how many
  */
 export async function removeOldest(db: Db, kind: AgingKind, before: Date, limit: number): Promise<number> {
-  const field = ageFields[kind];
-  const model = modelsOf(db)[kind] as unknown as Model<{ _id: string }>;
+  const { collection, field } = agingKinds[kind];
+  const model = collection(db) as unknown as Model<{ _id: string }>;
   const old = { [field]: { $lt: before } } as QueryFilter<{ _id: string }>;
   const rows = await model
     .find(old)

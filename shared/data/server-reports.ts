@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import { type ProcessReport, processReportSchema } from './process-report.ts';
 import { date, number, type Row, rowOptions, text } from './row.ts';
 
@@ -18,8 +18,10 @@ export interface ServerReportRow extends Omit<Row<typeof serverReport>, 'report'
   report: ProcessReport;
 }
 
-export const serverReportSchema = new Schema<ServerReportRow>(serverReport, rowOptions);
+const serverReportSchema = new Schema<ServerReportRow>(serverReport, rowOptions);
 serverReportSchema.index({ until: 1 }, { expireAfterSeconds: 0 });
+
+export const serverReports = collection<ServerReportRow>('server_reports', serverReportSchema);
 
 /** Reports a server. @param lifeMs how long the report counts */
 export async function reportServer(
@@ -28,7 +30,7 @@ export async function reportServer(
   { sockets, report }: Pick<ServerReportRow, 'sockets' | 'report'>,
   lifeMs: number,
 ): Promise<void> {
-  await modelsOf(db).serverReports.updateOne(
+  await serverReports(db).updateOne(
     { _id: serverId },
     { $set: { sockets, report, until: new Date(Date.now() + lifeMs) } },
     { upsert: true },
@@ -37,13 +39,13 @@ export async function reportServer(
 
 /** Withdraws the report of a server that stops. */
 export async function withdrawServer(db: Db, serverId: string): Promise<void> {
-  await modelsOf(db).serverReports.deleteOne({ _id: serverId });
+  await serverReports(db).deleteOne({ _id: serverId });
 }
 
 /** @returns the servers that run */
 export function listServers(db: Db): Promise<ServerReportRow[]> {
-  return modelsOf(db)
-    .serverReports.find({ until: { $gt: new Date() } })
+  return serverReports(db)
+    .find({ until: { $gt: new Date() } })
     .sort({ _id: 1 })
     .lean();
 }

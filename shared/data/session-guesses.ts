@@ -1,6 +1,6 @@
 import { limits } from '#contract';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
+import { sessions } from './sessions.ts';
 
 /*
  * Passwords and codes that are entered in a session which is already signed in (docs/decisions/0085-secrets.md). Each is
@@ -20,8 +20,8 @@ export interface Guess {
 
 /** @returns until when a session is locked; null when it is not, or has ended */
 export async function sessionLockedUntil(db: Db, sessionId: string): Promise<Date | null> {
-  const session = await modelsOf(db)
-    .sessions.findOne({ _id: sessionId, locked_until: { $gt: new Date() } })
+  const session = await sessions(db)
+    .findOne({ _id: sessionId, locked_until: { $gt: new Date() } })
     .select({ locked_until: 1 })
     .lean();
   return session?.locked_until ?? null;
@@ -36,8 +36,8 @@ export async function takeGuess(db: Db, sessionId: string, secret: GuessedSecret
   const until = new Date(now.getTime() + limits.lockOutMinutes * 60_000);
   const count = `wrong.${secret}`;
   const locks = { $eq: [{ $mod: [`$${count}`, limits.lockOutFailures] }, 0] };
-  const session = await modelsOf(db)
-    .sessions.findOneAndUpdate(
+  const session = await sessions(db)
+    .findOneAndUpdate(
       {
         _id: sessionId,
         expires_at: { $gt: now },
@@ -65,12 +65,15 @@ export async function endGuess(
   outcome: 'right' | 'unchecked',
 ): Promise<void> {
   const field = `wrong.${secret}`;
-  const { sessions } = modelsOf(db);
-  await sessions.updateOne(
+
+  await sessions(db).updateOne(
     { _id: sessionId },
     outcome === 'right' ? { $set: { [field]: 0 } } : { $inc: { [field]: -1 } },
   );
   if (!locksUntil) return;
   // Only its own lock: meanwhile a guess of the other secret may have locked the session.
-  await sessions.updateOne({ _id: sessionId, locked_until: locksUntil }, { $set: { locked_until: null } });
+  await sessions(db).updateOne(
+    { _id: sessionId, locked_until: locksUntil },
+    { $set: { locked_until: null } },
+  );
 }

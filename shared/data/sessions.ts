@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Schema } from 'mongoose';
 import { limits } from '#contract';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, number, type Row, rowOptions, text } from './row.ts';
 
 /** What somebody can show to be let in: the password, a code of the authenticator app, a recovery code, or a passkey. */
@@ -35,9 +35,11 @@ const session = {
 /** One sign-in. A token is valid only while its session is. */
 export interface SessionRow extends Row<typeof session> {}
 
-export const sessionSchema = new Schema<SessionRow>(session, rowOptions);
+const sessionSchema = new Schema<SessionRow>(session, rowOptions);
 sessionSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 sessionSchema.index({ user_id: 1 });
+
+export const sessions = collection<SessionRow>('sessions', sessionSchema);
 
 /** How long a session lasts at most, in ms. */
 export const sessionLifeMs = limits.sessionDays * 86_400_000;
@@ -65,14 +67,14 @@ export async function startSession(db: Db, sellerId: string, from: SessionStart)
     wrong: { password: 0, code: 0 },
     locked_until: null,
   };
-  await modelsOf(db).sessions.create(session);
+  await sessions(db).create(session);
   return session;
 }
 
 /** Records that a secret of the account was given in an open session. */
 export async function confirmSession(db: Db, sessionId: string, factor: SessionFactor): Promise<void> {
   const before = { $ifNull: ['$factors', ['password']] };
-  await modelsOf(db).sessions.updateOne(
+  await sessions(db).updateOne(
     { _id: sessionId },
     [{ $set: { factors: { $setUnion: [before, [factor]] }, confirmed_at: new Date() } }],
     { updatePipeline: true },
@@ -86,15 +88,15 @@ export function hasSecondFactor({ factors = ['password'] }: Pick<SessionRow, 'fa
 
 /** @returns the session if it has not ended, else null */
 export async function findSession(db: Db, sessionId: string): Promise<SessionRow | null> {
-  return modelsOf(db)
-    .sessions.findOne({ _id: sessionId, expires_at: { $gt: new Date() } })
+  return sessions(db)
+    .findOne({ _id: sessionId, expires_at: { $gt: new Date() } })
     .lean();
 }
 
 /** @returns those of the sessions that have ended */
 export async function findEndedSessions(db: Db, sessionIds: string[]): Promise<string[]> {
-  const open = await modelsOf(db)
-    .sessions.find({ _id: { $in: sessionIds }, expires_at: { $gt: new Date() } })
+  const open = await sessions(db)
+    .find({ _id: { $in: sessionIds }, expires_at: { $gt: new Date() } })
     .select({ _id: 1 })
     .lean();
   const openIds = new Set(open.map(({ _id }) => _id));
@@ -112,8 +114,8 @@ export async function extendSession(db: Db, sessionId: string): Promise<SessionR
   const expires = {
     $min: [{ $add: [now, { $multiply: [seconds, 1_000] }] }, { $add: ['$created_at', sessionLifeMs] }],
   };
-  return modelsOf(db)
-    .sessions.findOneAndUpdate(
+  return sessions(db)
+    .findOneAndUpdate(
       {
         _id: sessionId,
         expires_at: { $gt: now },
@@ -127,7 +129,7 @@ export async function extendSession(db: Db, sessionId: string): Promise<SessionR
 
 /** Ends a session. Its tokens are refused from now on. */
 export async function endSession(db: Db, sessionId: string): Promise<void> {
-  await modelsOf(db).sessions.deleteOne({ _id: sessionId });
+  await sessions(db).deleteOne({ _id: sessionId });
 }
 
 /** Ends a seller's sessions. @param options except: the id of one to keep. @returns the ids of the ended ones */
@@ -137,21 +139,21 @@ export async function endSessionsOf(
   { except }: { except?: string | undefined } = {},
 ): Promise<string[]> {
   const which = except === undefined ? { user_id: sellerId } : { user_id: sellerId, _id: { $ne: except } };
-  const rows = await modelsOf(db).sessions.find(which).select({ _id: 1 }).lean();
+  const rows = await sessions(db).find(which).select({ _id: 1 }).lean();
   const ids = rows.map(({ _id }) => _id);
-  await modelsOf(db).sessions.deleteMany({ _id: { $in: ids } });
+  await sessions(db).deleteMany({ _id: { $in: ids } });
   return ids;
 }
 
 /** @returns a seller's sessions that have not ended, most recently used first */
 export function listSessions(db: Db, sellerId: string): Promise<SessionRow[]> {
-  return modelsOf(db)
-    .sessions.find({ user_id: sellerId, expires_at: { $gt: new Date() } })
+  return sessions(db)
+    .find({ user_id: sellerId, expires_at: { $gt: new Date() } })
     .sort({ last_seen_at: -1 })
     .lean();
 }
 
 /** @returns whether a session belongs to a seller */
 export async function isSessionOf(db: Db, sessionId: string, sellerId: string): Promise<boolean> {
-  return (await modelsOf(db).sessions.exists({ _id: sessionId, user_id: sellerId })) !== null;
+  return (await sessions(db).exists({ _id: sessionId, user_id: sellerId })) !== null;
 }

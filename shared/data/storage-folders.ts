@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, type Row, rowOptions, text } from './row.ts';
 
 const storageFolder = {
@@ -13,11 +13,13 @@ const storageFolder = {
 /** The storage folder that belongs to this database. There is one document. */
 export interface StorageFolderRow extends Row<typeof storageFolder> {}
 
-export const storageFolderSchema = new Schema<StorageFolderRow>(storageFolder, rowOptions);
+const storageFolderSchema = new Schema<StorageFolderRow>(storageFolder, rowOptions);
+
+export const storageFolders = collection<StorageFolderRow>('storage_folders', storageFolderSchema);
 
 /** @returns the marker of the folder that belongs to this database, or undefined before there is one */
 export async function findStorageMarker(db: Db): Promise<string | undefined> {
-  return (await modelsOf(db).storageFolders.findById('storage').lean())?.marker;
+  return (await storageFolders(db).findById('storage').lean())?.marker;
 }
 
 /**
@@ -26,8 +28,8 @@ export async function findStorageMarker(db: Db): Promise<string | undefined> {
  */
 export async function saveStorageMarker(db: Db, marker: string): Promise<string> {
   try {
-    const row = await modelsOf(db)
-      .storageFolders.findOneAndUpdate(
+    const row = await storageFolders(db)
+      .findOneAndUpdate(
         { _id: 'storage' },
         { $setOnInsert: { marker, adopted_at: new Date() } },
         { upsert: true, returnDocument: 'after' },

@@ -1,9 +1,9 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, type Row, rowOptions, text } from './row.ts';
 
-const unpaidCalls = {
+const unpaidCallsOfDay = {
   /** Whose they are, and the day (UTC): `seller:<id>:2026-11-26` or `network:<hash>:2026-11-26`. */
   _id: text,
   /** The calls: the generation and a number, so that none is counted twice. */
@@ -19,10 +19,12 @@ const unpaidCalls = {
  * Calls to the image provider on one day that nobody pays us for, of a seller or of a network (docs/credits.md, "Unpaid
  * calls"). Networks are stored as hashes, and rows are removed after two days.
  */
-export interface UnpaidCallsRow extends Row<typeof unpaidCalls> {}
+export interface UnpaidCallsRow extends Row<typeof unpaidCallsOfDay> {}
 
-export const unpaidCallsSchema = new Schema<UnpaidCallsRow>(unpaidCalls, rowOptions);
+const unpaidCallsSchema = new Schema<UnpaidCallsRow>(unpaidCallsOfDay, rowOptions);
 unpaidCallsSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+export const unpaidCalls = collection<UnpaidCallsRow>('unpaid_calls', unpaidCallsSchema);
 
 /** Whose calls are counted. */
 export type UnpaidCallsOwner =
@@ -87,7 +89,7 @@ export async function recordStoppedByNetwork(
 async function upsert(db: Db, id: string, update: object): Promise<boolean> {
   for (;;) {
     try {
-      const { modifiedCount, upsertedCount } = await modelsOf(db).unpaidCalls.updateOne({ _id: id }, update, {
+      const { modifiedCount, upsertedCount } = await unpaidCalls(db).updateOne({ _id: id }, update, {
         upsert: true,
       });
       return modifiedCount + upsertedCount > 0;
@@ -105,8 +107,8 @@ export async function countUnpaidCalls(
   day: Day,
 ): Promise<number[]> {
   const ids = owners.map((owner) => rowId(owner, day));
-  const rows = await modelsOf(db)
-    .unpaidCalls.find({ _id: { $in: ids } })
+  const rows = await unpaidCalls(db)
+    .find({ _id: { $in: ids } })
     .lean();
   return ids.map((id) => {
     const row = rows.find(({ _id }) => _id === id);
@@ -116,8 +118,8 @@ export async function countUnpaidCalls(
 
 /** @returns the networks whose count stopped a seller on a day, as rows of generations have them */
 export async function networksThatStopped(db: Db, sellerId: string, day: Day): Promise<string[]> {
-  const row = await modelsOf(db)
-    .unpaidCalls.findById(rowId({ kind: 'seller', id: sellerId }, day))
+  const row = await unpaidCalls(db)
+    .findById(rowId({ kind: 'seller', id: sellerId }, day))
     .lean();
   return row?.networks ?? [];
 }
@@ -128,7 +130,7 @@ export async function forgiveUnpaidCalls(
   owners: readonly UnpaidCallsOwner[],
   day: Day,
 ): Promise<void> {
-  await modelsOf(db).unpaidCalls.updateMany(
+  await unpaidCalls(db).updateMany(
     { _id: { $in: owners.map((owner) => rowId(owner, day)) } },
     [{ $set: { forgiven: { $size: '$calls' } } }],
     { updatePipeline: true },
@@ -137,12 +139,12 @@ export async function forgiveUnpaidCalls(
 
 /** Removes the counts of a seller whose account is deleted. */
 export async function removeUnpaidCallsOf(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).unpaidCalls.deleteMany(daysOf(sellerId));
+  await unpaidCalls(db).deleteMany(daysOf(sellerId));
 }
 
 /** @returns a seller's counts of the last days */
 export function listUnpaidCalls(db: Db, sellerId: string): Promise<UnpaidCallsRow[]> {
-  return modelsOf(db).unpaidCalls.find(daysOf(sellerId)).sort({ _id: 1 }).lean();
+  return unpaidCalls(db).find(daysOf(sellerId)).sort({ _id: 1 }).lean();
 }
 
 function daysOf(sellerId: string) {

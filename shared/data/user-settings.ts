@@ -1,12 +1,10 @@
 import { Schema } from 'mongoose';
-import { imageQualities, limits, type SettingsChange, themes } from '#contract';
-import { clearActivities } from './activities.ts';
+import { imageQualities, themes } from '#contract';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import { date, type Row, rowOptions, text } from './row.ts';
-import { sessionLifeMs } from './sessions.ts';
 
-const userSettings = {
+const settingsOfSeller = {
   _id: text,
   user_id: text,
   dark_mode: { type: Boolean, default: false },
@@ -31,70 +29,13 @@ const userSettings = {
 };
 
 /** A seller's settings. `_id` is the seller's id. */
-export interface UserSettingsRow extends Row<typeof userSettings> {}
+export interface UserSettingsRow extends Row<typeof settingsOfSeller> {}
 
-export const userSettingsSchema = new Schema<UserSettingsRow>(userSettings, rowOptions);
+const userSettingsSchema = new Schema<UserSettingsRow>(settingsOfSeller, rowOptions);
+
+export const userSettings = collection<UserSettingsRow>('user_settings', userSettingsSchema);
 
 /** @returns a seller's settings, or null when there is no such account */
 export async function findSettings(db: Db, sellerId: string): Promise<UserSettingsRow | null> {
-  return modelsOf(db).userSettings.findById(sellerId).lean();
-}
-
-/** The stored field of each setting of the contract. */
-const fields = {
-  theme: 'preferences.theme',
-  language: 'preferences.language',
-  imageQuality: 'image_quality',
-  notificationsEnabled: 'notifications_enabled',
-  emailNotifications: 'preferences.notifications.email',
-  pushNotifications: 'preferences.notifications.push',
-  securityNotifications: 'security_notifications',
-  activityLogging: 'activity_logging',
-  sessionTimeoutMinutes: 'session_timeout',
-  passwordExpiryDays: 'password_expiry_days',
-  autoSave: 'auto_save',
-} as const satisfies Record<keyof SettingsChange, string>;
-
-/**
- * Changes some of a seller's settings and applies them: open sessions get the new idle time, and the activity log is
- * emptied if it is turned off.
- * @returns the settings after the write, or null when there is no such account
- */
-export async function changeSettings(
-  db: Db,
-  sellerId: string,
-  change: SettingsChange,
-): Promise<UserSettingsRow | null> {
-  const set: Record<string, unknown> = { updated_at: new Date() };
-  for (const [name, field] of Object.entries(fields)) {
-    const value = change[name as keyof SettingsChange];
-    if (value !== undefined) set[field] = value;
-  }
-  if (change.theme !== undefined) set.dark_mode = change.theme === 'dark';
-  const settings = await modelsOf(db)
-    .userSettings.findByIdAndUpdate(sellerId, { $set: set }, { returnDocument: 'after' })
-    .lean();
-  if (!settings) return null;
-  if (change.sessionTimeoutMinutes !== undefined) await setIdleTime(db, settings);
-  if (change.activityLogging === false) await clearActivities(db, sellerId);
-  return settings;
-}
-
-/** Gives open sessions the new idle time, counted from when each was last used. */
-async function setIdleTime(db: Db, { _id: sellerId, session_timeout: minutes }: UserSettingsRow) {
-  const idleMs = Math.min(limits.sessionSeconds, minutes * 60) * 1_000;
-  await modelsOf(db).sessions.updateMany(
-    { user_id: sellerId, expires_at: { $gt: new Date() } },
-    [
-      {
-        $set: {
-          idle_minutes: minutes,
-          expires_at: {
-            $min: [{ $add: ['$last_seen_at', idleMs] }, { $add: ['$created_at', sessionLifeMs] }],
-          },
-        },
-      },
-    ],
-    { updatePipeline: true },
-  );
+  return userSettings(db).findById(sellerId).lean();
 }

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import {
   date,
   nullableDate,
@@ -94,7 +94,7 @@ type TwoFactorRow = Omit<NonNullable<Row<typeof user>['two_factor']>, 'passkeys'
   passkeys?: PasskeyRow[];
 };
 
-export const userSchema = new Schema<UserRow>(user, rowOptions);
+const userSchema = new Schema<UserRow>(user, rowOptions);
 userSchema.index({ email: 1 }, { unique: true });
 // A starting server looks for secrets that are not sealed with the present key. Few sellers have one.
 userSchema.index(
@@ -109,6 +109,8 @@ userSchema.index(
 // Upkeep looks for accounts whose address was not verified in time, which are few.
 userSchema.index({ password_changed_at: 1 }, { partialFilterExpression: { sign_up: { $gt: '' } } });
 
+export const users = collection<UserRow>('users', userSchema);
+
 // Upkeep looks for removals of two-factor sign-in, which are few.
 userSchema.index(
   { 'two_factor_removal.due_at': 1 },
@@ -117,18 +119,18 @@ userSchema.index(
 
 /** @returns the user with this id, or null */
 export function findUser(db: Db, sellerId: string): Promise<UserRow | null> {
-  return modelsOf(db).users.findById(sellerId).lean();
+  return users(db).findById(sellerId).lean();
 }
 
 /** @returns the user with this address, verified or not, or null */
 export function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
-  return modelsOf(db).users.findOne({ email }).lean();
+  return users(db).findOne({ email }).lean();
 }
 
 /** @returns the users with these addresses */
 export function findUsersByEmail(db: Db, emails: readonly string[]): Promise<UserRow[]> {
-  return modelsOf(db)
-    .users.find({ email: { $in: [...emails] } })
+  return users(db)
+    .find({ email: { $in: [...emails] } })
     .lean();
 }
 
@@ -137,17 +139,17 @@ export function findUsersByEmail(db: Db, emails: readonly string[]): Promise<Use
  * @returns the user if it is unverified and this is its newest sign-up, else null
  */
 export function findUserBySignUp(db: Db, sellerId: string, signUp: string): Promise<UserRow | null> {
-  return modelsOf(db).users.findOne({ _id: sellerId, sign_up: signUp }).lean();
+  return users(db).findOne({ _id: sellerId, sign_up: signUp }).lean();
 }
 
 /** @returns whether an account has this address, verified or not */
 export async function hasUserWithEmail(db: Db, email: string): Promise<boolean> {
-  return (await modelsOf(db).users.exists({ email })) !== null;
+  return (await users(db).exists({ email })) !== null;
 }
 
 /** @returns whether an account has this address and has verified it */
 export async function hasVerifiedUserWithEmail(db: Db, email: string): Promise<boolean> {
-  return (await modelsOf(db).users.exists({ email, sign_up: null })) !== null;
+  return (await users(db).exists({ email, sign_up: null })) !== null;
 }
 
 /**
@@ -160,8 +162,8 @@ export async function setPassword(
   user: Pick<UserRow, '_id' | 'password_hash'>,
   passwordHash: string,
 ): Promise<UserRow | null> {
-  return modelsOf(db)
-    .users.findOneAndUpdate(
+  return users(db)
+    .findOneAndUpdate(
       { _id: user._id, password_hash: user.password_hash },
       { $set: { password_hash: passwordHash, password_changed_at: new Date() } },
       { returnDocument: 'after' },
@@ -171,10 +173,10 @@ export async function setPassword(
 
 /** Replaces a password hash. Does not count as a change of the password: its age and links in mails stay. */
 export async function replacePasswordHash(db: Db, sellerId: string, passwordHash: string): Promise<void> {
-  await modelsOf(db).users.updateOne({ _id: sellerId }, { $set: { password_hash: passwordHash } });
+  await users(db).updateOne({ _id: sellerId }, { $set: { password_hash: passwordHash } });
 }
 
 /** Removes a user: nobody can sign in to the account any more, and its address is free. */
 export async function removeUser(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).users.deleteOne({ _id: sellerId });
+  await users(db).deleteOne({ _id: sellerId });
 }

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
 import { takeLease } from './lease.ts';
-import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
 
 const webhookCall = {
@@ -22,17 +22,19 @@ const webhookCall = {
 /** A call of the operators' webhook, in the outbox. */
 export interface WebhookCallRow extends Row<typeof webhookCall> {}
 
-export const webhookCallSchema = new Schema<WebhookCallRow>(webhookCall, rowOptions);
+const webhookCallSchema = new Schema<WebhookCallRow>(webhookCall, rowOptions);
 webhookCallSchema.index({ ended_at: 1, due_at: 1 });
 webhookCallSchema.index({ ended_at: 1 }, { expireAfterSeconds: 8 * 86_400, name: 'forget' });
 // Operators see those that failed, which are few.
 webhookCallSchema.index({ created_at: -1, _id: -1 }, { partialFilterExpression: { failure: { $gt: '' } } });
 
+export const webhookCalls = collection<WebhookCallRow>('webhook_calls', webhookCallSchema);
+
 /** Puts a call into the outbox, due at once; one with the same id is not inserted again. */
 export async function insertWebhookCall(db: Db, id: string, body: string): Promise<void> {
   const now = new Date();
   try {
-    await modelsOf(db).webhookCalls.create({ _id: id, body, created_at: now, due_at: now });
+    await webhookCalls(db).create({ _id: id, body, created_at: now, due_at: now });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
@@ -40,7 +42,7 @@ export async function insertWebhookCall(db: Db, id: string, body: string): Promi
 
 /** Takes the lease of the call that has been due for longest. @returns null when none is due */
 export function claimWebhookCall(db: Db, leaseMs: number): Promise<WebhookCallRow | null> {
-  return takeLease(modelsOf(db).webhookCalls, { ended_at: null }, leaseMs, {
+  return takeLease(webhookCalls(db), { ended_at: null }, leaseMs, {
     field: 'due_at',
     update: { $inc: { attempts: 1 } },
     sort: { due_at: 1 },
@@ -49,7 +51,7 @@ export function claimWebhookCall(db: Db, leaseMs: number): Promise<WebhookCallRo
 
 /** Records that a call was accepted, or that it is given up. @param failure why it is given up */
 export async function endWebhookCall(db: Db, call: WebhookCallRow, failure: string | null): Promise<void> {
-  await modelsOf(db).webhookCalls.updateOne(heldBy(call), { $set: { ended_at: new Date(), failure } });
+  await webhookCalls(db).updateOne(heldBy(call), { $set: { ended_at: new Date(), failure } });
 }
 
 /** Releases a call to be tried again. @param failure why this attempt failed */
@@ -59,15 +61,15 @@ export async function delayWebhookCall(
   delayMs: number,
   failure: string,
 ): Promise<void> {
-  await modelsOf(db).webhookCalls.updateOne(heldBy(call), {
+  await webhookCalls(db).updateOne(heldBy(call), {
     $set: { due_at: new Date(Date.now() + delayMs), failure },
   });
 }
 
 /** @returns the newest calls whose last attempt failed, given up or not */
 export function listFailedWebhookCalls(db: Db, limit: number): Promise<WebhookCallRow[]> {
-  return modelsOf(db)
-    .webhookCalls.find({ failure: { $gt: '' } })
+  return webhookCalls(db)
+    .find({ failure: { $gt: '' } })
     .sort({ created_at: -1, _id: -1 })
     .limit(limit)
     .lean();
@@ -75,7 +77,7 @@ export function listFailedWebhookCalls(db: Db, limit: number): Promise<WebhookCa
 
 /** Makes a call that was given up due again. @returns false if it is not given up, or is gone */
 export async function sendWebhookCallAgain(db: Db, id: string): Promise<boolean> {
-  const { modifiedCount } = await modelsOf(db).webhookCalls.updateOne(
+  const { modifiedCount } = await webhookCalls(db).updateOne(
     { _id: id, ended_at: { $ne: null }, failure: { $gt: '' } },
     { $set: { ended_at: null, due_at: new Date() } },
   );

@@ -1,10 +1,10 @@
 import { Schema } from 'mongoose';
+import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { modelsOf } from './models.ts';
 import { type ProcessReport, processReportSchema } from './process-report.ts';
 import { date, number, type Row, rowOptions, text } from './row.ts';
 
-const workerSlots = {
+const slotsOfWorker = {
   /** A new id for each process. */
   _id: text,
   /** Images that it makes at the same time. */
@@ -17,12 +17,14 @@ const workerSlots = {
 };
 
 /** What a running worker reports, so that servers know how many images are made at the same time. */
-export interface WorkerSlotsRow extends Omit<Row<typeof workerSlots>, 'report'> {
+export interface WorkerSlotsRow extends Omit<Row<typeof slotsOfWorker>, 'report'> {
   report: ProcessReport;
 }
 
-export const workerSlotsSchema = new Schema<WorkerSlotsRow>(workerSlots, rowOptions);
+const workerSlotsSchema = new Schema<WorkerSlotsRow>(slotsOfWorker, rowOptions);
 workerSlotsSchema.index({ until: 1 }, { expireAfterSeconds: 0 });
+
+export const workerSlots = collection<WorkerSlotsRow>('worker_slots', workerSlotsSchema);
 
 /** Reports a worker. @param lifeMs how long the report counts */
 export async function reportWorker(
@@ -31,7 +33,7 @@ export async function reportWorker(
   reported: { slots: number; running: string[]; report: ProcessReport },
   lifeMs: number,
 ): Promise<void> {
-  await modelsOf(db).workerSlots.updateOne(
+  await workerSlots(db).updateOne(
     { _id: workerId },
     { $set: { ...reported, until: new Date(Date.now() + lifeMs) } },
     { upsert: true },
@@ -40,26 +42,26 @@ export async function reportWorker(
 
 /** Withdraws the report of a worker that stops. */
 export async function withdrawWorker(db: Db, workerId: string): Promise<void> {
-  await modelsOf(db).workerSlots.deleteOne({ _id: workerId });
+  await workerSlots(db).deleteOne({ _id: workerId });
 }
 
 /** @returns the workers that run */
 export function listWorkers(db: Db): Promise<WorkerSlotsRow[]> {
-  return modelsOf(db)
-    .workerSlots.find({ until: { $gt: new Date() } })
+  return workerSlots(db)
+    .find({ until: { $gt: new Date() } })
     .sort({ _id: 1 })
     .lean();
 }
 
 /** @returns how many images all running workers make at the same time */
 export async function countSlots(db: Db): Promise<number> {
-  const rows = await modelsOf(db)
-    .workerSlots.find({ until: { $gt: new Date() } })
+  const rows = await workerSlots(db)
+    .find({ until: { $gt: new Date() } })
     .lean();
   return rows.reduce((sum, { slots }) => sum + slots, 0);
 }
 
 /** @returns how many workers run */
 export function countWorkers(db: Db): Promise<number> {
-  return modelsOf(db).workerSlots.countDocuments({ until: { $gt: new Date() } });
+  return workerSlots(db).countDocuments({ until: { $gt: new Date() } });
 }

@@ -1,12 +1,9 @@
 import type mongoose from 'mongoose';
+import { type Collection, runBeforeClose } from './collection.ts';
 import type { Db } from './db.ts';
-import { type Models, modelsOf, runBeforeClose } from './models.ts';
 
 /* Records that nobody waits for, such as figures for charts, are collected and written together: each statement costs
    worker and database about as much as a dozen operations within one. */
-
-/** The collections whose records are written later. */
-type Name = keyof Pick<Models, 'attempts' | 'durations' | 'minutes'>;
 
 /** How long a record may wait, in ms. Also what a process loses at most when it is killed. */
 const longestWaitMs = 500;
@@ -22,7 +19,7 @@ interface Waiting {
   batch?: Batch | undefined;
   last: Promise<void>;
 }
-const waitingOf = new WeakMap<Db, Map<Name, Waiting>>();
+const waitingOf = new WeakMap<Db, Map<Collection, Waiting>>();
 
 /**
  * Writes a record within half a second, together with others, and before the handle is closed. In the order of the calls.
@@ -30,24 +27,24 @@ const waitingOf = new WeakMap<Db, Map<Name, Waiting>>();
  */
 export function writeLater(
   db: Db,
-  name: Name,
+  collection: Collection,
   operation: mongoose.mongo.AnyBulkWriteOperation,
 ): Promise<void> {
-  const waiting = waitingFor(db, name);
-  waiting.batch ??= begin(db, name, waiting);
+  const waiting = waitingFor(db, collection);
+  waiting.batch ??= begin(db, collection, waiting);
   waiting.batch.operations.push(operation);
   return waiting.batch.written;
 }
 
-function waitingFor(db: Db, name: Name): Waiting {
-  const all = waitingOf.get(db) ?? new Map<Name, Waiting>();
+function waitingFor(db: Db, collection: Collection): Waiting {
+  const all = waitingOf.get(db) ?? new Map<Collection, Waiting>();
   waitingOf.set(db, all);
-  const waiting = all.get(name) ?? { last: Promise.resolve() };
-  all.set(name, waiting);
+  const waiting = all.get(collection) ?? { last: Promise.resolve() };
+  all.set(collection, waiting);
   return waiting;
 }
 
-function begin(db: Db, name: Name, waiting: Waiting): Batch {
+function begin(db: Db, collection: Collection, waiting: Waiting): Batch {
   const operations: Batch['operations'] = [];
   const due = Promise.withResolvers<void>();
   const timer = setTimeout(due.resolve, longestWaitMs);
@@ -61,7 +58,7 @@ function begin(db: Db, name: Name, waiting: Waiting): Batch {
     waiting.batch = undefined;
     try {
       // Diagnostics: not worth waiting for other members of the replica set.
-      await modelsOf(db)[name].collection.bulkWrite(operations, { writeConcern: { w: 1 } });
+      await collection(db).collection.bulkWrite(operations, { writeConcern: { w: 1 } });
     } finally {
       forget();
     }

@@ -1,4 +1,5 @@
-import { type Db, ping } from '#shared/data/db.ts';
+import { ping } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { Storage } from '#shared/platform/storage.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { cpuMs } from '#scripts/bench/process-usage.ts';
-import { connectionOf } from '#shared/data/models.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { hostileBodies } from '#tests/support/hostile-bodies.ts';

@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type PlanId, plans } from '#contract';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
+import { modelsOf } from '#shared/data/collections.ts';
 import { type Db, newId } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { WorkerContext } from '#worker/context.ts';
 import { createFairOrder } from '#worker/fair-order.ts';
 import { createProvider } from '#worker/provider.ts';

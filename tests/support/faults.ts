@@ -1,7 +1,7 @@
 /** Crashes and lost replies between any two database operations of a piece of work. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { connectionOf } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
-import { connectionOf } from '#shared/data/models.ts';
 
 /**
  * What happens at a database operation:

@@ -1,7 +1,7 @@
 /** New passkeys that take long to read, for a server without limits. */
 import { paths } from '#contract';
 import { hashSecret } from '#shared/data/account-tokens.ts';
-import type { Models } from '#shared/data/models.ts';
+import type { Models } from '#shared/data/collections.ts';
 import { type HostileCase, jsonRequest } from './hostile-requests.ts';
 
 /** What each request answers. A server reads nothing else of one that answers no challenge. */

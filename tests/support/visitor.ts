@@ -1,8 +1,8 @@
 /** An HTTP client that keeps cookies like a browser, and steps of sign-up. */
 import { createHash, randomUUID } from 'node:crypto';
 import { pages, paths, type SignUp } from '#contract';
+import { connectionOf } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
-import { connectionOf } from '#shared/data/models.ts';
 import { type Answer, testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 

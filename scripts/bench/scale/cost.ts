@@ -1,8 +1,7 @@
 /** What lists, places in line and claims cost in a small installation, and in one that is 100 times as large. */
 import { Agent } from 'node:http';
 import { paths } from '#contract';
-import { connectDb } from '#shared/data/connect.ts';
-import { ping } from '#shared/data/db.ts';
+import { connectDb, ping } from '#shared/data/connect.ts';
 import { readQueueOrder } from '#shared/data/generations/queue-order.ts';
 import { longestUse, queuePosition } from '#shared/data/generations/queue-position.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';

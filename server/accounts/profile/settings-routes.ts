@@ -4,8 +4,9 @@ import { sendSecurityEmail, type ToldChange } from '#server/accounts/security-em
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
+import { changeSettings } from '#shared/data/accounts/change-settings.ts';
 import { recordActivity } from '#shared/data/activities.ts';
-import { changeSettings, findSettings } from '#shared/data/user-settings.ts';
+import { findSettings } from '#shared/data/user-settings.ts';
 import { findUser } from '#shared/data/users.ts';
 import { presentSettings } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';

@@ -1,9 +1,10 @@
 import { limits } from '#contract';
 import type { AccountTokenRow } from '#shared/data/account-tokens.ts';
-import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
+import { accountTokens, hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
+import { profiles } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { users } from '#shared/data/users.ts';
 import { keepFactorsFrom } from './two-factor.ts';
 import { removeUnverifiedAccount } from './unverified.ts';
 
@@ -25,7 +26,7 @@ export async function issueUndoLink(
 ): Promise<{ token: string; until: Date }> {
   const token = randomSecret();
   const until = new Date(Date.now() + waitMs + undoMs);
-  await modelsOf(db).accountTokens.create({
+  await accountTokens(db).create({
     _id: hashSecret(token),
     kind: 'undo-email',
     user_id: user._id,
@@ -43,14 +44,14 @@ export async function reissueUndoLink(
   db: Db,
   email: string,
 ): Promise<{ token: string; until: Date; sellerId: string; changedAt: Date } | null> {
-  const rows = await modelsOf(db)
-    .accountTokens.find({ ...valid(), email })
+  const rows = await accountTokens(db)
+    .find({ ...valid(), email })
     .sort({ created_at: 1 })
     .lean();
   const [oldest, newest] = [rows[0], rows.at(-1)];
   if (!oldest || !newest) return null;
   const token = randomSecret();
-  await modelsOf(db).accountTokens.create({ ...oldest, _id: hashSecret(token) });
+  await accountTokens(db).create({ ...oldest, _id: hashSecret(token) });
   return { token, until: oldest.expires_at, sellerId: oldest.user_id, changedAt: newest.created_at };
 }
 
@@ -60,13 +61,13 @@ export async function reissueUndoLink(
  */
 export async function isAddressReserved(db: Db, email: string, exceptSellerId?: string): Promise<boolean> {
   const others = exceptSellerId === undefined ? {} : { user_id: { $ne: exceptSellerId } };
-  return (await modelsOf(db).accountTokens.exists({ ...valid(), email, ...others })) !== null;
+  return (await accountTokens(db).exists({ ...valid(), email, ...others })) !== null;
 }
 
 /** Whether an address change of an account can still be undone. @param user with the current address */
 export async function canUndoAddressChange(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<boolean> {
   const left = { ...valid(), user_id: user._id, email: { $ne: user.email } };
-  return (await modelsOf(db).accountTokens.exists(left)) !== null;
+  return (await accountTokens(db).exists(left)) !== null;
 }
 
 /**
@@ -83,12 +84,12 @@ export async function changeAddress(
   await removeUnverifiedAccount(db, email);
   // A compare-and-set on the password: after a password change or an undo in the meantime, the address stays.
   const which = { _id: user._id, password_hash: user.password_hash };
-  const moved = await modelsOf(db).users.updateOne(which, { $set: { email } }).catch(takenAsNull);
+  const moved = await users(db).updateOne(which, { $set: { email } }).catch(takenAsNull);
   if (!moved?.matchedCount) return false;
-  await modelsOf(db).profiles.updateOne({ _id: user._id }, { $set: { email, updated_at: new Date() } });
+  await profiles(db).updateOne({ _id: user._id }, { $set: { email, updated_at: new Date() } });
   // Undo tokens from the time of the request expire together with one created now.
   const until = new Date(Date.now() + undoMs);
-  await modelsOf(db).accountTokens.updateMany(
+  await accountTokens(db).updateMany(
     { kind: 'undo-email', user_id: user._id, email: user.email, expires_at: { $gt: until } },
     { $set: { expires_at: until } },
   );
@@ -111,8 +112,8 @@ export async function undoAddressChange(
   if (email === null) return null;
   const now = new Date();
   await removeUnverifiedAccount(db, email);
-  const before = await modelsOf(db)
-    .users.findOneAndUpdate(
+  const before = await users(db)
+    .findOneAndUpdate(
       // Checked on the user, not on the token: of two concurrent undos, the one with the older token wins.
       {
         _id: sellerId,
@@ -135,12 +136,12 @@ export async function undoAddressChange(
     .lean()
     .catch(takenAsNull);
   if (!before) return null;
-  const after = await modelsOf(db).users.findById(sellerId).lean();
-  await modelsOf(db).profiles.updateOne(
+  const after = await users(db).findById(sellerId).lean();
+  await profiles(db).updateOne(
     { _id: sellerId },
     { $set: { email, two_factor_enabled: Boolean(after?.two_factor), updated_at: now } },
   );
-  await modelsOf(db).accountTokens.deleteMany({
+  await accountTokens(db).deleteMany({
     user_id: sellerId,
     kind: 'undo-email',
     $or: [{ email }, { created_at: { $gte: from } }],

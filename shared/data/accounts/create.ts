@@ -1,9 +1,11 @@
 import { type PlanId, plans } from '#contract';
 import { randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { profiles } from '#shared/data/profiles/schema.ts';
+import { userSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { users } from '#shared/data/users.ts';
 import { removeIncompleteRows } from './incomplete.ts';
 
 /** A validated sign-up, with the hash of the password. */
@@ -32,12 +34,11 @@ export async function createAccount(
   db: Db,
   account: NewAccount & { verified?: boolean; signUp?: string },
 ): Promise<{ user: UserRow; profile: ProfileRow } | null> {
-  const { profiles, userSettings, users } = modelsOf(db);
   const id = newId();
   const now = new Date();
   const verified = account.verified ?? false;
   try {
-    await profiles.create({
+    await profiles(db).create({
       _id: id,
       email: account.email,
       full_name: account.fullName,
@@ -49,8 +50,8 @@ export async function createAccount(
       created_at: now,
       updated_at: now,
     });
-    await userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
-    const user = await users.create({
+    await userSettings(db).create({ _id: id, user_id: id, created_at: now, updated_at: now });
+    const user = await users(db).create({
       _id: id,
       email: account.email,
       password_hash: account.passwordHash,
@@ -58,12 +59,12 @@ export async function createAccount(
       sign_up: verified ? null : (account.signUp ?? randomSecret()),
       created_at: now,
     });
-    const profile = await profiles
+    const profile = await profiles(db)
       .findOneAndUpdate({ _id: id }, { $unset: { incomplete_since: '' } }, { returnDocument: 'after' })
       .lean();
     return { user: user.toObject(), profile: profile! };
   } catch (error) {
-    if (!(await users.exists({ _id: id }))) await removeIncompleteRows(db, [id]);
+    if (!(await users(db).exists({ _id: id }))) await removeIncompleteRows(db, [id]);
     if (isDuplicateKey(error)) return null;
     throw error;
   }
@@ -80,8 +81,8 @@ export async function replaceUnverified(
   account: NewAccount & { signUp: string },
 ): Promise<string | null> {
   const now = new Date();
-  const user = await modelsOf(db)
-    .users.findOneAndUpdate(
+  const user = await users(db)
+    .findOneAndUpdate(
       { email: account.email, sign_up: { $ne: null } },
       {
         $set: {
@@ -93,7 +94,7 @@ export async function replaceUnverified(
     )
     .lean();
   if (!user) return null;
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: user._id, email_verified: false },
     {
       $set: {

@@ -1,9 +1,10 @@
 import type { Model } from 'mongoose';
 import { removeTokens } from '#shared/data/account-tokens.ts';
+import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
 import { detachFreeImageClaims } from '#shared/data/free-image-claims.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
-import { modelsOf } from '#shared/data/models.ts';
+import { profiles } from '#shared/data/profiles/schema.ts';
 import { removeProjectsOf } from '#shared/data/projects.ts';
 import { removeUnpaidCallsOf } from '#shared/data/unpaid-calls.ts';
 import { removeUser } from '#shared/data/users.ts';
@@ -11,7 +12,7 @@ import { placesRemovedByField } from './seller-places.ts';
 
 /** Marks an account as being deleted and removes its user: nobody can sign in any more, and its address is free. */
 export async function beginDeletion(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: sellerId, deletion_asked_at: null },
     { $set: { deletion_asked_at: new Date(), updated_at: new Date() } },
   );
@@ -20,8 +21,8 @@ export async function beginDeletion(db: Db, sellerId: string): Promise<void> {
 
 /** @returns ids of at most `limit` sellers whose accounts were marked for deletion at this time or before */
 export async function findAccountsToDelete(db: Db, markedUntil: Date, limit: number): Promise<string[]> {
-  const rows = await modelsOf(db)
-    .profiles.find({ deletion_asked_at: { $lte: markedUntil } })
+  const rows = await profiles(db)
+    .find({ deletion_asked_at: { $lte: markedUntil } })
     .select({ _id: 1 })
     .limit(limit)
     .lean();
@@ -37,7 +38,7 @@ export async function removeCredentials(db: Db, sellerId: string): Promise<void>
 
 /** Detaches a profile from its customers at Stripe, so that events about them are ignored. */
 export async function detachFromStripe(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: sellerId, stripe_customer_id: { $ne: null } },
     { $set: { stripe_customer_id: null, former_customers: [] }, $inc: { revision: 1 } },
   );
@@ -55,5 +56,5 @@ export async function removeAccountData(db: Db, sellerId: string): Promise<void>
 
 /** Removes the profile of an account whose other documents are removed. */
 export async function removeProfile(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).profiles.deleteOne({ _id: sellerId });
+  await profiles(db).deleteOne({ _id: sellerId });
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
+import { profiles } from '#shared/data/profiles/schema.ts';
 import { endSessionsOf } from '#shared/data/sessions.ts';
 
 /**
@@ -8,7 +8,7 @@ import { endSessionsOf } from '#shared/data/sessions.ts';
  */
 export async function disableAccount(db: Db, sellerId: string): Promise<string[]> {
   const now = new Date();
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: sellerId, disabled_at: { $exists: false } },
     { $set: { disabled_at: now, updated_at: now } },
   );
@@ -18,7 +18,7 @@ export async function disableAccount(db: Db, sellerId: string): Promise<string[]
 
 /** Lets the owner of an account sign in again. Idempotent. */
 export async function enableAccount(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: sellerId, disabled_at: { $exists: true } },
     { $unset: { disabled_at: '' }, $set: { updated_at: new Date() } },
   );

@@ -1,5 +1,9 @@
+import { accountTokens } from '#shared/data/account-tokens.ts';
+import { activities } from '#shared/data/activities.ts';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
+import { profiles } from '#shared/data/profiles/schema.ts';
+import { userSettings } from '#shared/data/user-settings.ts';
+import { users } from '#shared/data/users.ts';
 
 /*
  * An account is incomplete while it has no user: before its creation ends, and after its removal begins. Its profile
@@ -16,8 +20,8 @@ const batchSize = 500;
  * @returns the number of accounts removed
  */
 export async function removeIncompleteAccounts(db: Db, before: Date): Promise<number> {
-  const incomplete = await modelsOf(db)
-    .profiles.find({ incomplete_since: { $lt: before }, deletion_asked_at: null })
+  const incomplete = await profiles(db)
+    .find({ incomplete_since: { $lt: before }, deletion_asked_at: null })
     .select({ _id: 1 })
     .limit(batchSize)
     .lean();
@@ -27,10 +31,7 @@ export async function removeIncompleteAccounts(db: Db, before: Date): Promise<nu
 
 /** Marks accounts as incomplete before their users are removed. */
 export async function markIncomplete(db: Db, sellerIds: string[]): Promise<void> {
-  await modelsOf(db).profiles.updateMany(
-    { _id: { $in: sellerIds } },
-    { $set: { incomplete_since: new Date() } },
-  );
+  await profiles(db).updateMany({ _id: { $in: sellerIds } }, { $set: { incomplete_since: new Date() } });
 }
 
 /**
@@ -39,16 +40,13 @@ export async function markIncomplete(db: Db, sellerIds: string[]): Promise<void>
  */
 export async function removeThoseWithoutUser(db: Db, sellerIds: string[]): Promise<number> {
   if (sellerIds.length === 0) return 0;
-  const users = await modelsOf(db)
-    .users.find({ _id: { $in: sellerIds } })
+  const existing = await users(db)
+    .find({ _id: { $in: sellerIds } })
     .select({ _id: 1 })
     .lean();
-  const complete = new Set(users.map(({ _id }) => _id));
+  const complete = new Set(existing.map(({ _id }) => _id));
   if (complete.size > 0) {
-    await modelsOf(db).profiles.updateMany(
-      { _id: { $in: [...complete] } },
-      { $unset: { incomplete_since: '' } },
-    );
+    await profiles(db).updateMany({ _id: { $in: [...complete] } }, { $unset: { incomplete_since: '' } });
   }
   const incomplete = sellerIds.filter((sellerId) => !complete.has(sellerId));
   if (incomplete.length > 0) await removeIncompleteRows(db, incomplete);
@@ -57,9 +55,8 @@ export async function removeThoseWithoutUser(db: Db, sellerIds: string[]): Promi
 
 /** Removes all rows of incomplete accounts. The profile goes last: after a crash, upkeep finds the rest by it. */
 export async function removeIncompleteRows(db: Db, sellerIds: string[]): Promise<void> {
-  const { accountTokens, activities, userSettings, profiles } = modelsOf(db);
-  await accountTokens.deleteMany({ user_id: { $in: sellerIds } });
-  await activities.deleteMany({ user_id: { $in: sellerIds } });
-  await userSettings.deleteMany({ _id: { $in: sellerIds } });
-  await profiles.deleteMany({ _id: { $in: sellerIds }, deletion_asked_at: null });
+  await accountTokens(db).deleteMany({ user_id: { $in: sellerIds } });
+  await activities(db).deleteMany({ user_id: { $in: sellerIds } });
+  await userSettings(db).deleteMany({ _id: { $in: sellerIds } });
+  await profiles(db).deleteMany({ _id: { $in: sellerIds }, deletion_asked_at: null });
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Schema } from 'mongoose';
 import { limits } from '#contract';
 import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
+import { collection } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { date, type Row, rowOptions, text } from '#shared/data/row.ts';
 
 const passkeyChallenge = {
@@ -15,8 +15,13 @@ const passkeyChallenge = {
 /** Something that a passkey has to sign, or the code that a passkey gave. Each works once. */
 export interface PasskeyChallengeRow extends Row<typeof passkeyChallenge> {}
 
-export const passkeyChallengeSchema = new Schema<PasskeyChallengeRow>(passkeyChallenge, rowOptions);
+const passkeyChallengeSchema = new Schema<PasskeyChallengeRow>(passkeyChallenge, rowOptions);
 passkeyChallengeSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+export const passkeyChallenges = collection<PasskeyChallengeRow>(
+  'passkey_challenges',
+  passkeyChallengeSchema,
+);
 
 /** `add`: for a new passkey; `use`: for one that there is. */
 export type ChallengePurpose = 'add' | 'use';
@@ -54,14 +59,14 @@ export async function consumePasskeyCode(db: Db, sellerId: string, code: string)
 }
 
 async function store(db: Db, key: string, seconds: number): Promise<void> {
-  await modelsOf(db).passkeyChallenges.create({
+  await passkeyChallenges(db).create({
     _id: hashSecret(key),
     expires_at: new Date(Date.now() + seconds * 1_000),
   });
 }
 
 async function consume(db: Db, key: string): Promise<boolean> {
-  const { deletedCount } = await modelsOf(db).passkeyChallenges.deleteOne({
+  const { deletedCount } = await passkeyChallenges(db).deleteOne({
     _id: hashSecret(key),
     expires_at: { $gt: new Date() },
   });

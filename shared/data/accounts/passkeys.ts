@@ -1,21 +1,23 @@
 import { limits } from '#contract';
 import { randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { PasskeyRow, UserRow } from '#shared/data/users.ts';
+import { users } from '#shared/data/users.ts';
 import { setTwoFactorEnabled } from './two-factor.ts';
 
 /** @returns the user to whom a passkey belongs, or null. @param credential its id */
 export function findUserByPasskey(db: Db, credential: string): Promise<UserRow | null> {
-  return modelsOf(db).users.findOne({ 'two_factor.passkeys.credential': credential }).lean();
+  return users(db).findOne({ 'two_factor.passkeys.credential': credential }).lean();
 }
 
 /** @returns by what authenticators know an account: the same for all its passkeys, and random */
 export async function passkeyUserOf(db: Db, user: Pick<UserRow, '_id' | 'passkey_user'>): Promise<string> {
-  const { users } = modelsOf(db);
   if (user.passkey_user) return user.passkey_user;
-  await users.updateOne({ _id: user._id, passkey_user: null }, { $set: { passkey_user: randomSecret() } });
-  const after = await users.findById(user._id).select({ passkey_user: 1 }).lean();
+  await users(db).updateOne(
+    { _id: user._id, passkey_user: null },
+    { $set: { passkey_user: randomSecret() } },
+  );
+  const after = await users(db).findById(user._id).select({ passkey_user: 1 }).lean();
   return after?.passkey_user ?? randomSecret();
 }
 
@@ -33,8 +35,8 @@ export async function addFirstPasskey(
     ...{ secret: null, last_step: 0, passkeys: [passkey] },
     ...{ recovery_codes: recoveryCodeHashes, since: passkey.created_at },
   };
-  const added = await modelsOf(db)
-    .users.updateOne(
+  const added = await users(db)
+    .updateOne(
       { _id: sellerId, two_factor: null },
       { $set: { two_factor, two_factor_id: newId(), two_factor_removal: null } },
     )
@@ -49,8 +51,8 @@ export async function addFirstPasskey(
  * @returns false when there is no factor any more, there are `limits.passkeys`, or an account has this one already
  */
 export async function addPasskey(db: Db, sellerId: string, passkey: PasskeyRow): Promise<boolean> {
-  const added = await modelsOf(db)
-    .users.updateOne(
+  const added = await users(db)
+    .updateOne(
       {
         _id: sellerId,
         two_factor: { $ne: null },
@@ -70,8 +72,8 @@ export async function renamePasskey(
   passkeyId: string,
   name: string,
 ): Promise<PasskeyRow | null> {
-  const user = await modelsOf(db)
-    .users.findOneAndUpdate(
+  const user = await users(db)
+    .findOneAndUpdate(
       { _id: sellerId, 'two_factor.passkeys.id': passkeyId },
       { $set: { 'two_factor.passkeys.$.name': name } },
       { returnDocument: 'after' },
@@ -93,7 +95,7 @@ export async function recordPasskeyUse(
   { counter, synchronised }: { counter: number; synchronised: boolean },
 ): Promise<boolean> {
   const counterRule = synchronised ? {} : counter === 0 ? { counter: 0 } : { counter: { $lt: counter } };
-  const { matchedCount } = await modelsOf(db).users.updateOne(
+  const { matchedCount } = await users(db).updateOne(
     { _id: sellerId, 'two_factor.passkeys': { $elemMatch: { credential, ...counterRule } } },
     { $set: { 'two_factor.passkeys.$.counter': counter, 'two_factor.passkeys.$.last_used_at': new Date() } },
   );

@@ -1,5 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
+import { users } from '#shared/data/users.ts';
 
 /** Rows that are read at a time. */
 const batchSize = 500;
@@ -14,8 +14,8 @@ export async function* secretsWithoutPrefix(
 ): AsyncGenerator<{ sellerId: string; stored: string }> {
   // Two ranges of one index; U+FFFF is after every character of a stored secret.
   for (const outside of [{ $gt: '', $lt: prefix }, { $gte: `${prefix}\uffff` }]) {
-    const rows = modelsOf(db)
-      .users.find({ 'two_factor.secret': outside })
+    const rows = users(db)
+      .find({ 'two_factor.secret': outside })
       .select({ 'two_factor.secret': 1 })
       .lean()
       .cursor({ batchSize });
@@ -32,7 +32,7 @@ export async function replaceStoredSecret(
   from: string,
   to: string,
 ): Promise<boolean> {
-  const { modifiedCount } = await modelsOf(db).users.updateOne(
+  const { modifiedCount } = await users(db).updateOne(
     { _id: sellerId, 'two_factor.secret': from },
     { $set: { 'two_factor.secret': to } },
   );

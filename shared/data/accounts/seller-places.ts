@@ -1,4 +1,4 @@
-import type { Models } from '#shared/data/models.ts';
+import type { Models } from '#shared/data/collections.ts';
 
 /** Where something about a seller is stored, what the deletion of the account does with it, and what the export has of it. */
 interface SellerPlace {

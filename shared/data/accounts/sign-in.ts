@@ -1,8 +1,9 @@
 import { limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { profiles } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { users } from '#shared/data/users.ts';
 import { countFactors, keepFactorsFrom } from './two-factor.ts';
 
 /**
@@ -12,13 +13,13 @@ import { countFactors, keepFactorsFrom } from './two-factor.ts';
  * @returns false when a newer sign-up replaced this one, or the address is verified already
  */
 export async function markVerified(db: Db, sellerId: string, signUp: string): Promise<boolean> {
-  const { modifiedCount } = await modelsOf(db).users.updateOne(
+  const { modifiedCount } = await users(db).updateOne(
     { _id: sellerId, sign_up: signUp },
     { $set: { sign_up: null } },
   );
   if (modifiedCount === 0) return false;
   // If the process dies here, the next sign-in corrects the profile.
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: sellerId },
     { $set: { email_verified: true, updated_at: new Date() }, $unset: { unreachable: 1 } },
   );
@@ -35,9 +36,8 @@ export async function resetPassword(
   sellerId: string,
   passwordHash: string,
 ): Promise<{ user: UserRow; factorsRemoved: boolean } | null> {
-  const { users, profiles } = modelsOf(db);
   const now = new Date();
-  const before = await users
+  const before = await users(db)
     .findByIdAndUpdate(
       sellerId,
       [
@@ -54,10 +54,10 @@ export async function resetPassword(
       { updatePipeline: true, returnDocument: 'before' },
     )
     .lean();
-  const user = before && (await users.findById(sellerId).lean());
+  const user = before && (await users(db).findById(sellerId).lean());
   if (!user) return null;
   const turnedOff = before.two_factor !== null && user.two_factor === null;
-  await profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: sellerId },
     {
       $set: { email_verified: true, updated_at: now, ...(turnedOff && { two_factor_enabled: false }) },
@@ -79,8 +79,8 @@ export function youngFactorsSince(now = new Date()): Date {
  * @returns the profile after the write, or null when the account is disabled or being deleted
  */
 export async function recordSignIn(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<ProfileRow | null> {
-  const profile = await modelsOf(db)
-    .profiles.findOneAndUpdate(
+  const profile = await profiles(db)
+    .findOneAndUpdate(
       { _id: user._id, deletion_asked_at: null, disabled_at: { $exists: false } },
       {
         $set: { last_login: new Date(), email_verified: true },
@@ -96,11 +96,11 @@ export async function recordSignIn(db: Db, user: Pick<UserRow, '_id' | 'email'>)
 /** Copies the user's address into the profile, after a change of address that was interrupted or has just happened. */
 async function copyUserEmail(db: Db, profile: ProfileRow): Promise<ProfileRow> {
   const { _id, email } = profile;
-  const user = await modelsOf(db).users.findById(_id).select({ email: 1 }).lean();
+  const user = await users(db).findById(_id).select({ email: 1 }).lean();
   if (!user || user.email === email) return profile;
   // A compare-and-set on the address that was read: a concurrent change of address writes its own.
-  const corrected = await modelsOf(db)
-    .profiles.findOneAndUpdate({ _id, email }, { $set: { email: user.email } }, { returnDocument: 'after' })
+  const corrected = await profiles(db)
+    .findOneAndUpdate({ _id, email }, { $set: { email: user.email } }, { returnDocument: 'after' })
     .lean();
   return corrected ?? profile;
 }

@@ -1,7 +1,7 @@
 import { limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { users } from '#shared/data/users.ts';
 import { noTwoFactor } from './two-factor.ts';
 
 /*
@@ -13,8 +13,8 @@ import { noTwoFactor } from './two-factor.ts';
 export function askTwoFactorRemoval(db: Db, sellerId: string): Promise<UserRow | null> {
   const now = new Date();
   const due = new Date(now.getTime() + limits.factorRemovalHours * 3_600_000);
-  return modelsOf(db)
-    .users.findOneAndUpdate(
+  return users(db)
+    .findOneAndUpdate(
       { _id: sellerId, two_factor: { $ne: null }, two_factor_removal: null },
       { $set: { two_factor_removal: { asked_at: now, due_at: due, begun_at: null } } },
       { returnDocument: 'after' },
@@ -24,7 +24,7 @@ export function askTwoFactorRemoval(db: Db, sellerId: string): Promise<UserRow |
 
 /** Stops a removal that waits. @returns whether there was one */
 export async function stopTwoFactorRemoval(db: Db, sellerId: string): Promise<boolean> {
-  const { modifiedCount } = await modelsOf(db).users.updateOne(
+  const { modifiedCount } = await users(db).updateOne(
     { _id: sellerId, two_factor_removal: { $ne: null }, 'two_factor_removal.begun_at': null },
     { $set: { two_factor_removal: null } },
   );
@@ -33,8 +33,8 @@ export async function stopTwoFactorRemoval(db: Db, sellerId: string): Promise<bo
 
 /** @returns ids of sellers whose removal is due, or was begun and not ended */
 export async function findDueRemovals(db: Db, limit: number): Promise<string[]> {
-  const rows = await modelsOf(db)
-    .users.find({ 'two_factor_removal.due_at': { $gt: new Date(0), $lte: new Date() } })
+  const rows = await users(db)
+    .find({ 'two_factor_removal.due_at': { $gt: new Date(0), $lte: new Date() } })
     .select({ _id: 1 })
     .limit(limit)
     .lean();
@@ -47,8 +47,8 @@ export async function findDueRemovals(db: Db, limit: number): Promise<string[]> 
  */
 export function beginTwoFactorRemoval(db: Db, sellerId: string): Promise<UserRow | null> {
   const now = new Date();
-  return modelsOf(db)
-    .users.findOneAndUpdate(
+  return users(db)
+    .findOneAndUpdate(
       { _id: sellerId, 'two_factor_removal.due_at': { $gt: new Date(0), $lte: now } },
       [
         {
@@ -70,5 +70,5 @@ export function beginTwoFactorRemoval(db: Db, sellerId: string): Promise<UserRow
 
 /** Ends a removal, after everything that follows from it was done. */
 export async function endTwoFactorRemoval(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).users.updateOne({ _id: sellerId }, { $set: { two_factor_removal: null } });
+  await users(db).updateOne({ _id: sellerId }, { $set: { two_factor_removal: null } });
 }

@@ -1,6 +1,7 @@
 import { type Db, newId } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
+import { profiles } from '#shared/data/profiles/schema.ts';
 import type { PasskeyRow, UserRow } from '#shared/data/users.ts';
+import { users } from '#shared/data/users.ts';
 import { factorsFromBefore, keptFactors } from './factor-rules.ts';
 
 /** The fields of a user without two-factor sign-in. */
@@ -56,7 +57,7 @@ export function countFactors(user: Pick<UserRow, 'two_factor'>): number {
  * @param stored the secret, sealed
  */
 export async function saveTwoFactorSetup(db: Db, sellerId: string, stored: string): Promise<void> {
-  await modelsOf(db).users.updateOne(
+  await users(db).updateOne(
     { _id: sellerId },
     { $set: { two_factor_setup: { secret: stored, at: new Date() } } },
   );
@@ -99,7 +100,7 @@ export async function turnTwoFactorOn(
   sellerId: string,
   { stored, step, recoveryCodeHashes }: ConfirmedSetup,
 ): Promise<boolean> {
-  const { matchedCount } = await modelsOf(db).users.updateOne(
+  const { matchedCount } = await users(db).updateOne(
     { _id: sellerId, 'two_factor_setup.secret': stored },
     [
       {
@@ -135,7 +136,7 @@ export async function addAuthenticatorApp(
   sellerId: string,
   { stored, step }: Omit<ConfirmedSetup, 'recoveryCodeHashes'>,
 ): Promise<boolean> {
-  const { matchedCount } = await modelsOf(db).users.updateOne(
+  const { matchedCount } = await users(db).updateOne(
     {
       _id: sellerId,
       'two_factor_setup.secret': stored,
@@ -158,7 +159,7 @@ export async function addAuthenticatorApp(
 export async function turnTwoFactorOff(db: Db, sellerId: string): Promise<void> {
   // In this order: a crash in between must not leave a profile that asks for codes of a removed secret.
   await setTwoFactorEnabled(db, sellerId, false);
-  await modelsOf(db).users.updateOne({ _id: sellerId }, { $set: noTwoFactor });
+  await users(db).updateOne({ _id: sellerId }, { $set: noTwoFactor });
 }
 
 /**
@@ -171,12 +172,12 @@ export async function removeFactor(
   sellerId: string,
   which: 'app' | { passkey: string },
 ): Promise<{ on: boolean } | null> {
-  const before = await modelsOf(db).users.findById(sellerId).lean();
+  const before = await users(db).findById(sellerId).lean();
   if (!before) return null;
   const isLast = countFactors(before) === 1;
   const isThis =
     which === 'app' ? { 'two_factor.secret': { $ne: null } } : { 'two_factor.passkeys.id': which.passkey };
-  if (!(await modelsOf(db).users.exists({ _id: sellerId, ...isThis }))) return null;
+  if (!(await users(db).exists({ _id: sellerId, ...isThis }))) return null;
   // First, as in `turnTwoFactorOff`.
   if (isLast) await setTwoFactorEnabled(db, sellerId, false);
   const passkeys = { $ifNull: ['$two_factor.passkeys', []] };
@@ -185,8 +186,8 @@ export async function removeFactor(
       ? { app: false, passkeys }
       : { app: true, passkeys: withoutPasskey(passkeys, which.passkey) },
   );
-  const user = await modelsOf(db)
-    .users.findOneAndUpdate({ _id: sellerId, ...isThis }, [{ $set: fieldsWith(left) }], {
+  const user = await users(db)
+    .findOneAndUpdate({ _id: sellerId, ...isThis }, [{ $set: fieldsWith(left) }], {
       updatePipeline: true,
       returnDocument: 'after',
     })
@@ -204,7 +205,7 @@ const withoutPasskey = (passkeys: object, id: string) => ({
 
 /** Replaces the recovery codes. @returns false when two-factor sign-in is off */
 export async function replaceRecoveryCodes(db: Db, sellerId: string, hashes: string[]): Promise<boolean> {
-  const { matchedCount } = await modelsOf(db).users.updateOne(
+  const { matchedCount } = await users(db).updateOne(
     { _id: sellerId, two_factor: { $ne: null } },
     { $set: { 'two_factor.recovery_codes': hashes } },
   );
@@ -222,7 +223,7 @@ export async function consumeTimeStep(
   stored: string,
   step: number,
 ): Promise<boolean> {
-  const { modifiedCount } = await modelsOf(db).users.updateOne(
+  const { modifiedCount } = await users(db).updateOne(
     { _id: sellerId, 'two_factor.secret': stored, 'two_factor.last_step': { $lt: step } },
     { $set: { 'two_factor.last_step': step } },
   );
@@ -240,7 +241,7 @@ export async function consumeRecoveryCode(
   stored: string | null,
   hash: string,
 ): Promise<boolean> {
-  const { modifiedCount } = await modelsOf(db).users.updateOne(
+  const { modifiedCount } = await users(db).updateOne(
     { _id: sellerId, 'two_factor.secret': stored, 'two_factor.recovery_codes': hash },
     { $pull: { 'two_factor.recovery_codes': hash } },
   );
@@ -249,7 +250,7 @@ export async function consumeRecoveryCode(
 
 /** Writes to the profile whether two-factor sign-in is on. */
 export async function setTwoFactorEnabled(db: Db, sellerId: string, enabled: boolean): Promise<void> {
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: sellerId },
     { $set: { two_factor_enabled: enabled, updated_at: new Date() } },
   );

@@ -1,7 +1,10 @@
 import type { QueryFilter } from 'mongoose';
+import { accountTokens } from '#shared/data/account-tokens.ts';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
+import { mails } from '#shared/data/mails.ts';
+import { profiles } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { users } from '#shared/data/users.ts';
 import type { MailKind } from '#shared/mail/kinds.ts';
 import { markIncomplete, removeThoseWithoutUser } from './incomplete.ts';
 
@@ -16,8 +19,8 @@ const mailsToUnverified: MailKind[] = ['verifyAddress', 'resetPassword'];
  * same moment stays.
  */
 export async function removeUnverifiedAccount(db: Db, email: string): Promise<void> {
-  const user = await modelsOf(db)
-    .users.findOne({ email, sign_up: { $ne: null } })
+  const user = await users(db)
+    .findOne({ email, sign_up: { $ne: null } })
     .lean();
   if (user) await removeUnverifiedAccounts(db, [user._id], { email, sign_up: user.sign_up });
 }
@@ -34,7 +37,7 @@ async function removeUnverifiedAccounts(
   condition: QueryFilter<UserRow>,
 ): Promise<number> {
   await markIncomplete(db, sellerIds);
-  await modelsOf(db).users.deleteMany({ ...condition, _id: { $in: sellerIds } });
+  await users(db).deleteMany({ ...condition, _id: { $in: sellerIds } });
   return removeThoseWithoutUser(db, sellerIds);
 }
 
@@ -49,8 +52,8 @@ export async function removeExpiredAccounts(db: Db, before: Date, limit: number)
   const startedAt = new Date();
   // A sign-up sets the password, and nothing else changes the password of an unverified account.
   const expired = { sign_up: { $gt: '' }, password_changed_at: { $lt: before } };
-  const candidates = modelsOf(db)
-    .users.find(expired)
+  const candidates = users(db)
+    .find(expired)
     .sort({ password_changed_at: 1 })
     .select({ _id: 1, email: 1 })
     .lean()
@@ -61,7 +64,7 @@ export async function removeExpiredAccounts(db: Db, before: Date, limit: number)
     const unused = await withoutUsedAccounts(db, batch, startedAt);
     batch = [];
     if (unused.length === 0) return;
-    await modelsOf(db).mails.deleteMany({
+    await mails(db).deleteMany({
       ended_at: null,
       kind: { $in: mailsToUnverified },
       to: { $in: unused.map(({ email }) => email) },
@@ -87,8 +90,8 @@ async function withoutUsedAccounts<User extends { _id: string }>(
 ): Promise<User[]> {
   const sellerIds = users.map(({ _id }) => _id);
   const [unused, linked] = await Promise.all([
-    modelsOf(db)
-      .profiles.find({
+    profiles(db)
+      .find({
         _id: { $in: sellerIds },
         login_count: 0,
         email_verified: false,
@@ -99,8 +102,8 @@ async function withoutUsedAccounts<User extends { _id: string }>(
       })
       .select({ _id: 1 })
       .lean(),
-    modelsOf(db)
-      .accountTokens.find({ user_id: { $in: sellerIds }, expires_at: { $gt: now } })
+    accountTokens(db)
+      .find({ user_id: { $in: sellerIds }, expires_at: { $gt: now } })
       .select({ user_id: 1 })
       .lean(),
   ]);

@@ -1,8 +1,8 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { traceToStore } from '#shared/platform/trace.ts';
 import type { BatchRow } from './schema.ts';
+import { batches, batchItems, batchPhotos } from './schema.ts';
 
 /* Statements on batches. Each change of state is a compare-and-set. */
 
@@ -21,7 +21,7 @@ export async function insertBatch(
   >,
 ): Promise<BatchRow> {
   const row = { ...batch, state: 'receiving', created_at: new Date() } as const;
-  return (await modelsOf(db).batches.create(row)).toObject();
+  return (await batches(db).create(row)).toObject();
 }
 
 /** Lets the seller see a batch whose rows and photos are inserted. @returns it; null when upkeep has removed it */
@@ -31,44 +31,44 @@ export function acceptBatch(db: Db, id: string): Promise<BatchRow | null> {
 
 /** @returns a seller's batch under a key of a client, in any state, or null */
 export function findBatchByKey(db: Db, sellerId: string, key: string): Promise<BatchRow | null> {
-  return modelsOf(db).batches.findOne({ profile: sellerId, key }).lean();
+  return batches(db).findOne({ profile: sellerId, key }).lean();
 }
 
 /** @returns a seller's own batch; null when there is none */
 export function findBatch(db: Db, sellerId: string, id: string): Promise<BatchRow | null> {
-  return modelsOf(db)
-    .batches.findOne({ _id: id, profile: sellerId, ...visible })
+  return batches(db)
+    .findOne({ _id: id, profile: sellerId, ...visible })
     .lean();
 }
 
 /** @returns a batch of any seller, or null */
 export function findAnyBatch(db: Db, id: string): Promise<BatchRow | null> {
-  return modelsOf(db).batches.findById(id).lean();
+  return batches(db).findById(id).lean();
 }
 
 /** @returns the batches of sellers that run or are paused */
 export function findUnendedBatchesOf(db: Db, sellerIds: readonly string[]): Promise<BatchRow[]> {
-  return modelsOf(db)
-    .batches.find({ profile: { $in: [...sellerIds] }, state: { $in: ['running', 'paused'] } })
+  return batches(db)
+    .find({ profile: { $in: [...sellerIds] }, state: { $in: ['running', 'paused'] } })
     .lean();
 }
 
 /** @returns all batches of a seller, newest first */
 export function listBatches(db: Db, sellerId: string): Promise<BatchRow[]> {
-  return modelsOf(db)
-    .batches.find({ profile: sellerId, ...visible })
+  return batches(db)
+    .find({ profile: sellerId, ...visible })
     .sort({ created_at: -1, _id: -1 })
     .lean();
 }
 
 /** @returns how many batches a seller has, with those whose request is still under way */
 export function countBatches(db: Db, sellerId: string): Promise<number> {
-  return modelsOf(db).batches.countDocuments({ profile: sellerId });
+  return batches(db).countDocuments({ profile: sellerId });
 }
 
 /** @returns the bytes of a seller's batches that are not started, with those whose request is still under way */
 export async function sumUnstartedBytes(db: Db, sellerId: string): Promise<number> {
-  const [sum] = await modelsOf(db).batches.aggregate<{ bytes: number }>([
+  const [sum] = await batches(db).aggregate<{ bytes: number }>([
     { $match: { profile: sellerId, state: { $in: ['receiving', 'uploading'] } } },
     { $group: { _id: null, bytes: { $sum: '$bytes' } } },
   ]);
@@ -86,7 +86,7 @@ export async function countBytes(db: Db, id: string, bytes: number): Promise<boo
 
 /** @returns at most `limit` batches that run, the oldest first */
 export function findRunningBatches(db: Db, limit: number): Promise<BatchRow[]> {
-  return modelsOf(db).batches.find({ state: 'running' }).sort({ created_at: 1 }).limit(limit).lean();
+  return batches(db).find({ state: 'running' }).sort({ created_at: 1 }).limit(limit).lean();
 }
 
 /** @returns at most `limit` batches in a state that were created before a moment */
@@ -96,8 +96,8 @@ export function findBatchesIn(
   createdBefore: Date,
   limit: number,
 ): Promise<BatchRow[]> {
-  return modelsOf(db)
-    .batches.find({ state, created_at: { $lt: createdBefore } })
+  return batches(db)
+    .find({ state, created_at: { $lt: createdBefore } })
     .limit(limit)
     .lean();
 }
@@ -113,7 +113,7 @@ export function startBatch(db: Db, id: string): Promise<BatchRow | null> {
 
 /** Stores the network that a batch is started or continued from. @param network its hash; undefined for none */
 export async function recordBatchNetwork(db: Db, id: string, network: string | undefined): Promise<void> {
-  await modelsOf(db).batches.updateOne(
+  await batches(db).updateOne(
     { _id: id },
     network === undefined ? { $unset: { network: 1 } } : { $set: { network } },
   );
@@ -188,7 +188,7 @@ function change(
   filter: QueryFilter<BatchRow>,
   update: UpdateQuery<BatchRow>,
 ): Promise<BatchRow | null> {
-  return modelsOf(db).batches.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean();
+  return batches(db).findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean();
 }
 
 /**
@@ -196,33 +196,31 @@ function change(
  * @returns false when it runs, or is gone
  */
 export async function removeBatch(db: Db, id: string): Promise<boolean> {
-  const { batches } = modelsOf(db);
   const still = { _id: id, state: { $nin: ['running', 'paused'] } } as const;
-  const row = await batches.findOne(still).lean();
+  const row = await batches(db).findOne(still).lean();
   if (!row) return false;
   // The batch goes last: after a crash, its parts are found by it. In between no seller sees it.
   const closed = await change(db, { ...still, state: row.state }, { $set: { state: 'receiving' } });
   if (!closed) return false;
   await removeParts(db, [id]);
-  await batches.deleteOne({ _id: id });
+  await batches(db).deleteOne({ _id: id });
   return true;
 }
 
 /** Removes rows and lists of photos of batches. */
 async function removeParts(db: Db, ids: readonly string[]): Promise<void> {
-  const { batchItems, batchPhotos } = modelsOf(db);
-  await batchItems.deleteMany({ batch: { $in: [...ids] } });
-  await batchPhotos.deleteMany({ batch: { $in: [...ids] } });
+  await batchItems(db).deleteMany({ batch: { $in: [...ids] } });
+  await batchPhotos(db).deleteMany({ batch: { $in: [...ids] } });
 }
 
 /** @returns ids of all batches of a seller, in any state */
 export async function findBatchIdsOf(db: Db, sellerId: string): Promise<string[]> {
-  const rows = await modelsOf(db).batches.find({ profile: sellerId }).select({ _id: 1 }).lean();
+  const rows = await batches(db).find({ profile: sellerId }).select({ _id: 1 }).lean();
   return rows.map(({ _id }) => _id);
 }
 
 /** Removes all batches of a seller whose files are removed. */
 export async function removeBatchesOf(db: Db, sellerId: string): Promise<void> {
   await removeParts(db, await findBatchIdsOf(db, sellerId));
-  await modelsOf(db).batches.deleteMany({ profile: sellerId });
+  await batches(db).deleteMany({ profile: sellerId });
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { BatchItemRow, BatchPhotoRow } from './schema.ts';
+import { batchItems, batchPhotos } from './schema.ts';
 
 /* Statements on the rows and photos of batches. */
 
@@ -10,15 +10,14 @@ export async function insertBatchParts(
   items: readonly BatchItemRow[],
   photos: readonly BatchPhotoRow[],
 ): Promise<void> {
-  const { batchItems, batchPhotos } = modelsOf(db);
   // The request was validated by its schema; validating 2,500 documents again takes longer than all the rest.
-  await batchItems.insertMany([...items], { lean: true });
-  await batchPhotos.insertMany([...photos], { lean: true });
+  await batchItems(db).insertMany([...items], { lean: true });
+  await batchPhotos(db).insertMany([...photos], { lean: true });
 }
 
 /** @returns the rows of a batch, in their order */
 export function listBatchItems(db: Db, batchId: string): Promise<BatchItemRow[]> {
-  return modelsOf(db).batchItems.find({ batch: batchId }).sort({ index: 1 }).lean();
+  return batchItems(db).find({ batch: batchId }).sort({ index: 1 }).lean();
 }
 
 /** @returns at most `limit` rows of a batch, in their order, from one that is counted from 0 */
@@ -28,16 +27,16 @@ export function listBatchItemsFrom(
   from: number,
   limit: number,
 ): Promise<BatchItemRow[]> {
-  return modelsOf(db)
-    .batchItems.find({ batch: batchId, index: { $gte: from, $lt: from + limit } })
+  return batchItems(db)
+    .find({ batch: batchId, index: { $gte: from, $lt: from + limit } })
     .sort({ index: 1 })
     .lean();
 }
 
 /** @returns the photos of the rows of a batch, in their order */
 export function listItemPhotos(db: Db, batchId: string): Promise<Pick<BatchItemRow, 'index' | 'photos'>[]> {
-  return modelsOf(db)
-    .batchItems.find({ batch: batchId })
+  return batchItems(db)
+    .find({ batch: batchId })
     .sort({ index: 1 })
     .select({ _id: 0, index: 1, photos: 1 })
     .lean<Pick<BatchItemRow, 'index' | 'photos'>[]>();
@@ -45,8 +44,8 @@ export function listItemPhotos(db: Db, batchId: string): Promise<Pick<BatchItemR
 
 /** @returns at most `limit` rows with images that are to be enqueued, in their order */
 export function findWaitingItems(db: Db, batchId: string, limit: number): Promise<BatchItemRow[]> {
-  return modelsOf(db)
-    .batchItems.find({ batch: batchId, waiting: { $gt: 0 } })
+  return batchItems(db)
+    .find({ batch: batchId, waiting: { $gt: 0 } })
     .sort({ index: 1 })
     .limit(limit)
     .lean();
@@ -57,7 +56,7 @@ export type QueuedTake = BatchItemRow['queue'][number];
 
 /** Takes an image, which was enqueued, off the list of those that wait. Idempotent. */
 export async function removeFromItem(db: Db, itemId: string, { take, attempt }: QueuedTake): Promise<void> {
-  await modelsOf(db).batchItems.updateOne(
+  await batchItems(db).updateOne(
     { _id: itemId, queue: { $elemMatch: { take, attempt } } },
     { $pull: { queue: { take, attempt } }, $inc: { waiting: -1 } },
   );
@@ -70,7 +69,7 @@ export async function addToItem(
   index: number,
   { take, attempt }: QueuedTake,
 ): Promise<void> {
-  await modelsOf(db).batchItems.updateOne(
+  await batchItems(db).updateOne(
     { batch: batchId, index, queue: { $not: { $elemMatch: { take, attempt } } } },
     { $push: { queue: { take, attempt } }, $inc: { waiting: 1 } },
   );
@@ -78,7 +77,7 @@ export async function addToItem(
 
 /** Empties the lists of the images that wait. */
 export async function clearItems(db: Db, batchId: string): Promise<void> {
-  await modelsOf(db).batchItems.updateMany(
+  await batchItems(db).updateMany(
     { batch: batchId, waiting: { $gt: 0 } },
     { $set: { queue: [], waiting: 0 } },
   );
@@ -86,7 +85,7 @@ export async function clearItems(db: Db, batchId: string): Promise<void> {
 
 /** @returns how many images wait, by the ids of their batches; those without any are absent */
 export async function countWaiting(db: Db, batchIds: readonly string[]): Promise<Map<string, number>> {
-  const sums = await modelsOf(db).batchItems.aggregate<{ _id: string; waiting: number }>([
+  const sums = await batchItems(db).aggregate<{ _id: string; waiting: number }>([
     { $match: { batch: { $in: [...batchIds] }, waiting: { $gt: 0 } } },
     { $group: { _id: '$batch', waiting: { $sum: '$waiting' } } },
   ]);
@@ -98,7 +97,7 @@ export const batchPhotoId = (batchId: string, sha256: string) => `${batchId}-${s
 
 /** @returns a photo of a batch; null when none of its rows shows it */
 export function findBatchPhoto(db: Db, batchId: string, sha256: string): Promise<BatchPhotoRow | null> {
-  return modelsOf(db).batchPhotos.findById(batchPhotoId(batchId, sha256)).lean<BatchPhotoRow>();
+  return batchPhotos(db).findById(batchPhotoId(batchId, sha256)).lean<BatchPhotoRow>();
 }
 
 /** @returns those of the photos of a batch that are uploaded, by their SHA-256 */
@@ -107,16 +106,16 @@ export async function findStoredPhotos(
   batchId: string,
   sha256s: readonly string[],
 ): Promise<Map<string, NonNullable<BatchPhotoRow['stored']>>> {
-  const rows = await modelsOf(db)
-    .batchPhotos.find({ _id: { $in: sha256s.map((sha256) => batchPhotoId(batchId, sha256)) } })
+  const rows = await batchPhotos(db)
+    .find({ _id: { $in: sha256s.map((sha256) => batchPhotoId(batchId, sha256)) } })
     .lean<BatchPhotoRow[]>();
   return new Map(rows.flatMap(({ sha256, stored }) => (stored ? [[sha256, stored] as const] : [])));
 }
 
 /** @returns the photos of a batch that are not uploaded yet */
 export async function findMissingPhotos(db: Db, batchId: string): Promise<string[]> {
-  const rows = await modelsOf(db)
-    .batchPhotos.find({ batch: batchId, stored: null })
+  const rows = await batchPhotos(db)
+    .find({ batch: batchId, stored: null })
     .select({ sha256: 1 })
     .lean<BatchPhotoRow[]>();
   return rows.map(({ sha256 }) => sha256);
@@ -124,7 +123,7 @@ export async function findMissingPhotos(db: Db, batchId: string): Promise<string
 
 /** @returns how many photos of a batch are not uploaded yet */
 export function countMissingPhotos(db: Db, batchId: string): Promise<number> {
-  return modelsOf(db).batchPhotos.countDocuments({ batch: batchId, stored: null });
+  return batchPhotos(db).countDocuments({ batch: batchId, stored: null });
 }
 
 /** Records that a photo is stored. @returns false when another request did so before, or the batch is gone */
@@ -134,7 +133,7 @@ export async function recordBatchPhoto(
   sha256: string,
   stored: NonNullable<BatchPhotoRow['stored']>,
 ): Promise<boolean> {
-  const { matchedCount } = await modelsOf(db).batchPhotos.updateOne(
+  const { matchedCount } = await batchPhotos(db).updateOne(
     { _id: batchPhotoId(batchId, sha256), stored: null },
     { $set: { stored } },
   );

@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { batchStates, imageBackgrounds, imageStyleNames, type PhotoWarning, photoWarnings } from '#contract';
+import { collection } from '#shared/data/collection.ts';
 import {
   date,
   nullableDate,
@@ -56,11 +57,13 @@ const batch = {
 /** Many products whose images are made together (docs/decisions/0058-batches.md). */
 export interface BatchRow extends Row<typeof batch> {}
 
-export const batchSchema = new Schema<BatchRow>(batch, rowOptions);
+const batchSchema = new Schema<BatchRow>(batch, rowOptions);
 batchSchema.index({ profile: 1, key: 1 }, { unique: true });
 batchSchema.index({ profile: 1, created_at: -1, _id: -1 });
 // Upkeep continues those that run, and removes those that were never received or started.
 batchSchema.index({ state: 1, created_at: 1 });
+
+export const batches = collection<BatchRow>('batches', batchSchema);
 
 const item = {
   _id: text,
@@ -87,8 +90,10 @@ const item = {
 /** A row of a batch: one product. */
 export interface BatchItemRow extends Row<typeof item> {}
 
-export const batchItemSchema = new Schema<BatchItemRow>(item, rowOptions);
+const batchItemSchema = new Schema<BatchItemRow>(item, rowOptions);
 batchItemSchema.index({ batch: 1, index: 1 }, { unique: true });
+
+export const batchItems = collection<BatchItemRow>('batch_items', batchItemSchema);
 
 const photo = {
   /** `<id of the batch>-<SHA-256>`. */
@@ -117,5 +122,7 @@ export interface BatchPhotoRow extends Omit<Row<typeof photo>, 'stored'> {
   stored: (Omit<NonNullable<Row<typeof photo>['stored']>, 'warnings'> & { warnings: PhotoWarning[] }) | null;
 }
 
-export const batchPhotoSchema = new Schema<BatchPhotoRow>(photo, rowOptions);
+const batchPhotoSchema = new Schema<BatchPhotoRow>(photo, rowOptions);
 batchPhotoSchema.index({ batch: 1 });
+
+export const batchPhotos = collection<BatchPhotoRow>('batch_photos', batchPhotoSchema);

@@ -2,10 +2,10 @@ import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { WaitReason } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { isLeased, renewLease, takeLease } from '#shared/data/lease.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { endGeneration } from './end.ts';
 import { findInAnyState } from './find.ts';
 import type { GenerationRow, StoredImage } from './schema.ts';
+import { generations } from './schema.ts';
 
 /** An attempt: its generation, and the fence that its writes must match. */
 export interface Attempt {
@@ -72,7 +72,7 @@ async function claimIf(
   before?: GenerationRow,
 ): Promise<GenerationRow | null> {
   const lost = before?.calls.under_way ? 1 : 0;
-  return takeLease(modelsOf(db).generations, filter, leaseMs, {
+  return takeLease(generations(db), filter, leaseMs, {
     update: {
       $set: {
         ...call.fields,
@@ -142,9 +142,7 @@ async function updateIfHeld(
   attempt: Attempt,
   update: UpdateQuery<GenerationRow>,
 ): Promise<GenerationRow | null> {
-  return modelsOf(db)
-    .generations.findOneAndUpdate(heldBy(attempt), update, { returnDocument: 'after' })
-    .lean();
+  return generations(db).findOneAndUpdate(heldBy(attempt), update, { returnDocument: 'after' }).lean();
 }
 
 const heldBy = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => ({
@@ -155,7 +153,7 @@ const heldBy = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> =>
 
 /** Renews an attempt's lease. The revision stays, because sellers do not see the lease. @returns false when it is lost */
 export async function renewAttempt(db: Db, attempt: Attempt, leaseMs: number): Promise<boolean> {
-  return renewLease(modelsOf(db).generations, heldBy(attempt), leaseMs);
+  return renewLease(generations(db), heldBy(attempt), leaseMs);
 }
 
 /** How an attempt ends its generation. `wasCalled`: false if the call that it began was not executed. */

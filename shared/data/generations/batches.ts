@@ -1,7 +1,7 @@
 import type { GenerationState } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /* Statements on the generations of batches. One that was replaced by another attempt is not counted any more. */
 
@@ -12,13 +12,13 @@ const unended = ['receiving', 'queued', 'running'] as const;
 
 /** @returns how many images of a batch are under way */
 export function countUnendedIn(db: Db, batchId: string): Promise<number> {
-  return modelsOf(db).generations.countDocuments({ 'batch.id': batchId, state: { $in: [...unended] } });
+  return generations(db).countDocuments({ 'batch.id': batchId, state: { $in: [...unended] } });
 }
 
 /** @returns the images of a batch that are queued or running */
 export function findUnendedIn(db: Db, batchId: string): Promise<GenerationRow[]> {
-  return modelsOf(db)
-    .generations.find({ 'batch.id': batchId, state: { $in: ['queued', 'running'] } })
+  return generations(db)
+    .find({ 'batch.id': batchId, state: { $in: ['queued', 'running'] } })
     .lean();
 }
 
@@ -31,7 +31,7 @@ export interface BatchStateCount {
 
 /** @returns how many images of batches are in which state; deleted ones are counted as they ended */
 export async function countStatesIn(db: Db, batchIds: readonly string[]): Promise<BatchStateCount[]> {
-  const counts = await modelsOf(db).generations.aggregate<{
+  const counts = await generations(db).aggregate<{
     _id: { batch: string; state: GenerationState };
     count: number;
   }>([
@@ -53,8 +53,8 @@ export function listImagesIn(
   batchId: string,
   rows: { from: number; to: number },
 ): Promise<BatchGeneration[]> {
-  return modelsOf(db)
-    .generations.find({ 'batch.id': batchId, 'batch.row': { $gte: rows.from, $lt: rows.to }, ...current })
+  return generations(db)
+    .find({ 'batch.id': batchId, 'batch.row': { $gte: rows.from, $lt: rows.to }, ...current })
     .select({
       _id: 1,
       batch: 1,
@@ -74,17 +74,17 @@ export function listAllIn(
   db: Db,
   batchId: string,
 ): Promise<Pick<GenerationRow, '_id' | 'batch' | 'state'>[]> {
-  return modelsOf(db).generations.find({ 'batch.id': batchId }).select({ _id: 1, batch: 1, state: 1 }).lean();
+  return generations(db).find({ 'batch.id': batchId }).select({ _id: 1, batch: 1, state: 1 }).lean();
 }
 
 /** @returns the failed images of a batch that were not made again */
 export function findFailedIn(db: Db, batchId: string): Promise<GenerationRow[]> {
-  return modelsOf(db)
-    .generations.find({ 'batch.id': batchId, state: 'failed', deletion: null, ...current })
+  return generations(db)
+    .find({ 'batch.id': batchId, state: 'failed', deletion: null, ...current })
     .lean();
 }
 
 /** Records that a failed image of a batch is made again. */
 export async function markReplaced(db: Db, id: string): Promise<void> {
-  await modelsOf(db).generations.updateOne({ _id: id }, { $set: { 'batch.replaced': true } });
+  await generations(db).updateOne({ _id: id }, { $set: { 'batch.replaced': true } });
 }

@@ -1,8 +1,8 @@
 import type { EditRecipe } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { findGeneration } from './find.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /** Outcome of saving edits; `conflict`: other edits were saved in the meantime. */
 export type SavedEdits =
@@ -27,8 +27,8 @@ export async function saveEdits(
     if (current.state !== 'succeeded' || !current.image) return { outcome: 'unfinished' };
     if ((current.edits?.version ?? null) !== basedOn) return { outcome: 'conflict' };
     const version = current.revision + 1;
-    const row = await modelsOf(db)
-      .generations.findOneAndUpdate(
+    const row = await generations(db)
+      .findOneAndUpdate(
         { _id: id, profile: sellerId, state: 'succeeded', revision: current.revision },
         {
           ...(recipe ? { $set: { edits: { version, recipe } } } : { $unset: { edits: 1 } }),

@@ -1,9 +1,9 @@
 import type { QueryFilter } from 'mongoose';
 import { type GenerationState, hasEnded, statesBefore } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { findGeneration } from './find.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /**
  * Ends a generation: the compare-and-set that decides how, for attempts, cancels and deletions of accounts.
@@ -19,8 +19,8 @@ export async function endGeneration(
   fields: Partial<GenerationRow>,
   wasCalled = true,
 ): Promise<GenerationRow | null> {
-  return modelsOf(db)
-    .generations.findOneAndUpdate(
+  return generations(db)
+    .findOneAndUpdate(
       { ...filter, state: { $in: statesBefore(state) } },
       {
         $set: {
@@ -90,20 +90,20 @@ export async function withdrawGeneration(
 
 /** @returns at most `limit` generations that ended before a moment and are not settled */
 export async function findUnsettled(db: Db, endedBefore: Date, limit: number): Promise<GenerationRow[]> {
-  return modelsOf(db)
-    .generations.find({ settlement_due: true, ended_at: { $lt: endedBefore } })
+  return generations(db)
+    .find({ settlement_due: true, ended_at: { $lt: endedBefore } })
     .limit(limit)
     .lean();
 }
 
 /** @returns how many generations have ended and are not settled */
 export function countUnsettled(db: Db): Promise<number> {
-  return modelsOf(db).generations.countDocuments({ settlement_due: true });
+  return generations(db).countDocuments({ settlement_due: true });
 }
 
 /** Records that a generation is settled. @param filesRemoved whether the files of its attempts are removed, too */
 export async function recordSettled(db: Db, id: string, filesRemoved: boolean): Promise<void> {
-  await modelsOf(db).generations.updateOne(
+  await generations(db).updateOne(
     { _id: id },
     { $unset: { settlement_due: 1, network: 1, ...(filesRemoved && { previews_left: 1 }) } },
   );
@@ -111,5 +111,5 @@ export async function recordSettled(db: Db, id: string, filesRemoved: boolean): 
 
 /** Removes the row of a generation whose files are removed. */
 export async function removeGeneration(db: Db, id: string): Promise<void> {
-  await modelsOf(db).generations.deleteOne({ _id: id });
+  await generations(db).deleteOne({ _id: id });
 }

@@ -1,7 +1,8 @@
 import type { QueryFilter } from 'mongoose';
+import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 import { type ShownGeneration, shownFields } from './shown-fields.ts';
 
 /** The generations that sellers see: all but those whose request is still under way, and deleted ones. */
@@ -12,20 +13,20 @@ export const visible = {
 
 /** @returns a generation of any seller; null when there is none, it is still in `receiving`, or deleted */
 export async function findVisible(db: Db, id: string): Promise<GenerationRow | null> {
-  return modelsOf(db)
-    .generations.findOne({ _id: id, ...visible })
+  return generations(db)
+    .findOne({ _id: id, ...visible })
     .lean();
 }
 
 /** @returns a generation of any seller in any state, or null */
 export async function findInAnyState(db: Db, id: string): Promise<GenerationRow | null> {
-  return modelsOf(db).generations.findById(id).lean();
+  return generations(db).findById(id).lean();
 }
 
 /** @returns a seller's own generation; null when there is none, which includes those of other sellers */
 export async function findGeneration(db: Db, sellerId: string, id: string): Promise<GenerationRow | null> {
-  return modelsOf(db)
-    .generations.findOne({ _id: id, profile: sellerId, ...visible })
+  return generations(db)
+    .findOne({ _id: id, profile: sellerId, ...visible })
     .lean();
 }
 
@@ -57,8 +58,8 @@ export async function listGenerations(
         $or: [{ created_at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
       }
     : {};
-  return modelsOf(db)
-    .generations.find({
+  return generations(db)
+    .find({
       profile: sellerId,
       ...(project !== undefined && inProject(sellerId, project)),
       ...visible,
@@ -72,8 +73,8 @@ export async function listGenerations(
 
 /** @returns at most `limit` of a seller's generations that have not ended, newest first */
 export async function listPending(db: Db, sellerId: string, limit: number): Promise<ShownGeneration[]> {
-  return modelsOf(db)
-    .generations.find({ profile: sellerId, state: { $in: ['queued', 'running'] } })
+  return generations(db)
+    .find({ profile: sellerId, state: { $in: ['queued', 'running'] } })
     .select(shownFields)
     .sort({ created_at: -1, _id: -1 })
     .limit(limit)
@@ -95,8 +96,8 @@ export async function listTakes(db: Db, sellerId: string, setId: string): Promis
 
 /** @returns a seller's versions of an image, oldest first: the first one and all its changes */
 export async function listVersions(db: Db, sellerId: string, rootId: string): Promise<ShownGeneration[]> {
-  return modelsOf(db)
-    .generations.find({ $or: [{ _id: rootId }, { root: rootId }], profile: sellerId, ...visible })
+  return generations(db)
+    .find({ $or: [{ _id: rootId }, { root: rootId }], profile: sellerId, ...visible })
     .select(shownFields)
     .sort({ created_at: 1, _id: 1 })
     .lean();
@@ -104,22 +105,22 @@ export async function listVersions(db: Db, sellerId: string, rootId: string): Pr
 
 /** @returns the sellers' generations that are queued or running */
 export function findUnended(db: Db, sellerIds: readonly string[]): Promise<GenerationRow[]> {
-  return modelsOf(db)
-    .generations.find({ profile: { $in: [...sellerIds] }, state: { $in: ['queued', 'running'] } })
+  return generations(db)
+    .find({ profile: { $in: [...sellerIds] }, state: { $in: ['queued', 'running'] } })
     .lean();
 }
 
 /** @returns those of the generations that exist */
 export function findGenerationsById(db: Db, ids: readonly string[]): Promise<GenerationRow[]> {
-  return modelsOf(db)
-    .generations.find({ _id: { $in: [...ids] } })
+  return generations(db)
+    .find({ _id: { $in: [...ids] } })
     .lean();
 }
 
 /** A seller's generations, oldest first. */
 export function generationsOf(db: Db, sellerId: string): AsyncIterable<GenerationRow> {
-  return modelsOf(db)
-    .generations.find({ profile: sellerId, ...visible })
+  return generations(db)
+    .find({ profile: sellerId, ...visible })
     .sort({ created_at: 1, _id: 1 })
     .lean()
     .cursor();
@@ -130,8 +131,8 @@ export type FileOwner = Pick<GenerationRow, '_id' | 'photo_set'>;
 
 /** All of a seller's generations, those in `receiving` included. */
 export function fileOwnersOf(db: Db, sellerId: string): AsyncIterable<FileOwner> {
-  return modelsOf(db)
-    .generations.find({ profile: sellerId })
+  return generations(db)
+    .find({ profile: sellerId })
     .select({ _id: 1, photo_set: 1 })
     .lean<FileOwner[]>()
     .cursor();
@@ -139,12 +140,12 @@ export function fileOwnersOf(db: Db, sellerId: string): AsyncIterable<FileOwner>
 
 /** Every generation in any state, in no particular order. */
 export function allGenerations(db: Db): AsyncIterable<GenerationRow> {
-  return modelsOf(db).generations.find().lean().cursor();
+  return generations(db).find().lean().cursor();
 }
 
 /** @returns those of the ids that are generations, in any state */
 export async function existingGenerations(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  return new Set(await modelsOf(db).generations.distinct('_id', { _id: { $in: [...ids] } }));
+  return new Set(await generations(db).distinct('_id', { _id: { $in: [...ids] } }));
 }
 
 /**
@@ -159,25 +160,25 @@ export function countUnmade(
 ): Promise<number> {
   const state = { $in: ['failed', 'cancelled'] as const };
   const those = which === 'kept' ? { deletion: null } : { created_at: { $gte: which.since } };
-  return modelsOf(db)
-    .generations.countDocuments({ profile: sellerId, state, ...those })
+  return generations(db)
+    .countDocuments({ profile: sellerId, state, ...those })
     .limit(limit);
 }
 
 /** @returns how many generations are running */
 export function countRunning(db: Db): Promise<number> {
-  return modelsOf(db).generations.countDocuments({ state: 'running' });
+  return generations(db).countDocuments({ state: 'running' });
 }
 
 /** @returns the number of generations, those in `receiving` included */
 export function countGenerations(db: Db): Promise<number> {
-  return modelsOf(db).generations.countDocuments();
+  return generations(db).countDocuments();
 }
 
 /** @returns storage keys of the photos of the newest `limit` generations */
 export async function findNewestPhotoKeys(db: Db, limit: number): Promise<string[]> {
-  const rows = await modelsOf(db)
-    .generations.find(visible)
+  const rows = await generations(db)
+    .find(visible)
     .sort({ _id: -1 })
     .limit(limit)
     .select({ photos: 1 })

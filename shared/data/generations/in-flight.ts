@@ -1,12 +1,12 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /* What the limit of images in flight of one seller reads. */
 
 /** @returns how many generations of a seller an attempt holds now @param except ids that do not count */
 export function countInFlight(db: Db, sellerId: string, except: readonly string[]): Promise<number> {
-  return modelsOf(db).generations.countDocuments({
+  return generations(db).countDocuments({
     profile: sellerId,
     state: 'running',
     lease_until: { $gt: new Date() },
@@ -26,8 +26,8 @@ export function findNextOfSeller(
   limit: number,
   except: readonly string[],
 ): Promise<GenerationRow[]> {
-  return modelsOf(db)
-    .generations.find({ profile: sellerId, state: 'queued', fence: 0, _id: { $nin: [...except] } })
+  return generations(db)
+    .find({ profile: sellerId, state: 'queued', fence: 0, _id: { $nin: [...except] } })
     .sort({ priority: 1, created_at: 1 })
     .limit(limit)
     .lean();

@@ -1,9 +1,9 @@
 import type { QueryFilter, SortOrder } from 'mongoose';
 import type { LibrarySort, SceneTemplate } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { inProject, visible } from './find.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 import { type ShownGeneration, shownFields } from './shown-fields.ts';
 
 /*
@@ -68,7 +68,7 @@ const within = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }
 
 /** @returns how many rows a source has; not counted beyond `most` */
 export function countLibrary(db: Db, sellerId: string, source: LibrarySource, most: number): Promise<number> {
-  return modelsOf(db).generations.countDocuments(filterOf(sellerId, source), {
+  return generations(db).countDocuments(filterOf(sellerId, source), {
     limit: most,
     hint: indexes[source.by],
   });
@@ -98,8 +98,8 @@ export async function readLibrary(
   const rows: LibraryRow[] = [];
   for (const later of after && order ? laterThan(after, sort) : [{}]) {
     if (rows.length === limit) break;
-    const query = modelsOf(db)
-      .generations.find({
+    const query = generations(db)
+      .find({
         ...filterOf(sellerId, source),
         $and: [within({ from, to }), later],
       } as QueryFilter<GenerationRow>)
@@ -139,8 +139,8 @@ export async function findShown(
   sellerId: string,
   ids: readonly string[],
 ): Promise<ShownGeneration[]> {
-  const rows = await modelsOf(db)
-    .generations.find({ _id: { $in: [...ids] }, profile: sellerId, ...visible })
+  const rows = await generations(db)
+    .find({ _id: { $in: [...ids] }, profile: sellerId, ...visible })
     .select(shownFields)
     // Else a planner may read all rows of the seller.
     .hint('_id_')

@@ -1,9 +1,9 @@
 import type { ChangeGeneration } from '#contract';
 import { hasEnded } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { findGeneration, findInAnyState, visible } from './find.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 import { searchFieldsOf } from './search-fields.ts';
 
 /* Statements on what sellers do with their generations: rename, mark as favourite, delete, restore. */
@@ -20,8 +20,8 @@ export async function changeGeneration(
     if (!current) return null;
     const { prompt, product_name, sku: currentSku } = current;
     const texts = { prompt, product_name: productName ?? product_name, sku: sku ?? currentSku ?? '' };
-    const changed = await modelsOf(db)
-      .generations.findOneAndUpdate(
+    const changed = await generations(db)
+      .findOneAndUpdate(
         // The same texts: what it is found by follows from all of them.
         { _id: id, ...visible, prompt, product_name, sku: currentSku ?? null },
         {
@@ -53,8 +53,8 @@ export async function deleteGeneration(db: Db, sellerId: string, id: string): Pr
     const current = await findGeneration(db, sellerId, id);
     if (!current) return { outcome: 'absent' };
     if (!hasEnded(current.state)) return { outcome: 'unended' };
-    const row = await modelsOf(db)
-      .generations.findOneAndUpdate(
+    const row = await generations(db)
+      .findOneAndUpdate(
         { _id: id, state: current.state, deletion: null },
         { $set: { deletion: { stage: 'undoable', at: new Date() } }, $inc: { revision: 1 } },
         { returnDocument: 'after' },
@@ -78,8 +78,8 @@ export async function restoreGeneration(
   id: string,
   deletedSince: Date,
 ): Promise<Restoration> {
-  const row = await modelsOf(db)
-    .generations.findOneAndUpdate(
+  const row = await generations(db)
+    .findOneAndUpdate(
       {
         _id: id,
         profile: sellerId,
@@ -99,8 +99,8 @@ export async function restoreGeneration(
 
 /** @returns at most `limit` generations that were deleted before a moment and whose files may still be there */
 export async function findToPurge(db: Db, deletedBefore: Date, limit: number): Promise<GenerationRow[]> {
-  return modelsOf(db)
-    .generations.find({
+  return generations(db)
+    .find({
       'deletion.stage': { $in: ['undoable', 'purging'] },
       'deletion.at': { $lt: deletedBefore },
     })
@@ -116,7 +116,7 @@ export async function findToPurge(db: Db, deletedBefore: Date, limit: number): P
  */
 export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date): Promise<boolean> {
   const { _id, failure, change } = row;
-  const purged = await modelsOf(db).generations.findOneAndUpdate(
+  const purged = await generations(db).findOneAndUpdate(
     {
       _id,
       'deletion.stage': { $in: ['undoable', 'purging'] },
@@ -143,7 +143,7 @@ export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date
 
 /** Records that no files of a deleted generation are left. */
 export async function recordPurged(db: Db, id: string): Promise<void> {
-  await modelsOf(db).generations.updateOne(
+  await generations(db).updateOne(
     { _id: id, 'deletion.stage': 'purging' },
     { $set: { 'deletion.stage': 'purged' }, $unset: { previews_left: 1 } },
   );

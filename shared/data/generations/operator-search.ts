@@ -1,8 +1,8 @@
 import type { QueryFilter } from 'mongoose';
 import { type GenerationState, generationStates } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /** What operators search generations by. */
 export interface GenerationSearch {
@@ -40,8 +40,8 @@ export async function searchGenerations(
   const states = state === undefined ? wanted : wanted.filter((each) => each === state);
   const found = await Promise.all(
     states.map((each) =>
-      modelsOf(db)
-        .generations.find({ ...common, state: each })
+      generations(db)
+        .find({ ...common, state: each })
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
         .select(fields)

@@ -1,8 +1,8 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { visible } from './find.ts';
 import type { ProductMatch } from './product-match-schema.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /**
  * Records whether a finished image shows the product of its photos. The first match stays.
@@ -13,8 +13,8 @@ export async function setProductMatch(
   id: string,
   match: ProductMatch,
 ): Promise<GenerationRow | null> {
-  return modelsOf(db)
-    .generations.findOneAndUpdate(
+  return generations(db)
+    .findOneAndUpdate(
       { _id: id, ...visible, state: 'succeeded', match: { $exists: false } },
       { $set: { match }, $inc: { revision: 1 } },
       { returnDocument: 'after' },

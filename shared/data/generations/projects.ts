@@ -1,7 +1,7 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { inProject, visible } from './find.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /* Statements on the generations in projects. */
 
@@ -15,7 +15,7 @@ export interface ProjectContents {
 
 /** @returns what is in each of a seller's projects, by the project's id; none for a project without finished images */
 export async function contentsOfProjects(db: Db, sellerId: string): Promise<Map<string, ProjectContents>> {
-  const groups = await modelsOf(db).generations.aggregate<{
+  const groups = await generations(db).aggregate<{
     _id: string | null;
     images: number;
     newest: string;
@@ -34,8 +34,8 @@ export async function findImagesInProject(
   projectId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await modelsOf(db)
-    .generations.find({
+  const rows = await generations(db)
+    .find({
       _id: { $in: [...ids] },
       profile: sellerId,
       ...inProject(sellerId, projectId),
@@ -60,17 +60,18 @@ export async function moveGenerations(
   ids: readonly string[],
   projectId: string,
 ): Promise<GenerationRow[]> {
-  const { generations } = modelsOf(db);
   const mine = { _id: { $in: [...ids] }, profile: sellerId, ...visible };
   const elsewhere = projectId === sellerId ? { project: { $ne: null } } : { project: { $ne: projectId } };
-  const moved = await generations.distinct('_id', { ...mine, ...elsewhere });
-  await generations.updateMany({ _id: { $in: moved }, ...elsewhere }, putInto(sellerId, projectId));
-  return generations.find({ _id: { $in: moved }, ...visible }).lean();
+  const moved = await generations(db).distinct('_id', { ...mine, ...elsewhere });
+  await generations(db).updateMany({ _id: { $in: moved }, ...elsewhere }, putInto(sellerId, projectId));
+  return generations(db)
+    .find({ _id: { $in: moved }, ...visible })
+    .lean();
 }
 
 /** Moves everything in a project to the default project of its seller, in any state. @returns how many were moved */
 export async function moveAllToDefault(db: Db, sellerId: string, projectId: string): Promise<number> {
-  const result = await modelsOf(db).generations.updateMany(
+  const result = await generations(db).updateMany(
     { profile: sellerId, project: projectId },
     putInto(sellerId, sellerId),
   );
@@ -79,7 +80,7 @@ export async function moveAllToDefault(db: Db, sellerId: string, projectId: stri
 
 /** @returns whether a project has generations that have not ended */
 export async function hasUnendedIn(db: Db, sellerId: string, projectId: string): Promise<boolean> {
-  const unended = await modelsOf(db).generations.exists({
+  const unended = await generations(db).exists({
     profile: sellerId,
     project: projectId,
     state: { $in: ['receiving', 'queued', 'running'] },
@@ -95,8 +96,8 @@ export async function findEndedIn(
   submittedBefore: Date,
   limit: number,
 ): Promise<string[]> {
-  const rows = await modelsOf(db)
-    .generations.find({
+  const rows = await generations(db)
+    .find({
       profile: sellerId,
       project: projectId,
       deletion: null,

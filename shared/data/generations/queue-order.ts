@@ -1,7 +1,7 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { QueueOrder } from '#shared/data/queue-orders.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /** Rows per batch; between batches the event loop handles other requests. */
 const batchSize = 1_000;
@@ -12,8 +12,8 @@ export async function readQueueOrder(db: Db): Promise<QueueOrder> {
   const priorities: number[] = [];
   const createdAt: number[] = [];
   // The driver's collection, because mongoose would create a document for each entry. The index alone answers this.
-  const rows = modelsOf(db)
-    .generations.collection.find<Pick<GenerationRow, 'priority' | 'created_at'>>({ state: 'queued' })
+  const rows = generations(db)
+    .collection.find<Pick<GenerationRow, 'priority' | 'created_at'>>({ state: 'queued' })
     .project<Pick<GenerationRow, 'priority' | 'created_at'>>({ _id: 0, priority: 1, created_at: 1 })
     .sort({ priority: 1, created_at: 1 })
     .batchSize(batchSize);

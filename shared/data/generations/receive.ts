@@ -1,6 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 import { searchFieldsOf } from './search-fields.ts';
 
 /* Statements on generations in state `receiving`: rows of requests that are still under way, or whose process died. */
@@ -39,7 +39,7 @@ export async function insertGeneration(
   db: Db,
   generation: NewGeneration & Pick<GenerationRow, 'trace'>,
 ): Promise<GenerationRow> {
-  const row = await modelsOf(db).generations.create({
+  const row = await generations(db).create({
     ...generation,
     ...searchFieldsOf(generation),
     state: 'receiving',
@@ -53,7 +53,7 @@ export async function findByIdempotencyKey(
   sellerId: string,
   key: string,
 ): Promise<GenerationRow | null> {
-  return modelsOf(db).generations.findOne({ profile: sellerId, idempotency_key: key }).lean();
+  return generations(db).findOne({ profile: sellerId, idempotency_key: key }).lean();
 }
 
 /**
@@ -66,8 +66,8 @@ export async function enqueueGeneration(
   id: string,
   received: Pick<GenerationRow, 'photos' | 'priority' | 'held_on'>,
 ): Promise<GenerationRow | null> {
-  return modelsOf(db)
-    .generations.findOneAndUpdate(
+  return generations(db)
+    .findOneAndUpdate(
       { _id: id, state: 'receiving' },
       { $set: { ...received, state: 'queued', queued_at: new Date() }, $inc: { revision: 1 } },
       { returnDocument: 'after' },
@@ -77,13 +77,13 @@ export async function enqueueGeneration(
 
 /** Removes the row of a request that failed, unless it was enqueued. @returns whether it was removed */
 export async function removeReceiving(db: Db, id: string): Promise<boolean> {
-  return (await modelsOf(db).generations.deleteOne({ _id: id, state: 'receiving' })).deletedCount === 1;
+  return (await generations(db).deleteOne({ _id: id, state: 'receiving' })).deletedCount === 1;
 }
 
 /** @returns at most `limit` rows in `receiving` that were inserted before a moment; the first ones of sets come first */
 export async function findReceivingSince(db: Db, before: Date, limit: number): Promise<GenerationRow[]> {
-  return modelsOf(db)
-    .generations.find({ state: 'receiving', created_at: { $lt: before } })
+  return generations(db)
+    .find({ state: 'receiving', created_at: { $lt: before } })
     .sort({ 'set.index': 1 })
     .limit(limit)
     .lean();

@@ -13,6 +13,7 @@ import {
   sceneTemplates,
   waitReasons,
 } from '#contract';
+import { collection } from '#shared/data/collection.ts';
 import { holdBalances } from '#shared/data/profiles/schema.ts';
 import {
   date,
@@ -216,5 +217,7 @@ export interface GenerationRow
   change?: Change;
 }
 
-export const generationSchema = new Schema<GenerationRow>(generation, { ...rowOptions, minimize: false });
+const generationSchema = new Schema<GenerationRow>(generation, { ...rowOptions, minimize: false });
 for (const [fields, options] of generationIndexes) generationSchema.index(fields, options);
+
+export const generations = collection<GenerationRow>('generations', generationSchema);

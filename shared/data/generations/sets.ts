@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /* Statements on sets: the generations of one request, and the photos that they share. */
 
@@ -9,7 +9,7 @@ import type { GenerationRow } from './schema.ts';
 export function findTakes(db: Db, setIds: readonly string[]): Promise<GenerationRow[]> {
   const ids = { $in: [...setIds] };
   // The photos of a set have its id, and that is what the index is on.
-  return modelsOf(db).generations.find({ photo_set: ids, 'set.id': ids }).sort({ 'set.index': 1 }).lean();
+  return generations(db).find({ photo_set: ids, 'set.id': ids }).sort({ 'set.index': 1 }).lean();
 }
 
 const usesFiles = {
@@ -18,10 +18,10 @@ const usesFiles = {
 
 /** Whether any generation, in any state, refers to the photos of a set. Deleted ones do until they are purged. */
 export async function isPhotoSetUsed(db: Db, photoSetId: string): Promise<boolean> {
-  return (await modelsOf(db).generations.exists({ photo_set: photoSetId, ...usesFiles })) !== null;
+  return (await generations(db).exists({ photo_set: photoSetId, ...usesFiles })) !== null;
 }
 
 /** @returns the keys of those photos of a set that generations have, in any state */
 export function listPhotoKeys(db: Db, photoSetId: string): Promise<string[]> {
-  return modelsOf(db).generations.distinct('photos.key', { photo_set: photoSetId, ...usesFiles });
+  return generations(db).distinct('photos.key', { photo_set: photoSetId, ...usesFiles });
 }

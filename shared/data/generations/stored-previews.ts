@@ -1,10 +1,10 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
+import { generations } from './schema.ts';
 
 /** @returns ids of at most `limit` generations that ended before a moment and may still have previews in the storage folder */
 export async function findWithPreviewsLeft(db: Db, endedBefore: Date, limit: number): Promise<string[]> {
-  const rows = await modelsOf(db)
-    .generations.find({ previews_left: true, ended_at: { $lt: endedBefore } })
+  const rows = await generations(db)
+    .find({ previews_left: true, ended_at: { $lt: endedBefore } })
     .select({ _id: 1 })
     .limit(limit)
     .lean();
@@ -13,5 +13,5 @@ export async function findWithPreviewsLeft(db: Db, endedBefore: Date, limit: num
 
 /** Records that no previews of a generation are left in the storage folder. */
 export async function recordPreviewsRemoved(db: Db, id: string): Promise<void> {
-  await modelsOf(db).generations.updateOne({ _id: id }, { $unset: { previews_left: 1 } });
+  await generations(db).updateOne({ _id: id }, { $unset: { previews_left: 1 } });
 }

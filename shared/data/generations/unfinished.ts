@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /* What the reconciler reads of queued and running generations. At most `limit` rows, in the order of the queue. */
 
@@ -49,5 +49,5 @@ async function findBoth(
 }
 
 function find(db: Db, filter: QueryFilter<GenerationRow>, limit: number): Promise<GenerationRow[]> {
-  return modelsOf(db).generations.find(filter).sort({ priority: 1, created_at: 1 }).limit(limit).lean();
+  return generations(db).find(filter).sort({ priority: 1, created_at: 1 }).limit(limit).lean();
 }

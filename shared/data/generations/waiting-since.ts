@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 
 /** Times at which the generations that have waited longest were accepted; null where none waits. */
 export interface WaitingSince {
@@ -33,7 +33,7 @@ async function oldest(db: Db, kind: QueryFilter<GenerationRow>): Promise<Date | 
 }
 
 async function oldestOf(db: Db, filter: QueryFilter<GenerationRow>): Promise<Date | null> {
-  const [found] = await modelsOf(db).generations.aggregate<{ since: Date }>([
+  const [found] = await generations(db).aggregate<{ since: Date }>([
     { $match: filter },
     { $group: { _id: null, since: { $min: '$created_at' } } },
   ]);

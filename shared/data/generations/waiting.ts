@@ -1,6 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
+import { generations } from './schema.ts';
 import { searchFieldsOf } from './search-fields.ts';
 
 /* Statements on generations that wait: queued, and never claimed. Each is a compare-and-set, so a claim comes before or after. */
@@ -9,8 +9,8 @@ const waiting = { state: 'queued', fence: 0 } as const;
 
 /** @returns a seller's generations that wait and were submitted by themselves, the next one first */
 export function listWaiting(db: Db, sellerId: string): Promise<GenerationRow[]> {
-  return modelsOf(db)
-    .generations.find({ profile: sellerId, ...waiting, batch: null, deletion: null })
+  return generations(db)
+    .find({ profile: sellerId, ...waiting, batch: null, deletion: null })
     .sort({ priority: 1, created_at: 1, _id: 1 })
     .lean();
 }
@@ -25,8 +25,8 @@ export function changePriority(
   { _id, priority: before }: Pick<GenerationRow, '_id' | 'priority'>,
   priority: number,
 ): Promise<GenerationRow | null> {
-  return modelsOf(db)
-    .generations.findOneAndUpdate(
+  return generations(db)
+    .findOneAndUpdate(
       { _id, ...waiting, priority: before },
       { $set: { priority }, $inc: { revision: 1 } },
       { returnDocument: 'after' },
@@ -46,8 +46,8 @@ export function changeRequest(
 ): Promise<GenerationRow | null> {
   const texts = { prompt, product_name, ...(sku !== undefined && { sku }) };
   const fields = searchFieldsOf(texts);
-  return modelsOf(db)
-    .generations.findOneAndUpdate(
+  return generations(db)
+    .findOneAndUpdate(
       { _id, ...waiting, revision },
       {
         $set: { prompt, options, ...fields },
@@ -68,8 +68,8 @@ export function findNextWaiting(
   { first, last }: { first: number; last: number },
   except: readonly string[],
 ): Promise<GenerationRow | null> {
-  return modelsOf(db)
-    .generations.findOne({
+  return generations(db)
+    .findOne({
       ...waiting,
       priority: { $gte: first, $lte: last },
       ...(except.length > 0 && { profile: { $nin: [...except] } }),
@@ -89,7 +89,7 @@ export async function lowerPriorities(
   by: number,
   least: number,
 ): Promise<number> {
-  const { modifiedCount } = await modelsOf(db).generations.updateMany(
+  const { modifiedCount } = await generations(db).updateMany(
     { ...waiting, priority: { $gte: first, $lte: last } },
     [{ $set: { priority: { $max: [least, { $subtract: ['$priority', by] }] } } }],
     { updatePipeline: true },

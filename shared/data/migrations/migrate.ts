@@ -1,8 +1,8 @@
 import type { UmzugStorage } from 'umzug';
+import { connectionOf } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
 import { createIndexes } from '#shared/data/indexes.ts';
 import { withLock } from '#shared/data/locks.ts';
-import { connectionOf } from '#shared/data/models.ts';
 import { migrations as allMigrations } from './index.ts';
 import type { Database, Migration } from './migration.ts';
 

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
+import { connectionOf } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
-import { connectionOf } from '#shared/data/models.ts';
 
 type Part = Record<string, unknown>;
 

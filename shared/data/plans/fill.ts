@@ -1,7 +1,7 @@
 /** Documents that nobody wrote, for `npm run explain`: so many that MongoDB chooses its plans as on a database in use. */
 import type { Schema, SchemaType } from 'mongoose';
+import { connectionOf } from '#shared/data/collection.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
-import { connectionOf } from '#shared/data/models.ts';
 
 /** Values of a text field that is not unique: each is in several documents, as a seller's id is. */
 const distinctTexts = 60;

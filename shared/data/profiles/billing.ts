@@ -1,9 +1,9 @@
 import type { UpdateQuery } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
 import { releaseLease, takeLease } from '#shared/data/lease.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { PendingEntryList } from './pending-entries.ts';
 import type { PendingEmail, PendingLedgerEntry, ProfileRow } from './schema.ts';
+import { profiles } from './schema.ts';
 
 /** The part of a profile that Stripe decides, and the balance that follows from it. */
 export type BilledFields = Pick<
@@ -41,14 +41,14 @@ export interface BillingChange extends Record<BilledEntryList, PendingLedgerEntr
  */
 export async function takeBillingLease(db: Db, sellerId: string, leaseMs: number): Promise<Date | null> {
   const filter = { _id: sellerId, deletion_asked_at: null };
-  const profile = await takeLease(modelsOf(db).profiles, filter, leaseMs, { field: 'billing_lease_until' });
+  const profile = await takeLease(profiles(db), filter, leaseMs, { field: 'billing_lease_until' });
   return profile?.billing_lease_until ?? null;
 }
 
 /** Releases a lease of {@link takeBillingLease}, unless it has expired and somebody else holds the next one. */
 export async function releaseBillingLease(db: Db, sellerId: string, leaseUntil: Date): Promise<void> {
   const holder = { _id: sellerId, billing_lease_until: leaseUntil };
-  await releaseLease(modelsOf(db).profiles, holder, { field: 'billing_lease_until' });
+  await releaseLease(profiles(db), holder, { field: 'billing_lease_until' });
 }
 
 /**
@@ -56,8 +56,8 @@ export async function releaseBillingLease(db: Db, sellerId: string, leaseUntil: 
  * @returns the profile, whose `billing_asked` is the number; null when the seller is gone
  */
 export function beginReading(db: Db, sellerId: string): Promise<ProfileRow | null> {
-  return modelsOf(db)
-    .profiles.findOneAndUpdate({ _id: sellerId }, { $inc: { billing_asked: 1 } }, { returnDocument: 'after' })
+  return profiles(db)
+    .findOneAndUpdate({ _id: sellerId }, { $inc: { billing_asked: 1 } }, { returnDocument: 'after' })
     .lean();
 }
 
@@ -75,8 +75,8 @@ export function saveBillingState(
   change: BillingChange | null,
 ): Promise<ProfileRow | null> {
   const read = { billing_applied: reading, billing_seen_at: new Date(), billing_retry: null };
-  return modelsOf(db)
-    .profiles.findOneAndUpdate(
+  return profiles(db)
+    .findOneAndUpdate(
       { _id, revision, stripe_customer_id, billing_applied: { $lt: reading } },
       change ? updateOf(change, read) : { $set: read },
       { returnDocument: 'after' },
@@ -110,8 +110,8 @@ export function findEndedPeriods(
   before: Date,
   limit: number,
 ): Promise<Pick<ProfileRow, '_id' | 'revision' | 'billing_retry'>[]> {
-  return modelsOf(db)
-    .profiles.find(endedPeriod(before))
+  return profiles(db)
+    .find(endedPeriod(before))
     .select({ _id: 1, revision: 1, billing_retry: 1 })
     .limit(limit)
     .lean();
@@ -128,7 +128,7 @@ export async function beginBillingRetry(
   before: Date,
   retry: BillingRetry,
 ): Promise<boolean> {
-  const begun = await modelsOf(db).profiles.updateOne(
+  const begun = await profiles(db).updateOne(
     { _id: sellerId, ...endedPeriod(before) },
     { $set: { billing_retry: retry } },
   );

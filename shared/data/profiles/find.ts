@@ -1,26 +1,26 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { ProfileRow } from './schema.ts';
+import { profiles } from './schema.ts';
 
 /** @returns a seller's profile, also while the account is being deleted; null when there is none */
 export function findProfile(db: Db, sellerId: string): Promise<ProfileRow | null> {
-  return modelsOf(db).profiles.findById(sellerId).lean();
+  return profiles(db).findById(sellerId).lean();
 }
 
 /** @returns a seller's profile; null when there is none, or its account is being deleted */
 export function findActiveProfile(db: Db, sellerId: string): Promise<ProfileRow | null> {
-  return modelsOf(db).profiles.findOne({ _id: sellerId, deletion_asked_at: null }).lean();
+  return profiles(db).findOne({ _id: sellerId, deletion_asked_at: null }).lean();
 }
 
 /** @returns those of the ids that are profiles */
 export async function existingProfiles(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  return new Set(await modelsOf(db).profiles.distinct('_id', { _id: { $in: [...ids] } }));
+  return new Set(await profiles(db).distinct('_id', { _id: { $in: [...ids] } }));
 }
 
 /** @returns the addresses of sellers by their ids; those whose account is gone are not among them */
 export async function findAddresses(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await modelsOf(db)
-    .profiles.find({ _id: { $in: [...new Set(ids)] } })
+  const rows = await profiles(db)
+    .find({ _id: { $in: [...new Set(ids)] } })
     .select({ email: 1 })
     .lean<Pick<ProfileRow, '_id' | 'email'>[]>();
   return new Map(rows.map(({ _id, email }) => [_id, email]));
@@ -28,13 +28,13 @@ export async function findAddresses(db: Db, ids: readonly string[]): Promise<Rea
 
 /** Every profile, in no particular order. */
 export function allProfiles(db: Db): AsyncIterable<ProfileRow> {
-  return modelsOf(db).profiles.find().lean().cursor();
+  return profiles(db).find().lean().cursor();
 }
 
 /** Profiles that have, or had, a customer at Stripe. */
 export function allProfilesAtStripe(db: Db): AsyncIterable<ProfileRow> {
-  return modelsOf(db)
-    .profiles.find({
+  return profiles(db)
+    .find({
       $or: [{ stripe_customer_id: { $ne: null } }, { 'former_customers.0': { $exists: true } }],
     })
     .lean()
@@ -43,5 +43,5 @@ export function allProfilesAtStripe(db: Db): AsyncIterable<ProfileRow> {
 
 /** @returns how many profiles there are */
 export function countProfiles(db: Db): Promise<number> {
-  return modelsOf(db).profiles.countDocuments();
+  return profiles(db).countDocuments();
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
+import { profiles } from './schema.ts';
 
 /** Sellers for whom it is still to be decided whether they get free images. */
 const due = (sellerId: string) => ({ _id: sellerId, 'free_images.due': true, deletion_asked_at: null });
@@ -16,8 +16,8 @@ export function addFreeImages(
   grant: PendingLedgerEntry,
 ): Promise<ProfileRow | null> {
   const { count } = grant;
-  return modelsOf(db)
-    .profiles.findOneAndUpdate(
+  return profiles(db)
+    .findOneAndUpdate(
       due(sellerId),
       {
         $set: { 'free_images.due': false },
@@ -34,8 +34,8 @@ export function addFreeImages(
  * @returns the profile after it; null as for {@link addFreeImages}
  */
 export function declineFreeImages(db: Db, sellerId: string): Promise<ProfileRow | null> {
-  return modelsOf(db)
-    .profiles.findOneAndUpdate(
+  return profiles(db)
+    .findOneAndUpdate(
       due(sellerId),
       { $set: { 'free_images.due': false }, $inc: { revision: 1 } },
       { returnDocument: 'after' },

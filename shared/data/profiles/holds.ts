@@ -1,8 +1,8 @@
 import type { QueryFilter } from 'mongoose';
 import { generatingStatuses, type PlanId } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { Hold, HoldBalance, PendingLedgerEntry, ProfileRow } from './schema.ts';
+import { profiles } from './schema.ts';
 
 /*
  * Statements on the holds of a profile. Each is one compare-and-set on the profile, so it takes effect once however
@@ -58,8 +58,8 @@ export function placeHolds(
   const freeLeft = { $subtract: ['$free_images.left', freeHolds] };
   const used = { $add: ['$fair_use.used', fairUseHolds, unlimited] };
   const at = new Date();
-  return modelsOf(db)
-    .profiles.findOneAndUpdate(
+  return profiles(db)
+    .findOneAndUpdate(
       {
         _id: sellerId,
         deletion_asked_at: null,
@@ -119,8 +119,8 @@ export function endHold(
   { generation, count, balance, lapsed }: Omit<Hold, 'at'>,
   { counters, forfeit, refund, revision, remakesMonth }: BalanceChange,
 ): Promise<ProfileRow | null> {
-  return modelsOf(db)
-    .profiles.findOneAndUpdate(
+  return profiles(db)
+    .findOneAndUpdate(
       {
         _id: sellerId,
         holds: { $elemMatch: { generation, count, balance, lapsed } },
@@ -148,8 +148,8 @@ export function replaceHolds(
   { _id, revision }: Pick<ProfileRow, '_id' | 'revision'>,
   holds: readonly Hold[],
 ): Promise<ProfileRow | null> {
-  return modelsOf(db)
-    .profiles.findOneAndUpdate(
+  return profiles(db)
+    .findOneAndUpdate(
       { _id, revision, deletion_asked_at: null },
       { $set: { holds: [...holds] }, $inc: { revision: 1 } },
       { returnDocument: 'after' },
@@ -159,15 +159,15 @@ export function replaceHolds(
 
 /** All profiles with a hold that was placed before a moment. */
 export function profilesWithHoldsBefore(db: Db, moment: Date): AsyncIterable<ProfileRow> {
-  return modelsOf(db)
-    .profiles.find({ 'holds.at': { $lt: moment } })
+  return profiles(db)
+    .find({ 'holds.at': { $lt: moment } })
     .lean()
     .cursor();
 }
 
 /** @returns how many images all profiles have on hold */
 export async function countHeldImages(db: Db): Promise<number> {
-  const [sum] = await modelsOf(db).profiles.aggregate<{ held: number }>([
+  const [sum] = await profiles(db).aggregate<{ held: number }>([
     // By its index, so that only profiles with holds are read.
     { $match: { 'holds.at': { $gt: new Date(0) } } },
     { $group: { _id: null, held: { $sum: { $sum: '$holds.count' } } } },

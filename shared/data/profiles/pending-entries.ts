@@ -1,7 +1,7 @@
 import type { CreditEntryKind } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
+import { profiles } from './schema.ts';
 
 /**
  * The profile's lists of pending ledger entries, and the kind of ledger entry that each becomes. A forfeit is posted
@@ -39,7 +39,7 @@ export async function markEntryPosted(
   list: PendingEntryList,
   key: string,
 ): Promise<void> {
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: sellerId, [`${list}.key`]: key },
     { $set: { [`${list}.$.posted`]: true } },
   );
@@ -48,6 +48,6 @@ export async function markEntryPosted(
 /** @returns ids of at most `limit` sellers with entries that are not in the ledger */
 export async function findSellersWithPendingEntries(db: Db, limit: number): Promise<string[]> {
   const pending = Object.keys(pendingEntryLists).map((list) => ({ [`${list}.posted`]: false }));
-  const rows = await modelsOf(db).profiles.find({ $or: pending }).select({ _id: 1 }).limit(limit).lean();
+  const rows = await profiles(db).find({ $or: pending }).select({ _id: 1 }).limit(limit).lean();
   return rows.map(({ _id }) => _id);
 }

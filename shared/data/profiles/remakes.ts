@@ -1,6 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { ProfileRow } from './schema.ts';
+import { profiles } from './schema.ts';
 
 /** The calendar month (UTC) of a moment, such as `2026-11`. */
 export function monthOf(moment: Date): string {
@@ -21,8 +21,8 @@ export async function placeRemakeHold(
   const month = monthOf(at);
   const hold = { generation, count, balance: 'remake', lapsed: false, at } as const;
   const own = { _id: sellerId, deletion_asked_at: null, 'holds.generation': { $ne: generation } };
-  const sameMonth = await modelsOf(db)
-    .profiles.findOneAndUpdate(
+  const sameMonth = await profiles(db)
+    .findOneAndUpdate(
       // Not only equal: the clock of another server may be ahead.
       { ...own, 'remakes.month': { $gte: month }, 'remakes.used': { $lte: most - count } },
       { $push: { holds: hold }, $inc: { 'remakes.used': count, revision: 1 } },
@@ -30,8 +30,8 @@ export async function placeRemakeHold(
     )
     .lean();
   if (sameMonth) return sameMonth;
-  return modelsOf(db)
-    .profiles.findOneAndUpdate(
+  return profiles(db)
+    .findOneAndUpdate(
       { ...own, $or: [{ 'remakes.month': null }, { 'remakes.month': { $lt: month } }] },
       {
         $push: { holds: hold },

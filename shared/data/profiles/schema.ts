@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { planIds, subscriptionStatuses, unreachableKinds } from '#contract';
+import { collection } from '#shared/data/collection.ts';
 import {
   date,
   flag,
@@ -196,7 +197,7 @@ const profile = {
 /** A seller's profile, and the document in which images are counted. `_id` is the seller's id. */
 export interface ProfileRow extends Row<typeof profile> {}
 
-export const profileSchema = new Schema<ProfileRow>(profile, rowOptions);
+const profileSchema = new Schema<ProfileRow>(profile, rowOptions);
 // Upkeep looks for holds that are older than any request, for pending ledger entries and mails, for periods that have
 // ended, for accounts and images to delete, and for accounts whose creation or removal was interrupted.
 profileSchema.index({ 'holds.at': 1 });
@@ -212,3 +213,5 @@ profileSchema.index({ 'subscription_data.current_period_end': 1 });
 profileSchema.index({ deletion_asked_at: 1 });
 profileSchema.index({ images_end_at: 1 });
 profileSchema.index({ operator_since: 1 }, { sparse: true });
+
+export const profiles = collection<ProfileRow>('profiles', profileSchema);

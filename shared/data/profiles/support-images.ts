@@ -1,6 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
+import { profiles } from './schema.ts';
 
 /** A key is used once, for giving or for taking. */
 const unused = (key: string) => ({ 'support_added.key': { $ne: key }, 'support_removed.key': { $ne: key } });
@@ -15,8 +15,8 @@ export function addSupportImages(
   entry: PendingLedgerEntry,
 ): Promise<ProfileRow | null> {
   const { key, count } = entry;
-  return modelsOf(db)
-    .profiles.findOneAndUpdate(
+  return profiles(db)
+    .findOneAndUpdate(
       { _id: sellerId, deletion_asked_at: null, ...unused(key) },
       {
         $inc: { granted: count, 'free_images.left': count, 'support.added': count, revision: 1 },
@@ -38,8 +38,8 @@ export function removeSupportImages(
   from: { free: number; plan: number },
   entry: PendingLedgerEntry,
 ): Promise<ProfileRow | null> {
-  return modelsOf(db)
-    .profiles.findOneAndUpdate(
+  return profiles(db)
+    .findOneAndUpdate(
       { _id, revision, deletion_asked_at: null, ...unused(entry.key) },
       {
         $inc: {

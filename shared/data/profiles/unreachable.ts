@@ -1,8 +1,8 @@
 import { limits, type Unreachable } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { findUserByEmail } from '#shared/data/users.ts';
 import type { ProfileRow } from './schema.ts';
+import { profiles } from './schema.ts';
 
 /**
  * Records that mail to an address comes back. An address that no account has is not recorded.
@@ -17,10 +17,10 @@ export async function markUnreachable(
   if (!user) return null;
   const now = new Date();
   const said = reason.slice(0, limits.mailReasonCharacters) || kind;
-  const { unreachable: before } = (await modelsOf(db).profiles.findById(user._id).lean()) ?? {};
+  const { unreachable: before } = (await profiles(db).findById(user._id).lean()) ?? {};
   // A try that failed again does not begin anew.
   const tried = before?.address === address ? before.tried_at : null;
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: user._id },
     { $set: { unreachable: { address, kind, reason: said, at: now, tried_at: tried }, updated_at: now } },
   );
@@ -29,7 +29,7 @@ export async function markUnreachable(
 
 /** Records that mail arrives at an account's address again. @param address the one that was confirmed; any unless given */
 export async function markReachable(db: Db, sellerId: string, address?: string): Promise<void> {
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     address === undefined ? { _id: sellerId } : { _id: sellerId, 'unreachable.address': address },
     { $unset: { unreachable: 1 }, $set: { updated_at: new Date() } },
   );
@@ -38,7 +38,7 @@ export async function markReachable(db: Db, sellerId: string, address?: string):
 /** @returns the profile of the account with an address, if mail to it comes back; else null */
 export async function findUnreachable(db: Db, address: string): Promise<ProfileRow | null> {
   const user = await findUserByEmail(db, address);
-  const profile = user && (await modelsOf(db).profiles.findById(user._id).lean());
+  const profile = user && (await profiles(db).findById(user._id).lean());
   return profile?.unreachable?.address === address ? profile : null;
 }
 
@@ -49,7 +49,7 @@ export async function findUnreachable(db: Db, address: string): Promise<ProfileR
 export async function takeTry(db: Db, { _id, unreachable }: ProfileRow): Promise<boolean> {
   const now = new Date();
   const before = new Date(now.getTime() - limits.unreachableTryHours * 3_600_000);
-  const { modifiedCount } = await modelsOf(db).profiles.updateOne(
+  const { modifiedCount } = await profiles(db).updateOne(
     {
       _id,
       'unreachable.address': unreachable?.address ?? '',

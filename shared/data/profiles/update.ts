@@ -1,9 +1,9 @@
 import type { Db } from '#shared/data/db.ts';
-import { modelsOf } from '#shared/data/models.ts';
+import { profiles } from './schema.ts';
 
 /** Changes a seller's name, unless the account is being deleted. */
 export async function changeName(db: Db, sellerId: string, fullName: string): Promise<void> {
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: sellerId, deletion_asked_at: null },
     { $set: { full_name: fullName, updated_at: new Date() } },
   );
@@ -14,7 +14,7 @@ export async function changeName(db: Db, sellerId: string, fullName: string): Pr
  * are counted elsewhere, by address.
  */
 export async function setLocked(db: Db, sellerId: string, locked: boolean): Promise<void> {
-  await modelsOf(db).profiles.updateOne(
+  await profiles(db).updateOne(
     { _id: sellerId, account_locked: !locked },
     { $set: { account_locked: locked, updated_at: new Date() } },
   );

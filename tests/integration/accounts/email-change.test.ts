@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type ActivityList, limits, pages, paths } from '#contract';
-import { connectionOf } from '#shared/data/models.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { call, post, signIn, twoFactorSeller } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import type { RunningServer } from '#server/server.ts';
-import { connectionOf } from '#shared/data/models.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';

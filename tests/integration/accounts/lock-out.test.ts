@@ -1,7 +1,7 @@
 /** Wrong passwords lock out the network that they come from, not the owner of the account. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
-import { connectionOf } from '#shared/data/models.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { twoFactorSeller, wrongCode } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { createVisitor, newAddress, resetSignInLimit, tokenFromMail } from '#tests/support/visitor.ts';

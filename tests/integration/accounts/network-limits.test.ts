@@ -1,7 +1,7 @@
 /** Limits per network: which requests they apply to, and how requests are counted. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
-import { connectionOf } from '#shared/data/models.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 import { expectLimited, newSource, sendJson, test } from './network-limits-steps.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { toldChanges } from '#server/accounts/security-email.ts';
-import { connectionOf } from '#shared/data/models.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { startSession } from '#shared/data/sessions.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { TestStack } from '#tests/support/stack.ts';

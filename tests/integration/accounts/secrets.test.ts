@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { limits, paths } from '#contract';
-import { connectionOf } from '#shared/data/models.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { anotherSession, call, codeOf, twoFactorSeller, wrongCode } from '#tests/support/account.ts';
 import { addPasskey } from '#tests/support/authenticator.ts';
 import { expectError } from '#tests/support/errors.ts';

@@ -1,7 +1,7 @@
 /** Sign-up: validation in the documented order, and what a sign-up creates. */
 import { expect } from 'vitest';
 import { paths } from '#contract';
-import { modelsOf } from '#shared/data/models.ts';
+import { modelsOf } from '#shared/data/collections.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { testPassword } from '#tests/support/seller.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
-import { connectionOf } from '#shared/data/models.ts';
 import { faultKinds } from '#tests/support/faults.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { ago, day, expectFinishedByNext, expired, lifeMs, manySignedUp, test } from './unverified-steps.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { otherPlaces } from '#shared/data/accounts/seller-places.ts';
-import { connectionOf } from '#shared/data/models.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { multipart } from '#tests/support/multipart.ts';

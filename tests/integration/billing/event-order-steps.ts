@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { eventSchema, eventTypes, handleEvent, recordEvent } from '#shared/billing/events.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
-import { connectionOf } from '#shared/data/models.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { type Fault, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
 import type { Seller } from '#tests/support/seller.ts';

@@ -6,6 +6,7 @@ import { giveFreeImages } from '#server/accounts/free-images/free-images.ts';
 import { remake } from '#server/generations/remake.ts';
 import { submit } from '#server/generations/submit.ts';
 import { giveImages, takeImages } from '#shared/credits/support-images.ts';
+import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
 import {
   type Attempt,
@@ -16,7 +17,6 @@ import {
 } from '#shared/data/generations/attempts.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { deleteGeneration } from '#shared/data/generations/library.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { HoldBalance } from '#shared/data/profiles/schema.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';

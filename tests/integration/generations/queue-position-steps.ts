@@ -1,9 +1,9 @@
 /** Queues of any length, and processes that read them. */
 import { vi } from 'vitest';
+import { modelsOf } from '#shared/data/collections.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { newId } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
-import { modelsOf } from '#shared/data/models.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 

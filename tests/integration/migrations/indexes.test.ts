@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { connectionOf } from '#shared/data/collection.ts';
 import { createIndexes, indexDifferences } from '#shared/data/indexes.ts';
 import { migrate } from '#shared/data/migrations/migrate.ts';
-import { connectionOf } from '#shared/data/models.ts';
 import { noLog, test } from './harness.ts';
 
 test('migrations create each index that a schema declares', async ({ newDatabase }) => {

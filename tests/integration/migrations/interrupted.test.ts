@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type mongoose from 'mongoose';
 import { expect } from 'vitest';
+import { connectionOf } from '#shared/data/collection.ts';
 import { migrations } from '#shared/data/migrations/index.ts';
 import type { Database, Migration } from '#shared/data/migrations/migration.ts';
-import { connectionOf } from '#shared/data/models.ts';
 import { renaming, test } from './harness.ts';
 
 /** A database that executes only the first `last` statements. */

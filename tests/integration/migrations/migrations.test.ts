@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
+import { connectionOf } from '#shared/data/collection.ts';
+import { modelsOf } from '#shared/data/collections.ts';
 import { migrations } from '#shared/data/migrations/index.ts';
 import { assertMigrated, migrate } from '#shared/data/migrations/migrate.ts';
 import type { Database } from '#shared/data/migrations/migration.ts';
-import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { executed, names, noLog, renaming, test } from './harness.ts';
 

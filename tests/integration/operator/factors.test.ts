@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { limits, type OperatorNow, operatorPaths, paths } from '#contract';
 import { runAccountCommand } from '#scripts/account/account.ts';
 import { runOperatorCommand } from '#scripts/operator/operator.ts';
-import { connectionOf } from '#shared/data/models.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { grantOperator } from '#shared/data/operators.ts';
 import { undoChange, undoToken } from '#tests/integration/accounts/takeover-steps.ts';
 import {
