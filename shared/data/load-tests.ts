@@ -1,3 +1,4 @@
+import { defaultOptions } from '#contract';
 /** Bulk statements that only the benchmarks, attacks and chaos campaigns of scripts/ need. */
 
 import { mongo } from 'mongoose';
@@ -11,6 +12,20 @@ import { sessions } from './sessions.ts';
 
 /** Rows that are inserted at a time. */
 const batchSize = 1_000;
+
+/** What every row has. */
+const rowDefaults = (id: string) => ({
+  _id: id,
+  idempotency_key: id,
+  fingerprint: id,
+  count: 1,
+  quality: 'high' as const,
+  photos_show: 'one-product' as const,
+  options: { ...defaultOptions, negativePrompt: '', seed: null },
+  photo_set: id,
+  set: { id, index: 0, size: 1 },
+  trace: { id: '0'.repeat(32), parent: null },
+});
 
 /**
  * Inserts queued generations without holds or jobs.
@@ -26,12 +41,8 @@ export async function insertQueuedGenerations(
     const id = newId();
     return new model({
       ...generation,
-      _id: id,
-      idempotency_key: id,
-      fingerprint: id,
-      count: 1,
-      quality: 'high',
-      photos: [{ key: `generations/${id}/photo-0.png`, width: 800, height: 800, bytes: 1 }],
+      ...rowDefaults(id),
+      photos: [{ key: `photo-sets/${id}/photo-0.png`, width: 800, height: 800, bytes: 1, warnings: [] }],
       state: 'queued',
       revision: 1,
       queued_at: generation.created_at,
@@ -61,18 +72,14 @@ export async function insertFinishedGenerations(
       const id = newId();
       const file = { width: 1_024, height: 1_024, bytes: 1 };
       return {
-        ...{ _id: id, idempotency_key: id, fingerprint: id, ...row, ...searchFieldsOf(row) },
-        ...{
-          count: 1,
-          quality: 'high',
-          photo_set: id,
-          set: { id, index: 0, size: 1 },
-          revision: 5,
-          fence: 1,
-        },
+        ...rowDefaults(id),
+        ...row,
+        ...searchFieldsOf(row),
+        revision: 5,
+        fence: 1,
         photos: [{ key: `photo-sets/${id}/photo-0.png`, ...file, warnings: [] }],
-        photos_show: 'one-product',
-        image: row.state === 'succeeded' ? { key: `generations/${id}/image-1.png`, ...file } : null,
+        image:
+          row.state === 'succeeded' ? { key: `generations/${id}/image-1.png`, ...file, sha256: '' } : null,
         failure: row.state === 'failed' ? { code: 'TIMED_OUT', detail: '' } : null,
         ...{ progress: null, preview_key: null, lease_until: null, priority: 1, provider: null },
         calls: { started: 1, under_way: false, lost: 0, server_errors: 0 },

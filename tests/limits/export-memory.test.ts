@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { newId } from '#shared/data/db.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { askForExport } from '#tests/support/data-export.ts';
+import { rowDefaults } from '#tests/support/generation-row.ts';
 import { memoryOf } from '#tests/support/memory.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -33,14 +34,10 @@ async function addGenerations(
   const rows = Array.from({ length: count }, () => {
     const id = newId();
     return {
-      _id: id,
+      ...rowDefaults(id),
       profile: seller.id,
-      idempotency_key: id,
-      fingerprint: id,
-      prompt: 'On a table',
-      count: 1,
-      photos: [{ key: storageKeys.photo(id, 0, 'png'), ...size }],
-      image: { key: storageKeys.image(id, 1), ...size },
+      photos: [{ key: storageKeys.photo(id, 0, 'png'), ...size, warnings: [] }],
+      image: { key: storageKeys.image(id, 1), ...size, sha256: '' },
       state: 'succeeded' as const,
       queued_at: now,
       created_at: now,

@@ -4,6 +4,7 @@ import { modelsOf } from '#shared/data/collections.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { newId } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
+import { rowDefaults } from '#tests/support/generation-row.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -40,15 +41,7 @@ export async function fill(stack: TestStack, sellerId: string, priorities: reado
       state: 'queued' as const,
     };
   });
-  await stack.models.generations.insertMany(
-    rows.map((row) => ({
-      ...row,
-      idempotency_key: row._id,
-      fingerprint: row._id,
-      prompt: 'On a wooden table',
-      count: 1,
-    })),
-  );
+  await stack.models.generations.insertMany(rows.map((row) => ({ ...rowDefaults(row._id), ...row })));
   return rows;
 }
 

@@ -5,6 +5,7 @@ import { type GenerationList, type LibraryQuery, librarySorts, paths, sceneTempl
 import { newId } from '#shared/data/db.ts';
 import { searchFieldsOf } from '#shared/data/generations/search-fields.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { rowDefaults } from '#tests/support/generation-row.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
@@ -61,12 +62,15 @@ async function store(
     const texts = { prompt, product_name, ...(sku !== undefined && { sku }) };
     const id = newId();
     return {
+      ...rowDefaults(id),
       ...texts,
       ...searchFieldsOf(texts),
       ...(project !== undefined && { project }),
       ...(favourite && { favourite }),
       ...(deleted && { deletion: { stage: 'undoable' as const, at } }),
-      ...{ _id: id, profile, idempotency_key: id, fingerprint: id, count: 1, photos: [], state },
+      profile,
+      photos: [],
+      state,
       ...{ created_at: at, queued_at: at, ended_at: at },
     };
   });
