@@ -1,4 +1,4 @@
-import { feedBatch } from '#shared/batches/feed.ts';
+import { continueBatch } from '#shared/batches/run.ts';
 import { findBatchesIn, findRunningBatches, removeBatch } from '#shared/data/batches/batches.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import type { WorkerContext } from './context.ts';
@@ -14,7 +14,7 @@ export async function continueBatches(context: WorkerContext, limit: number): Pr
     await findRunningBatches(db, limit),
     1,
     async ({ _id }) => {
-      enqueued += await feedBatch(context, _id);
+      enqueued += await continueBatch(context, _id);
       return true;
     },
     (error, { _id }) => log.error({ err: error, batch: _id }, 'a batch was not continued'),

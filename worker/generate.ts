@@ -1,4 +1,4 @@
-import { continueBatch } from '#shared/batches/feed.ts';
+import { continueBatchSoon } from '#shared/batches/run.ts';
 import { recordDuration } from '#shared/data/durations.ts';
 import { claimGeneration, endRunning, renewAttempt } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
@@ -75,7 +75,7 @@ async function attemptImage(
     hasSettled = true;
     context.comparisons?.add(ended);
     // Not awaited: the next job need not wait for it.
-    if (ended.batch) continueBatch(context, ended.batch.id);
+    if (ended.batch) continueBatchSoon(context, ended.batch.id);
     return ended.state;
   } catch (error) {
     if (error instanceof Superseded) {

@@ -1,5 +1,5 @@
 import { hasEnded } from '#contract';
-import { goesOn, returnBatchHold } from '#shared/credits/batch-holds.ts';
+import { mayEnqueue, returnBatchHold } from '#shared/credits/batch-holds.ts';
 import { releaseHold } from '#shared/credits/end-hold.ts';
 import { findAnyBatch } from '#shared/data/batches/batches.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -39,5 +39,5 @@ export async function endOrphanedHolds(context: WorkerContext, cutoff: Date): Pr
 /** Whether a hold for the images of a batch that wait is still needed: its batch runs, or is paused. */
 async function isNeeded(db: Db, { batch: id }: Hold): Promise<boolean> {
   const batch = id === undefined ? null : await findAnyBatch(db, id);
-  return batch !== null && goesOn(batch);
+  return batch !== null && mayEnqueue(batch);
 }

@@ -1,8 +1,6 @@
 import { limits } from '#contract';
 import { settlingMs } from '#shared/accounts/deletion.ts';
 import { removeDueTwoFactor } from '#shared/accounts/remove-two-factor.ts';
-import { returnBatchHold } from '#shared/credits/batch-holds.ts';
-import { releaseHold } from '#shared/credits/end-hold.ts';
 import { finishFreeImageClaims } from '#shared/credits/free-images.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
@@ -14,12 +12,9 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findDeletedLooks, removeLook } from '#shared/data/looks.ts';
 import { findSellersWithPendingEntries } from '#shared/data/profiles/pending-entries.ts';
 import { findDeletedProjects, removeProject } from '#shared/data/projects.ts';
-import { announce } from '#shared/generations/announce.ts';
-import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
-import { completeSet } from '#shared/generations/sets.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
+import { finishAcceptedSet, withdraw } from '#shared/generations/submit.ts';
 import { undoDeletionMs } from '#shared/generations/undo-deletion.ts';
-import { addJob } from '#shared/platform/queue.ts';
 import { inTraceOf } from '#shared/platform/trace.ts';
 import { emptyProject } from '#shared/projects/empty-project.ts';
 import { continueBatches, removeUnstartedBatches } from './batches.ts';
@@ -187,18 +182,12 @@ async function removeDeletedLooks({ db, storage }: WorkerContext, cutoff: Date):
 
 /** Enqueues the other takes of sets whose request died after it was accepted. */
 async function completeSets(context: WorkerContext, cutoff: Date): Promise<number> {
-  let enqueuedCount = 0;
+  let enqueued = 0;
   for (const row of await findReceivingSince(context.db, cutoff, batch)) {
     const first = await firstOf(context, row);
-    if (!first || first.state === 'receiving') continue;
-    const { enqueued, profile } = await completeSet(context.db, first);
-    for (const generation of enqueued) {
-      await announce(context, generation.profile, { generation, profile });
-      await addJob(context.queue, generation);
-    }
-    enqueuedCount += enqueued.length;
+    if (first && first.state !== 'receiving') enqueued += (await finishAcceptedSet(context, first)).enqueued;
   }
-  return enqueuedCount;
+  return enqueued;
 }
 
 /** The first generation of a take's set. */
@@ -214,20 +203,13 @@ async function dropRequests(context: WorkerContext, cutoff: Date): Promise<numbe
   for (const row of await findReceivingSince(context.db, cutoff, batch)) {
     if (row.set.index > 0 && (await firstOf(context, row))) continue;
     if (!(await removeReceiving(context.db, row._id))) continue;
-    const ended = row.batch ? await returnBatchHold(context.db, row) : await releaseHold(context.db, row);
-    await announce(context, row.profile, { profile: ended });
-    await removeFiles(context, row).catch((error) => {
+    await withdraw(context, [row]).catch((error) => {
       // The request may still be storing photos: it removes them itself once it finds that its row is gone.
-      context.log.warn({ err: error, generation: row._id }, 'files of a dropped request not removed');
+      context.log.warn({ err: error, generation: row._id }, 'a dropped request was not withdrawn completely');
     });
     dropped += 1;
   }
   return dropped;
-}
-
-async function removeFiles(context: WorkerContext, row: GenerationRow): Promise<void> {
-  await context.storage.removeGeneration(row._id);
-  await removeUnusedPhotoSet(context, row.photo_set);
 }
 
 /** Posts ledger entries whose process died after it recorded them. */

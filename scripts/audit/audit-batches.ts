@@ -1,4 +1,4 @@
-import { goesOn, waitingOnHold } from '#shared/credits/batch-holds.ts';
+import { mayEnqueue, waitingOnHold } from '#shared/credits/batch-holds.ts';
 import { findUnendedBatchesOf } from '#shared/data/batches/batches.ts';
 import { countWaiting } from '#shared/data/batches/items.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -31,7 +31,7 @@ export async function auditBatches(db: Db, profiles: readonly ProfileRow[]): Pro
     return [...new Set([...own, ...held])].flatMap((id) => {
       const onHold = waitingOnHold(profile, id);
       const batch = batches.find(({ _id }) => _id === id);
-      const expected = batch && goesOn(batch) ? (waiting.get(id) ?? 0) : 0;
+      const expected = batch && mayEnqueue(batch) ? (waiting.get(id) ?? 0) : 0;
       if (onHold === expected) return [];
       // The holds of a paused batch end with the plan or the period in which they were placed.
       if (batch?.state === 'paused' && onHold < expected) return [];

@@ -1,8 +1,6 @@
 import type { BatchAction } from '#contract';
-import { checkOptions } from '#server/generations/options.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { cancelRest } from '#shared/batches/cancel-rest.ts';
-import { continueBatch, reservationKey } from '#shared/batches/feed.ts';
+import { cancelRest, continueBatchSoon, reservationKey } from '#shared/batches/run.ts';
 import { reserveBatch, reserveRest } from '#shared/credits/batch-holds.ts';
 import {
   cancelBatch,
@@ -18,6 +16,7 @@ import { findFailedIn, markReplaced } from '#shared/data/generations/batches.ts'
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { announce } from '#shared/generations/announce.ts';
+import { checkOptions } from '#shared/generations/options.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** Carries out an action. Each is idempotent: on a batch that is already in the state it leads to, it changes nothing. */
@@ -44,7 +43,7 @@ async function start(context: ServerContext, batch: BatchRow): Promise<void> {
   }
   await reserveImages(context, profile, batch, batch.images);
   await startBatch(db, batch._id);
-  continueBatch(context, batch._id);
+  continueBatchSoon(context, batch._id);
 }
 
 async function pause({ db }: ServerContext, batch: BatchRow): Promise<void> {
@@ -65,7 +64,7 @@ async function resume(context: ServerContext, batch: BatchRow): Promise<void> {
     await announce(context, batch.profile, { profile: held });
     if (!(await resumeBatch(db, batch._id))) throw new AppError('BATCH_CHANGED');
   }
-  continueBatch(context, batch._id);
+  continueBatchSoon(context, batch._id);
 }
 
 /** Cancels the rest of a batch: its holds come back; images with a visible preview are made. */
@@ -74,7 +73,7 @@ async function cancel(context: ServerContext, batch: BatchRow): Promise<void> {
   const cancelled = await cancelBatch(context.db, batch._id);
   if (!cancelled) throw new AppError('BATCH_CHANGED');
   await cancelRest(context, cancelled);
-  continueBatch(context, batch._id);
+  continueBatchSoon(context, batch._id);
 }
 
 /**
@@ -96,7 +95,7 @@ async function retry(context: ServerContext, batch: BatchRow): Promise<void> {
     await markReplaced(db, id);
   }
   await restartBatch(db, batch);
-  continueBatch(context, batch._id);
+  continueBatchSoon(context, batch._id);
 }
 
 async function activeProfile({ db }: ServerContext, { profile: sellerId }: BatchRow): Promise<ProfileRow> {

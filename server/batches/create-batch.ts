@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type BatchRow as BatchRequestRow, type createBatchSchema, limits } from '#contract';
-import { checkOptions } from '#server/generations/options.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import {
   acceptBatch,
@@ -14,6 +13,7 @@ import { batchPhotoId, insertBatchParts } from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
 import { isDuplicateKey, newId } from '#shared/data/db.ts';
 import { findProject } from '#shared/data/projects.ts';
+import { checkOptions } from '#shared/generations/options.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { checkMayUpload, checkUnstartedBytes } from './unstarted.ts';
 

@@ -10,6 +10,7 @@ import { countBytes, findBatch } from '#shared/data/batches/batches.ts';
 import { findBatchPhoto, recordBatchPhoto } from '#shared/data/batches/items.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
+import { type NormalisedFile, storePhotos } from '#shared/generations/request.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { checkMayUpload, checkUnstartedBytes } from './unstarted.ts';
@@ -73,11 +74,12 @@ async function storePhoto(
     const message = `${isolateName(file.name)} is not the file that this batch was made with.`;
     throw new AppError('VALIDATION', { message, field: 'images' });
   }
-  const prepared = preparePhotos({ decoder, storage }, { sellerId: profile._id }, [file]);
+  const prepared = preparePhotos(decoder, { sellerId: profile._id }, [file]);
   try {
-    const bytes = await prepared.bytes();
+    const files = await prepared.normalised;
+    const bytes = files[0]!.bytes;
     // Started, or removed: then another request has stored this photo, or it is of no use.
-    const stored = (await countBytes(db, id, bytes)) && (await store(bytes));
+    const stored = (await countBytes(db, id, bytes)) && (await store(files));
     if (stored || (await findBatchPhoto(db, id, sha256))?.stored) return;
   } finally {
     await prepared.discard();
@@ -87,14 +89,16 @@ async function storePhoto(
   throw new AppError('NOT_FOUND');
 
   /** Stores the photo, whose bytes are counted. @returns false when another request did so before, or the batch is gone */
-  async function store(bytes: number): Promise<boolean> {
+  async function store(files: NormalisedFile[]): Promise<boolean> {
     let recorded = false;
     try {
       await checkUnstartedBytes(context, profile);
-      const [photo] = await prepared.store((_, format) => storageKeys.batchPhoto(id, sha256, format));
+      const [photo] = await storePhotos(storage, files, (_, format) =>
+        storageKeys.batchPhoto(id, sha256, format),
+      );
       recorded = await recordBatchPhoto(db, id, sha256, photo!);
     } finally {
-      if (!recorded) await countBytes(db, id, -bytes);
+      if (!recorded) await countBytes(db, id, -files[0]!.bytes);
     }
     return recorded;
   }

@@ -1,7 +1,7 @@
 import { limits } from '#contract';
-import { checkUnmade } from '#server/generations/unmade.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { checkCanGenerate, mayGenerate } from '#shared/credits/holds.ts';
+import { checkUnmade } from '#shared/credits/unmade.ts';
 import { sumUnstartedBytes } from '#shared/data/batches/batches.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -20,7 +20,7 @@ export async function checkMayUpload({ db, config }: ServerContext, sellerId: st
   const profile = await findActiveProfile(db, sellerId);
   if (!profile) throw new AppError('UNAUTHENTICATED');
   checkCanGenerate(profile, 1, config.billing.fairUse);
-  await checkUnmade({ db }, profile);
+  await checkUnmade(db, profile);
   return profile;
 }
 

@@ -4,17 +4,16 @@ import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
 import type { Slot, Slots } from '#server/http/slots.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
+import { checkUnmade } from '#shared/credits/unmade.ts';
 import { checkUnpaidCalls, countedNetwork } from '#shared/credits/unpaid-calls.ts';
 import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { checkUnmade } from './unmade.ts';
 
 /**
  * Admission control: checks type and length of a form, plan and balance of its seller, and takes an upload slot, all
  * before a byte of the form is read (docs/decisions/0013-admit-uploads-before-reading-them.md).
- * @returns the slot, to be released when the files of the upload are removed, and the seller's profile
+ * @returns the slot, to be released when the files of the upload are removed
  * @throws AppError
  */
 export async function admitUpload(
@@ -22,7 +21,7 @@ export async function admitUpload(
   request: FastifyRequest,
   reply: FastifyReply,
   idempotencyKey: string,
-): Promise<{ slot: Slot; profile: ProfileRow }> {
+): Promise<Slot> {
   if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
   if (Number(request.headers['content-length']) > uploadBytesMost) {
     throw new AppError('BODY_TOO_LARGE', {
@@ -31,11 +30,12 @@ export async function admitUpload(
   }
   const { sellerId } = request.caller;
   const check = () => checkSeller(context, sellerId, idempotencyKey, request.network);
-  const profile = await check();
+  await check();
   const slot = await slots.take(sellerId, disconnectedOf(reply));
   try {
     // While it waited, another upload of the seller may have used the last image.
-    return { slot, profile: slot.waited ? await check() : profile };
+    if (slot.waited) await check();
+    return slot;
   } catch (error) {
     slot.release();
     throw error;
@@ -44,7 +44,6 @@ export async function admitUpload(
 
 /**
  * Refuses early what `submit` would refuse whatever the form contains.
- * @returns the seller's profile
  * @throws AppError as `checkCanGenerate`, `checkUnmade` and `checkUnpaidCalls`, unless the key was used: then the answer is that of
  *   the first request
  */
@@ -53,17 +52,16 @@ async function checkSeller(
   sellerId: string,
   key: string,
   network: string,
-): Promise<ProfileRow> {
+): Promise<void> {
   const { db, config } = context;
   const profile = await findActiveProfile(db, sellerId);
   if (!profile) throw new AppError('UNAUTHENTICATED');
   try {
     // How many images the form asks for is not known yet: `submit` checks that.
     checkCanGenerate(profile, 1, config.billing.fairUse);
-    await checkUnmade({ db }, profile);
+    await checkUnmade(db, profile);
     await checkUnpaidCalls(context, profile, countedNetwork(profile, network));
   } catch (refusal) {
     if (!(await findByIdempotencyKey(db, sellerId, key))) throw refusal;
   }
-  return profile;
 }

@@ -1,5 +1,5 @@
 import type { ServerContext } from '#server/http/context.ts';
-import { continueBatch } from '#shared/batches/feed.ts';
+import { continueBatchSoon } from '#shared/batches/run.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
@@ -25,6 +25,6 @@ export async function cancel(
   const { row } = cancelled;
   context.relay.publishCancel(row._id);
   await settleGeneration(context, row);
-  if (row.batch) continueBatch(context, row.batch.id);
+  if (row.batch) continueBatchSoon(context, row.batch.id);
   return row;
 }

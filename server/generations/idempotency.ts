@@ -1,9 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type GenerationRequest, limits } from '#contract';
-import type { Db } from '#shared/data/db.ts';
-import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
-import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { Upload } from './uploads.ts';
 
@@ -29,31 +25,4 @@ export function fingerprintOf(request: GenerationRequest, files: Upload['files']
   return createHash('sha256')
     .update(JSON.stringify([fields, hashes]))
     .digest('hex');
-}
-
-/** How long a repeated request waits for the first one to be queued or refused, in ms. */
-const firstRequestMs = 10_000;
-const pollMs = 25;
-
-/**
- * The generation of the first request under a key. While that request is under way, this waits for its outcome, because
- * no other request may place its hold (docs/decisions/0003-insert-the-row-before-placing-the-hold.md).
- * @returns the row, no longer in `receiving`; undefined when the key is free
- * @throws AppError IDEMPOTENCY_MISMATCH, or UNAVAILABLE when the first request takes too long
- */
-export async function findFirstUnderKey(
-  db: Db,
-  sellerId: string,
-  key: string,
-  fingerprint: string,
-): Promise<GenerationRow | undefined> {
-  const deadline = Date.now() + firstRequestMs;
-  for (;;) {
-    const row = await findByIdempotencyKey(db, sellerId, key);
-    if (!row) return undefined;
-    if (row.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_MISMATCH');
-    if (row.state !== 'receiving') return row;
-    if (Date.now() > deadline) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
-    await wait(pollMs);
-  }
 }

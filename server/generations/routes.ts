@@ -27,11 +27,10 @@ import {
 import { generationView } from '#shared/generations/generation-view.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { aboutPhoto } from './about-photo.ts';
-import type { Accepted } from './accept.ts';
 import { admitUpload } from './admit-upload.ts';
 import { cancel } from './cancel.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
-import { submit } from './submit.ts';
+import { submitForm } from './submit-form.ts';
 import { readUpload, type Upload } from './uploads.ts';
 
 /** A seller's generations: submit, list, read, cancel. */
@@ -65,24 +64,22 @@ export async function generationRoutes(
     async (request, reply) => {
       const { sellerId } = request.caller;
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
-      const { slot, profile } = await admitUpload({ context, slots }, request, reply, idempotencyKey);
+      const slot = await admitUpload({ context, slots }, request, reply, idempotencyKey);
       let upload: Upload | undefined;
-      let accepted: Accepted[];
       try {
         await storage.checkRoom(config.storageReserveBytes);
         upload = await readUpload(request, storage);
         if (upload.files.length === 0) throw new AppError('IMAGE_REQUIRED');
         const empty = upload.files.find((file) => file.bytes === 0);
         if (empty) throw aboutPhoto(new AppError('FILE_EMPTY'), empty.name);
-        const submission = {
-          profile: sellerId,
-          seen: profile,
+        const { accepted } = await submitForm(context, {
+          sellerId,
           idempotencyKey,
           network: request.network,
-          request: parse(generationRequestSchema, upload.fields),
+          fields: parse(generationRequestSchema, upload.fields),
           files: upload.files,
-        };
-        accepted = await submit(context, submission);
+        });
+        return reply.status(202).send({ generations: accepted.map(({ view }) => view) });
       } finally {
         try {
           await upload?.discard();
@@ -90,8 +87,6 @@ export async function generationRoutes(
           slot.release();
         }
       }
-      const generations = accepted.map(({ view }) => view);
-      return reply.status(202).send({ generations });
     },
   );
 

@@ -5,9 +5,9 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { changePriority, changeRequest, listWaiting } from '#shared/data/generations/waiting.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { announce } from '#shared/generations/announce.ts';
+import { checkOptions } from '#shared/generations/options.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { changeJobPriority } from '#shared/platform/queue.ts';
-import { checkOptions } from './options.ts';
 
 /*
  * What a seller can change of generations that wait (docs/decisions/0061-sellers-steer-their-own-line.md).

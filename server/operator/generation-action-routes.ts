@@ -13,11 +13,11 @@ import { errorReplies } from '#server/http/replies.ts';
 import { handBackGeneration } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { announce } from '#shared/generations/announce.ts';
+import { submit } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { addJob } from '#shared/platform/queue.ts';
 import { act } from './act.ts';
 import { findForOperator, generationForOperator } from './generation-life.ts';
-import { retryGeneration } from './retry-generation.ts';
 
 /** What operators do with a generation: retry, cancel, release. */
 export async function operatorGenerationActionRoutes(app: App, { context }: { context: ServerContext }) {
@@ -25,7 +25,14 @@ export async function operatorGenerationActionRoutes(app: App, { context }: { co
 
   /** Each returns the id of a new generation, if it made one. */
   const steps: Readonly<Record<OperatorGenerationAction, (row: GenerationRow) => Promise<string | null>>> = {
-    retry: async (row) => (await retryGeneration(context, row))._id,
+    async retry(original) {
+      // The seller was not charged for it. Each is retried once; the new one can be retried in turn.
+      if (original.state !== 'failed' || original.deletion) throw new AppError('NOT_REPEATABLE');
+      const request = { kind: 'retry', sellerId: original.profile, original } as const;
+      const { accepted, repeated } = await submit(context, request);
+      if (repeated) throw new AppError('NOT_REPEATABLE');
+      return accepted[0]!.row._id;
+    },
     async cancel({ _id: id, profile: sellerId }) {
       // Not agreed to use the image: the seller is never charged for what an operator does.
       await cancel(context, sellerId, id, false);

@@ -1,4 +1,4 @@
-import { pauseForPlan } from '#shared/batches/pause-for-plan.ts';
+import { pauseForPlan } from '#shared/batches/run.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import type { Db } from '#shared/data/db.ts';
 import { isLeased } from '#shared/data/lease.ts';

@@ -116,27 +116,37 @@ export function nextBatchHold(profile: ProfileRow, batchId: string): Hold | unde
   return profile.holds.find((hold) => isWaitingHold(batchId)(hold) && mayBegin(profile, hold, now));
 }
 
+/** No image of a batch may begin now: its plan or period has ended, or its holds are gone. */
+export class NoBatchHold extends Error {
+  override name = 'NoBatchHold';
+}
+
+/** A generation of a batch is no longer in `receiving`: another process has enqueued it, or upkeep has removed it. */
+export class ContinuedElsewhere extends Error {
+  override name = 'ContinuedElsewhere';
+}
+
 /**
  * Takes the hold of a generation from that of its batch, while the generation is in `receiving`. Idempotent.
  *
  * The profile is read before the generation: as long as the generation is in `receiving` nothing can have ended its hold,
  * so a hold that is not in the profile was never taken, or is taken after the profile was read, which changes its revision.
- * @returns the profile with the hold; `late` when the generation is no longer in `receiving`; `none` when the batch has no
- *   image on hold that may begin now
+ * @returns the profile with the hold
+ * @throws NoBatchHold or ContinuedElsewhere
  */
 export async function takeBatchHold(
   db: Db,
   { _id: id, profile: sellerId, count }: Pick<GenerationRow, '_id' | 'profile' | 'count'>,
   batchId: string,
-): Promise<ProfileRow | 'late' | 'none'> {
+): Promise<ProfileRow> {
   for (;;) {
     const profile = await findProfile(db, sellerId);
     const row = await findInAnyState(db, id);
-    if (row?.state !== 'receiving') return 'late';
-    if (!profile || profile.deletion_asked_at) return 'none';
+    if (row?.state !== 'receiving') throw new ContinuedElsewhere();
+    if (!profile || profile.deletion_asked_at) throw new NoBatchHold();
     if (profile.holds.some(({ generation }) => generation === id)) return profile;
     const source = nextBatchHold(profile, batchId);
-    if (!source) return 'none';
+    if (!source) throw new NoBatchHold();
     const { waiting: _, ...rest } = source;
     const holds = profile.holds.flatMap((hold) => {
       if (hold.generation !== source.generation) return [hold];
@@ -164,7 +174,7 @@ export async function returnBatchHold(
     const hold = profile?.holds.find(({ generation }) => generation === id);
     if (!profile || !hold) return null;
     const batch = hold.batch === undefined ? null : await findAnyBatch(db, hold.batch);
-    if (!batch || !goesOn(batch)) return releaseHold(db, { _id: id, profile: sellerId });
+    if (!batch || !mayEnqueue(batch)) return releaseHold(db, { _id: id, profile: sellerId });
     // Under an id of its own, because the generation is gone.
     const waiting = { ...hold, generation: `batch:${batch._id}:${id}`, waiting: true };
     const holds = profile.holds.map((each) => (each === hold ? waiting : each));
@@ -174,7 +184,7 @@ export async function returnBatchHold(
 }
 
 /** Whether images of a batch may still be enqueued. */
-export const goesOn = ({ state, cancelled_at: cancelled }: Pick<BatchRow, 'state' | 'cancelled_at'>) =>
+export const mayEnqueue = ({ state, cancelled_at: cancelled }: Pick<BatchRow, 'state' | 'cancelled_at'>) =>
   (state === 'running' || state === 'paused') && !cancelled;
 
 /** Gives the images of a batch that wait back to the balance. Idempotent. @returns the profile; null when there were none */

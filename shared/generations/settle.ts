@@ -13,7 +13,7 @@ import { announce } from './announce.ts';
 import { countedEndOf } from './counted-end.ts';
 import { enqueueGenerationMail } from './generation-mail.ts';
 import { insertEndNotification, notifyOfBalance } from './generation-notifications.ts';
-import { recordRemake } from './remakes.ts';
+import { recordRemake } from './submit.ts';
 import { usesHold } from './uses-image.ts';
 
 /** What settling needs of the contexts of server and worker. */
@@ -51,7 +51,7 @@ export async function settleGeneration(
 
   const [profile, notification] = await Promise.all([
     settleHold(db, generation, used),
-    // A batch has one notification and one mail for all of its images (shared/batches/finish-batch.ts).
+    // A batch has one notification and one mail for all of its images (shared/batches/run.ts).
     generation.batch ? null : insertEndNotification(db, generation),
     countUnpaidCallsOf(db, generation),
   ]);

@@ -48,7 +48,7 @@ const photo = { ...storedFile, warnings: { type: [String], enum: photoWarnings }
 export interface StoredImage extends Row<typeof image> {}
 
 /** A seller's photo in the storage. */
-interface StoredPhoto extends Row<typeof storedFile> {
+export interface StoredPhoto extends Row<typeof storedFile> {
   warnings: PhotoWarning[];
 }
 

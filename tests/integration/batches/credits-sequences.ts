@@ -11,8 +11,8 @@ import {
 } from '#contract';
 import { batchActions, batchOf } from '#server/batches/batch-actions.ts';
 import { createBatch } from '#server/batches/create-batch.ts';
-import { submit } from '#server/generations/submit.ts';
-import { feedBatch } from '#shared/batches/feed.ts';
+import { submitForm } from '#server/generations/submit-form.ts';
+import { continueBatch } from '#shared/batches/run.ts';
 import type { BillingState } from '#shared/billing/billing-state.ts';
 import { availableImages } from '#shared/credits/holds.ts';
 import { recordBatchPhoto } from '#shared/data/batches/items.ts';
@@ -156,12 +156,12 @@ async function run(
       case 'act':
         return batchActions[op.action](context, await batchOf(context, sellerId, batches[op.batch]!));
       case 'feed':
-        return void (await feedBatch(context, batches[op.batch]!));
+        return void (await continueBatch(context, batches[op.batch]!));
       case 'submit':
-        return void (await submit(context, {
-          profile: sellerId,
+        return void (await submitForm(context, {
+          sellerId,
           idempotencyKey: randomUUID(),
-          request: sampleRequest('On a table', 1),
+          fields: sampleRequest('On a table', 1),
           files: [await uploadedPhoto(stack.storageFolder)],
         }));
       case 'bill': {

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type GenerationState, hasEnded } from '#contract';
 import { giveFreeImages } from '#server/accounts/free-images/free-images.ts';
-import { remake } from '#server/generations/remake.ts';
-import { submit } from '#server/generations/submit.ts';
+import { remake } from '#server/generations/again.ts';
+import { submitForm } from '#server/generations/submit-form.ts';
 import { giveImages, takeImages } from '#shared/credits/support-images.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -125,10 +125,10 @@ export class SequenceRun {
     if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, crashableDb), atOnce));
     if (op.kind === 'submit') {
       const key = this.key(op.seller, op.request);
-      const accepted = await submit(context, {
-        profile: sellerId,
+      const { accepted } = await submitForm(context, {
+        sellerId,
         idempotencyKey: key,
-        request: sampleRequest('On a table', requestTakes[op.request]),
+        fields: sampleRequest('On a table', requestTakes[op.request]),
         files: [await uploadedPhoto(stack.storageFolder)],
       });
       const ids = accepted.map(({ row }) => row._id);
@@ -191,8 +191,8 @@ export class SequenceRun {
       }
       case 'remake': {
         await modelsOf(stack.db).generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });
-        const [again] = await remake(context, sellerId, id);
-        const { _id: againId } = again!.row;
+        const { accepted } = await remake(context, sellerId, id);
+        const againId = accepted[0]!.row._id;
         expect(this.remakes.get(id) ?? againId, 'made again twice').toBe(againId);
         this.remakes.set(id, againId);
         return;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Rows } from '#server/generations/receive.ts';
-import { submit } from '#server/generations/submit.ts';
+import { submitForm } from '#server/generations/submit-form.ts';
 import { reserveImages } from '#shared/credits/reserve.ts';
 import { newId } from '#shared/data/db.ts';
 import {
@@ -13,6 +12,7 @@ import {
   updateRunning,
 } from '#shared/data/generations/attempts.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
+import type { Rows } from '#shared/generations/request.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import {
   atOnce,
@@ -37,10 +37,10 @@ test.beforeAll(async ({ stack }) => {
 
 /** Submits a request for so many images. */
 async function submitSample(stack: TestStack, sellerId: string, images = 1): Promise<Rows> {
-  const accepted = await submit(stack.server.context, {
-    profile: sellerId,
+  const { accepted } = await submitForm(stack.server.context, {
+    sellerId,
     idempotencyKey: randomUUID(),
-    request: sampleRequest('On a table', images),
+    fields: sampleRequest('On a table', images),
     files: [await uploadedPhoto(stack.storageFolder)],
   });
   return accepted.map(({ row }) => row) as Rows;

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { type GenerationSet, type GenerationView, paths } from '#contract';
-import { remake } from '#server/generations/remake.ts';
+import { remake } from '#server/generations/again.ts';
 import type { Db } from '#shared/data/db.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
@@ -44,7 +44,9 @@ export async function expectRemadeOnce(
     const children = await stack.models.generations.find({ remake_of: id }).lean();
     expect(children.length, `step ${at}`).toBeLessThanOrEqual(1);
     if (accepted > 0) expect(children, `step ${at}`).toHaveLength(1);
-    const [repeated] = await remake(context, seller.id, id);
+    const {
+      accepted: [repeated],
+    } = await remake(context, seller.id, id);
     if (children[0]) expect(repeated!.row._id, `step ${at}`).toBe(children[0]._id);
     await finishImage(stack, repeated!.row._id);
     await stack.models.profiles.updateOne({ _id: seller.id }, { 'remakes.used': 1 });

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Accepted } from '#server/generations/accept.ts';
-import { submit } from '#server/generations/submit.ts';
+import { submitForm } from '#server/generations/submit-form.ts';
 import type { Db } from '#shared/data/db.ts';
+import type { Accepted } from '#shared/generations/submit.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -23,12 +23,15 @@ async function submitWithFault(
   { takes, ...fault }: Fault & { takes: number },
 ): Promise<Accepted[]> {
   const submission = {
-    profile: seller.id,
+    sellerId: seller.id,
     idempotencyKey: randomUUID(),
-    request: sampleRequest('On a table', takes),
+    fields: sampleRequest('On a table', takes),
     files: [await uploadedPhoto(stack.storageFolder)],
   };
-  return withFault(fault, () => submit({ ...stack.server.context, db: crashableDb }, submission));
+  const { accepted } = await withFault(fault, () =>
+    submitForm({ ...stack.server.context, db: crashableDb }, submission),
+  );
+  return accepted;
 }
 
 const rowsOfSeller = (stack: TestStack, seller: Seller) =>

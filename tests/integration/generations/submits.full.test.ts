@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { hasEnded, type SubscriptionStatus } from '#contract';
-import { submit } from '#server/generations/submit.ts';
-import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import { submitForm } from '#server/generations/submit-form.ts';
 import { forfeitUntil } from '#tests/support/credits.ts';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -57,16 +56,17 @@ test('a request that was admitted before the first one under its key was accepte
   await forfeitUntil(stack, seller, 1);
   const idempotencyKey = randomUUID();
   const submission = async () => ({
-    profile: seller.id,
+    sellerId: seller.id,
     idempotencyKey,
-    request: sampleRequest('On a table'),
+    fields: sampleRequest('On a table'),
     files: [await uploadedPhoto(stack.storageFolder)],
   });
   const { context } = stack.server;
-  const seen = (await findActiveProfile(stack.db, seller.id))!;
-  const [first] = await submit(context, await submission());
-  const second = await submit(context, { ...(await submission()), seen });
-  expect(second.map(({ row }) => row._id)).toEqual([first!.row._id]);
+  const {
+    accepted: [first],
+  } = await submitForm(context, await submission());
+  const second = await submitForm(context, await submission());
+  expect(second.accepted.map(({ row }) => row._id)).toEqual([first!.row._id]);
   expect(await rowsOf(stack, seller)).toHaveLength(1);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 1 });
 });

@@ -41,6 +41,24 @@ export function checkOptions(
   }
 }
 
+/** @throws AppError VALIDATION or UPGRADE_REQUIRED when the image model or the plan cannot change only a marked area */
+export function checkBrush(profile: ProfileRow, model: Model, field: 'marks' | 'mask'): void {
+  if (!imageCapabilitiesOf(model).mask) {
+    throw new AppError('VALIDATION', {
+      message: 'The image service cannot change only a marked area at the moment.',
+      field,
+    });
+  }
+  const plan = { plan: profile.subscription_plan, canGenerate: mayGenerate(profile, new Date()) };
+  if (!mayUse('brush', plan)) throw new AppError('UPGRADE_REQUIRED', { field });
+}
+
+/** The same options with the seed after theirs: the same one would give the same image. */
+export function nextSeed(options: GenerationRow['options']): GenerationRow['options'] {
+  const { seed } = options;
+  return { ...options, seed: seed === null ? null : (seed + 1) % (limits.seed + 1) };
+}
+
 /**
  * The options of each take of a request, as its row keeps them. The seed is drawn unless the seller chose one; each take
  * has the next one. Null where the provider takes no seeds.

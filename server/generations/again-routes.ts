@@ -4,8 +4,8 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { idempotencyKeyOf } from '../idempotency.ts';
-import { change } from './change.ts';
+import { changeImage, remake } from './again.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
 
 /** Room for the instruction and for the JSON around it, in bytes. */
 const besidesMask = 64 * 1024;
@@ -13,8 +13,8 @@ const besidesMask = 64 * 1024;
 /** Values of a request with the most marks, each of which is a dot. */
 const valuesMost = limits.markPoints * 8;
 
-/** Changing a finished image. */
-export async function changeRoutes(app: App, { context }: { context: ServerContext }) {
+/** New images from finished ones: changes, and re-makes at no charge. */
+export async function againRoutes(app: App, { context }: { context: ServerContext }) {
   app.post(
     paths.changes(':id'),
     {
@@ -45,15 +45,35 @@ export async function changeRoutes(app: App, { context }: { context: ServerConte
       },
     },
     async (request, reply) => {
-      const accepted = await change(context, {
+      const { accepted } = await changeImage(context, {
         sellerId: request.caller.sellerId,
         id: request.params.id,
         idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
         network: request.network,
-        request: request.body,
+        change: request.body,
       });
-      const generations = accepted.map(({ view }) => view);
-      return reply.status(202).send({ generations });
+      return reply.status(202).send({ generations: accepted.map(({ view }) => view) });
+    },
+  );
+
+  app.post(
+    paths.remake(':id'),
+    {
+      onRequest: [app.requireSession, app.limitNetwork('upload')],
+      schema: {
+        summary: 'Make an image again at no charge',
+        description:
+          'Possible once for an image whose product match is low (`remake` of the view is `offered`), and ' +
+          `${limits.remakesAMonth} times in a calendar month (UTC). The new generation has the same photos, description ` +
+          'and options, and the next seed. It uses no image and is cancelled for free at any time. A repeated request ' +
+          'gets the first answer again.',
+        params: z.object({ id: z.string() }),
+        response: { 202: generationSetSchema, ...errorReplies(401, 404, 409, 410, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { accepted } = await remake(context, request.caller.sellerId, request.params.id, request.network);
+      return reply.status(202).send({ generations: accepted.map(({ view }) => view) });
     },
   );
 }

@@ -1,9 +1,9 @@
 import { limits } from '#contract';
-import type { ServerContext } from '#server/http/context.ts';
-import { mayGenerate } from '#shared/credits/holds.ts';
+import type { Db } from '#shared/data/db.ts';
 import { countUnmade } from '#shared/data/generations/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { mayGenerate } from './holds.ts';
 
 /**
  * Refuses a seller with too many images that failed or were cancelled: they cost nothing, and their photos are kept
@@ -12,7 +12,7 @@ import { AppError } from '#shared/platform/errors.ts';
  * @throws AppError VALIDATION
  */
 export async function checkUnmade(
-  { db }: Pick<ServerContext, 'db'>,
+  db: Db,
   profile: Pick<ProfileRow, '_id' | 'subscription_status' | 'grace_until' | 'period_refunded'>,
 ): Promise<void> {
   const now = new Date();

@@ -1,6 +1,6 @@
 import type { ChangeRequest } from '#contract';
-import type { Client, Decoder } from '#server/generations/decoder/decoder.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import type { Client, Decoder } from './decoder/decoder.ts';
 import { plainPngOf } from './plain-png.ts';
 
 interface Size {
@@ -17,21 +17,21 @@ export function areaFieldOf({ marks, mask }: ChangeRequest): 'marks' | 'mask' | 
 /**
  * Makes the mask of a change, in a decoder process: this process parses no picture of others.
  * @param image the image that is to be changed
- * @returns PNG; null if the whole image may change
+ * @param change with marks or a mask
+ * @returns PNG
  * @throws AppError VALIDATION if it is no mask of the image, or lets nothing change; UNAVAILABLE when too many wait
  */
 export async function makeMask(
   decoder: Decoder,
   client: Client,
-  { marks, mask }: ChangeRequest,
+  { marks, mask = '' }: ChangeRequest,
   { width, height }: Size,
-): Promise<Uint8Array | null> {
+): Promise<Uint8Array> {
   if (marks !== undefined) {
     const drawn = await decoder.drawMask(client, marks, { width, height });
     if (!drawn) throw refused('marks', 'The marks cover no pixel of the image, so nothing could change.');
     return drawn;
   }
-  if (mask === undefined) return null;
   const png = plainPngOf(Buffer.from(mask, 'base64'));
   if (!png) throw refused('mask', 'The mask cannot be read as a PNG.');
   if (!png.hasAlpha) throw refused('mask', 'The mask must be a PNG with an alpha channel.');

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { ChangeRequest } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { countedNetwork } from '#shared/credits/unpaid-calls.ts';
+import { findGeneration } from '#shared/data/generations/find.ts';
+import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import { remakeOffer } from '#shared/generations/remake-offer.ts';
+import { type ChangeImageRequest, checkRequest } from '#shared/generations/request.ts';
+import { type Submitted, submit } from '#shared/generations/submit.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { areaFieldOf, makeMask } from './mask.ts';
+
+/** A validated request for a change. */
+interface ChangeForm {
+  sellerId: string;
+  /** The generation whose image is to be changed. */
+  id: string;
+  idempotencyKey: string;
+  /** The network of the request. */
+  network: string;
+  change: ChangeRequest;
+}
+
+/**
+ * Changes a finished image: a new generation from that image and the photos of its generation.
+ * @throws AppError NOT_FOUND, NOT_CHANGEABLE, VALIDATION, UPGRADE_REQUIRED, or as `submit`; then nothing is left
+ */
+export async function changeImage(
+  context: ServerContext,
+  { id, change, ...form }: ChangeForm,
+): Promise<Submitted> {
+  const parent = await findGeneration(context.db, form.sellerId, id);
+  if (!parent) throw new AppError('NOT_FOUND');
+  const { image } = parent;
+  if (!image) throw new AppError('NOT_CHANGEABLE');
+  const request: ChangeImageRequest = {
+    kind: 'change',
+    ...form,
+    fingerprint: createHash('sha256')
+      .update(JSON.stringify([id, change]))
+      .digest('hex'),
+    parent: { ...parent, image },
+    instruction: change.instruction,
+    area: null,
+  };
+  const field = areaFieldOf(change);
+  if (!field) return submit(context, request);
+  const area = { field, mask: new Uint8Array() };
+  await admitMask(context, { ...request, area });
+  const mask = await makeMask(context.decoder, { sellerId: form.sellerId }, change, image);
+  return submit(context, { ...request, area: { field, mask } });
+}
+
+/**
+ * Refuses early what `submit` would refuse: making a mask takes processor time, which only who may have the change can use.
+ * @throws AppError as `checkRequest`, unless the key was used: then the answer is that of the first request
+ */
+async function admitMask(context: ServerContext, request: ChangeImageRequest): Promise<void> {
+  const { sellerId, network, idempotencyKey } = request;
+  const profile = await findActiveProfile(context.db, sellerId);
+  if (!profile) throw new AppError('UNAUTHENTICATED');
+  try {
+    await checkRequest(context, request, profile, countedNetwork(profile, network));
+  } catch (refusal) {
+    if (!(await findByIdempotencyKey(context.db, sellerId, idempotencyKey))) throw refusal;
+  }
+}
+
+/**
+ * Makes an image again at no charge, because it hardly matches the product: a new generation with the same photos,
+ * description and options, the next seed and, for a changed image, the same change of the same image. Each generation is
+ * made again once (docs/decisions/0052-made-again-at-no-charge.md).
+ * @param id the generation to make again
+ * @param network of the request
+ * @throws AppError NOT_FOUND, REMAKE_NOT_OFFERED, REMAKE_LIMIT or UNPAID_CALLS; then neither row nor hold is left
+ */
+export async function remake(
+  context: ServerContext,
+  sellerId: string,
+  id: string,
+  network?: string,
+): Promise<Submitted> {
+  const original = await findGeneration(context.db, sellerId, id);
+  if (!original) throw new AppError('NOT_FOUND');
+  if (remakeOffer(original) === null) throw new AppError('REMAKE_NOT_OFFERED');
+  return submit(context, { kind: 'remake', sellerId, network, original });
+}

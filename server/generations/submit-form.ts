@@ -1,0 +1,32 @@
+import type { GenerationRequest } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { type Submitted, submit } from '#shared/generations/submit.ts';
+import { fingerprintOf } from './idempotency.ts';
+import { preparePhotos } from './photos.ts';
+import type { Upload } from './uploads.ts';
+
+/** A validated form. */
+export interface Form {
+  sellerId: string;
+  idempotencyKey: string;
+  /** The network of the request. */
+  network?: string;
+  fields: GenerationRequest;
+  files: Upload['files'];
+}
+
+/** Submits a form, whose photos are normalised meanwhile. @throws as `submit`; then nothing is left */
+export async function submitForm(context: ServerContext, { files, ...form }: Form): Promise<Submitted> {
+  // It takes longer than anything else, so it begins before the row is inserted.
+  const photos = preparePhotos(context.decoder, { sellerId: form.sellerId }, files);
+  try {
+    return await submit(context, {
+      kind: 'photos',
+      ...form,
+      fingerprint: fingerprintOf(form.fields, files),
+      photos: photos.normalised,
+    });
+  } finally {
+    await photos.discard();
+  }
+}
