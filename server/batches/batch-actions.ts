@@ -39,7 +39,7 @@ async function start(context: ServerContext, batch: BatchRow): Promise<void> {
   const profile = await activeProfile(context, batch);
   // The plan may have changed since the batch was made.
   for (const item of await listBatchItems(db, batch._id)) {
-    checkOptions({ ...item, useSeed: false }, profile, config.image);
+    checkOptions({ ...item.options, useSeed: false }, profile, config.image);
   }
   await reserveImages(context, profile, batch, batch.images);
   await startBatch(db, batch._id);

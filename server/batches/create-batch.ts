@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { type BatchRow as BatchRequestRow, type createBatchSchema, limits } from '#contract';
+import { type BatchRow as BatchRequestRow, type createBatchSchema, imageOptionsOf, limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import {
   acceptBatch,
@@ -96,13 +96,17 @@ function received(batch: BatchRow | null, fingerprint: string): BatchRow {
 }
 
 function itemOf(batch: string, row: BatchRequestRow, index: number): BatchItemRow {
-  const { negativePrompt, ...fields } = row;
+  const { sku, name, prompt, takes, photos } = row;
   return {
-    ...fields,
     _id: `${batch}-${index}`,
     batch,
     index,
-    negative_prompt: negativePrompt,
+    sku,
+    name,
+    prompt,
+    options: imageOptionsOf(row),
+    takes,
+    photos,
     queue: Array.from({ length: row.takes }, (_, take) => ({ take, attempt: 1 })),
     waiting: row.takes,
   };

@@ -8,7 +8,9 @@ import {
   generationSetSchema,
   generationViewSchema,
   limits,
+  optionFields,
   paths,
+  seedFields,
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -33,6 +35,10 @@ import { idempotencyKeyOf } from './idempotency.ts';
 import { submitForm } from './submit-form.ts';
 import { readUpload, type Upload } from './uploads.ts';
 
+const optionNames = Object.keys({ ...optionFields, ...seedFields })
+  .map((name) => `\`${name}\``)
+  .join(', ');
+
 /** A seller's generations: submit, list, read, cancel. */
 export async function generationRoutes(
   app: App,
@@ -51,7 +57,7 @@ export async function generationRoutes(
           `Multipart form: one to ${limits.photos} photos as file parts named \`images\` (JPEG, PNG, WebP, TIFF or AVIF, ` +
           `at most ${limits.photoBytes / 1024 / 1024} MB each), and the text fields \`prompt\`, and optionally \`productName\`, \`projectId\`, ` +
           `\`photosShow\` (\`one-product\`, the default, or \`several-products\`), \`numImages\` (1 to ${limits.imagesPerRequest}), ` +
-          '`negativePrompt`, `width` and `height` (one of the sizes), `style`, `background`, `useSeed` and `seedValue`. With an `Idempotency-Key` header ' +
+          `${optionNames}. Width and height are one of the sizes. With an \`Idempotency-Key\` header ` +
           'the request is idempotent. Each of the `numImages` takes is a generation: it is made, counted and cancelled by ' +
           'itself. All of them are accepted, or none.',
         consumes: ['multipart/form-data'],

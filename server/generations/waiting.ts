@@ -80,19 +80,10 @@ export async function changeWaiting(
     if (!profile) throw new AppError('UNAUTHENTICATED');
     if (!row) throw new AppError('NOT_FOUND');
     // A changed image, and one that is made again, belong to another image; one of a batch belongs to its row.
-    const isOwn = !row.batch && !row.change && !row.remake_of && row.options !== undefined;
+    const isOwn = !row.batch && !row.change && !row.remake_of;
     if (row.state !== 'queued' || row.fence > 0 || !isOwn) throw new AppError('ALREADY_BEGUN');
-    const { prompt = row.prompt, negativePrompt, ...given } = change;
-    const before = row.options;
-    const options = {
-      ...row.options!,
-      negativePrompt: negativePrompt ?? before.negativePrompt,
-      width: given.width ?? before.width,
-      height: given.height ?? before.height,
-      style: given.style ?? before.style,
-      background: given.background ?? before.background,
-      seed: given.seed ?? before.seed,
-    };
+    const { prompt = row.prompt, ...given } = change;
+    const options: GenerationRow['options'] = { ...row.options, ...(given as Partial<GenerationRow['options']>) };
     checkOptions({ ...options, useSeed: given.seed !== undefined }, profile, config.image);
     const changed = await changeRequest(db, row, { prompt, options });
     // Null: it was claimed, or renamed, since it was read.

@@ -127,13 +127,10 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
     },
     async ({ caller: { sellerId }, params: { id } }, reply) => {
       const row = await lookOf(sellerId, id);
-      const { name, scene, template, negativePrompt, width, height, style, background, ...view } =
-        presentLook(row);
-      const { numImages, exportPresets } = view;
-      const options = { negativePrompt, width, height, style, background, numImages, exportPresets };
+      const { name, ...look } = presentLook(row);
       const picture = row.picture ? await storage.get(storageKeys.lookPicture(id)) : undefined;
-      const fields = { name: nameOfCopy(name), scene, template, ...options };
-      return reply.status(201).send(presentLook(await saveLook(context, sellerId, fields, picture)));
+      const copy = { ...look, name: nameOfCopy(name) };
+      return reply.status(201).send(presentLook(await saveLook(context, sellerId, copy, picture)));
     },
   );
 

@@ -8,8 +8,6 @@ import { projectNameSchema } from './projects.ts';
 /** SHA-256 of a file, as lower-case hex. */
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 
-const { negativePrompt, width, height, style, background } = optionFields;
-
 const batchPhotoSchema = z.strictObject({
   /** Of the file as the seller named it; for messages. */
   name: z.string().max(limits.fileNameCharacters),
@@ -22,11 +20,7 @@ export const batchRowSchema = z
     sku: skuSchema.default(''),
     name: productNameSchema.default(''),
     prompt: promptSchema,
-    negativePrompt,
-    width,
-    height,
-    style,
-    background,
+    ...optionFields,
     takes: wholeNumber(1, limits.imagesPerRequest).default(1),
     photos: z.array(batchPhotoSchema).min(1).max(limits.photos),
   })

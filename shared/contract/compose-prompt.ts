@@ -1,14 +1,12 @@
-import { type ImageStyle, imageStyles } from './image-styles.ts';
+import type { ImageOptions } from './generation-options.ts';
+import { imageStyles } from './image-styles.ts';
 
 /** What a prompt for the provider is made of. */
-export interface PromptParts {
+export interface PromptParts extends Pick<ImageOptions, 'style' | 'negativePrompt'> {
   /** The seller's description. */
   scene: string;
-  style: ImageStyle;
   photoCount: number;
   photosShow: 'one-product' | 'several-products';
-  /** What the image must not show; empty for nothing. */
-  negativePrompt: string;
   /** What is to be another way in the first picture; the photos follow it. Null for an image from photos alone. */
   change?: string | null;
 }

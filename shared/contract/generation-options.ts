@@ -27,7 +27,10 @@ const yesOrNo = z.preprocess(
   z.boolean(),
 );
 
-/** The fields of a request that say how the image is to be made. Width and height must be one of the sizes. */
+/**
+ * The options of an image, as fields of a request: of the form, of looks and of rows of batches alike. Width and height must be
+ * one of the sizes. A new option is added here, to `shared/data/options.ts` and to `web/src/ui/options/option-fields.tsx`.
+ */
 export const optionFields = {
   /** What the image must not show; empty for nothing. */
   negativePrompt: z
@@ -41,6 +44,19 @@ export const optionFields = {
   height: wholeNumber(1, limits.imageSide).default(defaultOptions.height),
   style: z.enum(imageStyleNames).default(defaultOptions.style),
   background: z.enum(imageBackgrounds).default(defaultOptions.background),
+};
+
+/** The options of which only those are given that change. */
+export const changedOptionFields = {
+  negativePrompt: optionFields.negativePrompt.unwrap().optional(),
+  width: z.number().int().optional(),
+  height: z.number().int().optional(),
+  style: optionFields.style.unwrap().optional(),
+  background: optionFields.background.unwrap().optional(),
+};
+
+/** The fields of a request for the seed. */
+export const seedFields = {
   /** Whether to use `seedValue`; otherwise the server draws a seed. */
   useSeed: yesOrNo.default(false),
   /** The same seed with the same request makes the same image, where the provider takes seeds. */
@@ -59,13 +75,26 @@ export function sizeFault(
   return { field, message: `Images of ${width} × ${height} pixels are not offered. Choose one of: ${list}.` };
 }
 
-/** How the image of a generation is made, as the seller chose it. */
-export const generationOptionsSchema = z.object({
+/** The options of an image, as they are shown. */
+export const imageOptionsSchema = z.object({
   negativePrompt: z.string(),
   width: z.number().int(),
   height: z.number().int(),
   style: z.enum(imageStyleNames),
   background: z.enum(imageBackgrounds),
+});
+export type ImageOptions = z.infer<typeof imageOptionsSchema>;
+
+/** The options that are texts of the seller: they are removed with an image. */
+export const optionTexts = ['negativePrompt'] as const satisfies readonly (keyof ImageOptions)[];
+
+/** The options among other fields. */
+export function imageOptionsOf(fields: ImageOptions): ImageOptions {
+  return imageOptionsSchema.parse(fields);
+}
+
+/** How the image of a generation is made, as the seller chose it. */
+export const generationOptionsSchema = imageOptionsSchema.extend({
   /** The seed of this image, chosen or drawn; null where the provider takes none. */
   seed: z.number().int().nullable(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recipeViewSchema } from './edit-recipe.ts';
 import { errorDefinitions, generationFailureCodes } from './errors.ts';
-import { generationOptionsSchema, optionFields, sizeFault, wholeNumber } from './generation-options.ts';
+import { generationOptionsSchema, optionFields, seedFields, sizeFault, wholeNumber } from './generation-options.ts';
 import { visibleStates } from './generation-states.ts';
 import { limits } from './limits.ts';
 import { photoWarnings } from './photo-check.ts';
@@ -51,6 +51,7 @@ export const generationFieldsSchema = z.strictObject({
   /** Images to make: takes of one set, a generation each. */
   numImages: wholeNumber(1, limits.imagesPerRequest).default(1),
   ...optionFields,
+  ...seedFields,
 });
 
 /** The same; width and height must also be one of the sizes. */

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { exportPresetIds } from './export-presets.ts';
-import { imageBackgrounds, optionFields, sizeFault, wholeNumber } from './generation-options.ts';
+import { imageOptionsSchema, optionFields, sizeFault, wholeNumber } from './generation-options.ts';
 import { promptSchema } from './generations.ts';
-import { imageStyleNames } from './image-styles.ts';
 import { limits } from './limits.ts';
 import { sceneTemplates } from './templates.ts';
 import { forbiddenCharacters } from './text.ts';
-
-const { negativePrompt, width, height, style, background } = optionFields;
 
 /** What a look consists of. Options have the defaults of a submission. */
 const lookFields = {
@@ -21,11 +18,7 @@ const lookFields = {
   scene: promptSchema,
   /** The template before the scene; null for none. */
   template: z.enum(sceneTemplates).nullable().default(null),
-  negativePrompt,
-  width,
-  height,
-  style,
-  background,
+  ...optionFields,
   /** Takes of one product. */
   numImages: wholeNumber(1, limits.imagesPerRequest).default(1),
   /** What its images are exported for, each preset once. */
@@ -60,11 +53,7 @@ export const lookViewSchema = z.object({
   name: z.string(),
   scene: z.string(),
   template: z.enum(sceneTemplates).nullable(),
-  negativePrompt: z.string(),
-  width: z.number().int(),
-  height: z.number().int(),
-  style: z.enum(imageStyleNames),
-  background: z.enum(imageBackgrounds),
+  ...imageOptionsSchema.shape,
   numImages: z.number().int(),
   exportPresets: z.array(z.enum(exportPresetIds)),
   /** A small WebP; null without one. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { imageBackgrounds, optionFields, sizeFault } from './generation-options.ts';
+import { changedOptionFields, sizeFault } from './generation-options.ts';
 import { promptSchema } from './generations.ts';
-import { imageStyleNames } from './image-styles.ts';
 import { limits } from './limits.ts';
 
 /** Body of `POST /api/generations/<id>/move`. */
@@ -15,11 +14,7 @@ export type MoveInLine = z.infer<typeof moveInLineSchema>;
 export const changeWaitingSchema = z
   .strictObject({
     prompt: promptSchema.optional(),
-    negativePrompt: optionFields.negativePrompt.unwrap().optional(),
-    width: z.number().int().optional(),
-    height: z.number().int().optional(),
-    style: z.enum(imageStyleNames).optional(),
-    background: z.enum(imageBackgrounds).optional(),
+    ...changedOptionFields,
     /** Only where the provider takes seeds. */
     seed: z.number().int().min(0).max(limits.seed).optional(),
   })

@@ -2,13 +2,13 @@ import { Schema } from 'mongoose';
 import {
   type ChangeLook,
   exportPresetIds,
-  imageBackgrounds,
-  imageStyleNames,
+  imageOptionsOf,
   limits,
   sceneTemplates,
 } from '#contract';
 import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
+import { imageOptionsPart } from './options.ts';
 import { date, flag, number, optional, type Row, rowOptions, text } from './row.ts';
 
 const look = {
@@ -20,11 +20,7 @@ const look = {
   name: text,
   scene: text,
   template: { type: String, enum: [...sceneTemplates, null], default: null },
-  negative_prompt: { type: String, default: '' },
-  width: number,
-  height: number,
-  style: { type: String, enum: imageStyleNames, required: true },
-  background: { type: String, enum: imageBackgrounds, required: true },
+  options: imageOptionsPart,
   num_images: number,
   export_presets: { type: [String], enum: exportPresetIds, required: true },
   /** Whether its small picture is stored. */
@@ -49,11 +45,13 @@ export const looks = collection<LookRow>('looks', lookSchema);
 /** Those that sellers see. */
 const visible = { deleted_at: null } as const;
 
-const fieldsOf = ({ negativePrompt, numImages, exportPresets, ...fields }: ChangeLook) => ({
-  ...fields,
-  negative_prompt: negativePrompt,
-  num_images: numImages,
-  export_presets: exportPresets,
+const fieldsOf = (look: ChangeLook) => ({
+  name: look.name,
+  scene: look.scene,
+  template: look.template,
+  options: imageOptionsOf(look),
+  num_images: look.numImages,
+  export_presets: look.exportPresets,
 });
 
 /**

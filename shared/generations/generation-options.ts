@@ -5,13 +5,11 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 export function promptOf(
   row: Pick<GenerationRow, 'prompt' | 'photos' | 'photos_show' | 'options' | 'change'>,
 ): string {
-  const { style, negativePrompt } = row.options;
   return composePrompt({
     scene: row.prompt,
-    style,
     photoCount: row.photos.length,
     photosShow: row.photos_show,
-    negativePrompt,
+    ...row.options,
     change: row.change?.instruction ?? null,
   });
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type GenerationRequest, imageSizeOf, limits, mayUse } from '#contract';
+import { type GenerationRequest, imageOptionsOf, imageSizeOf, limits, mayUse } from '#contract';
 import { mayGenerate } from '#shared/credits/holds.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -64,15 +64,11 @@ export function nextSeed(options: GenerationRow['options']): GenerationRow['opti
  * has the next one. Null where the provider takes no seeds.
  */
 export function optionsOfTakes(request: GenerationRequest, model: Model): GenerationRow['options'][] {
-  const { negativePrompt, width, height, style, background, useSeed, seedValue } = request;
+  const { useSeed, seedValue } = request;
   const first = useSeed && seedValue !== undefined ? seedValue : randomInt(limits.seed + 1);
   const takesSeeds = imageCapabilitiesOf(model).seed;
   return Array.from({ length: request.numImages }, (_, index) => ({
-    negativePrompt,
-    width,
-    height,
-    style,
-    background,
+    ...imageOptionsOf(request),
     seed: takesSeeds ? (first + index) % (limits.seed + 1) : null,
   }));
 }

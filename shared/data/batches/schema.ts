@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
-import { batchStates, imageBackgrounds, imageStyleNames, type PhotoWarning, photoWarnings } from '#contract';
+import { batchStates, type PhotoWarning, photoWarnings } from '#contract';
 import { collection } from '#shared/data/collection.ts';
+import { imageOptionsPart } from '#shared/data/options.ts';
 import {
   date,
   nullableDate,
@@ -74,11 +75,7 @@ const item = {
   sku: { type: String, default: '' },
   name: { type: String, default: '' },
   prompt: text,
-  negative_prompt: { type: String, default: '' },
-  width: number,
-  height: number,
-  style: { type: String, enum: imageStyleNames, required: true },
-  background: { type: String, enum: imageBackgrounds, required: true },
+  options: imageOptionsPart,
   takes: number,
   photos: [new Schema({ name: { type: String, default: '' }, sha256: text }, partOptions)],
   /** The images that are still to be enqueued: which take, and the number of the attempt, from 1. */

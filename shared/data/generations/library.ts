@@ -1,6 +1,7 @@
 import type { ChangeGeneration } from '#contract';
 import { hasEnded } from '#contract';
 import type { Db } from '#shared/data/db.ts';
+import { withoutOptionTexts } from '#shared/data/options.ts';
 import { findGeneration, findInAnyState, visible } from './find.ts';
 import type { GenerationRow } from './schema.ts';
 import { generations } from './schema.ts';
@@ -131,7 +132,7 @@ export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date
         product_name: '',
         photos: [],
         image: null,
-        'options.negativePrompt': '',
+        ...withoutOptionTexts,
         ...(failure && { 'failure.detail': '' }),
         ...(change && { 'change.instruction': '' }),
       },

@@ -3,9 +3,7 @@ import {
   type EditRecipe,
   generationFailureCodes,
   generationStates,
-  imageBackgrounds,
   imageQualities,
-  imageStyleNames,
   type PhotoWarning,
   photoSubjects,
   photoWarnings,
@@ -14,6 +12,7 @@ import {
   waitReasons,
 } from '#contract';
 import { collection } from '#shared/data/collection.ts';
+import { generationOptionsPart } from '#shared/data/options.ts';
 import { holdBalances } from '#shared/data/profiles/schema.ts';
 import {
   date,
@@ -94,22 +93,7 @@ const generation = {
   trace: { type: traceSchema, required: true },
   photos_show: { type: String, enum: photoSubjects, required: true },
   /** How the image is made. */
-  options: {
-    type: new Schema(
-      {
-        /** Empty for none. */
-        negativePrompt: { type: String, default: '' },
-        width: number,
-        height: number,
-        style: { type: String, enum: imageStyleNames, required: true },
-        background: { type: String, enum: imageBackgrounds, required: true },
-        /** Null where the provider takes none. */
-        seed: { type: Number, default: null },
-      },
-      partOptions,
-    ),
-    required: true,
-  },
+  options: generationOptionsPart,
   state: { type: String, enum: generationStates, required: true },
   /** Increases by one with each change. */
   revision: { type: Number, default: 0 },
