@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { inParallel } from '#scripts/bench/in-parallel.ts';
+import { inParallel } from '#scripts/in-parallel.ts';
 import type { Storage, StoredFile } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import type { MarkerPlace } from '#shared/platform/storage-marker.ts';

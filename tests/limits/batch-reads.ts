@@ -1,0 +1,104 @@
+/** One seller that makes and reads large batches as fast as the server answers. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { limits, paths } from '#contract';
+import { inParallel } from '#scripts/in-parallel.ts';
+import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import { cpuMsWithoutChildren } from '#tests/support/process-usage.ts';
+import { ms, quantile } from '#tests/support/statistics.ts';
+import { signInSeller } from './accounts.ts';
+import type { Attack, Figure } from './attack.ts';
+import { countStatuses, requestBatch, rowsOf, sha256Of } from './batch-requests.ts';
+
+const creations = 40;
+const readers = 12;
+const readMs = 15_000;
+/** How often `/healthz` is asked, in ms. */
+const probeMs = 50;
+/** A load balancer that waits one second for `/healthz` gives up on a server well above this. */
+const mostMs = 400;
+/** Photos that are never uploaded. */
+const photos = Array.from({ length: limits.batchRows * limits.photos }, (_, index) =>
+  sha256Of(Buffer.from(String(index))),
+);
+
+export const batchReads: Attack = {
+  name: 'batch-reads',
+  title: `one seller makes ${creations} batches of ${limits.batchRows} rows, then ${readers} readers of one for ${readMs / 1_000} s`,
+  async run(stack) {
+    const token = await signInSeller(stack, true);
+    const server = stack.processes.find(({ name }) => name === 'server')!;
+    const rows = rowsOf(limits.batchRows, photos, 'On a wooden table in the morning, '.repeat(10));
+    // The first requests of a process are slower.
+    const first = await requestBatch(stack.url, token, rows);
+    const id = first.batch!.id;
+
+    const cpu = cpuMsWithoutChildren(server.pid) ?? Number.NaN;
+    const statuses: number[] = [];
+    const whileMade = await besideProbes(stack, () =>
+      inParallel(creations, 4, async () => {
+        statuses.push((await requestBatch(stack.url, token, rows)).status);
+      }),
+    );
+    const spent = (cpuMsWithoutChildren(server.pid) ?? Number.NaN) - cpu;
+    const made = statuses.filter((status) => status === 201).length;
+
+    const reads: number[] = [];
+    const cpuBefore = cpuMsWithoutChildren(server.pid) ?? Number.NaN;
+    const whileRead = await besideProbes(stack, async () => {
+      const endsAt = performance.now() + readMs;
+      await inParallel(readers, readers, async () => {
+        while (performance.now() < endsAt) {
+          const reply = await fetch(stack.url + paths.batch(id), {
+            headers: { authorization: `Bearer ${token}` },
+          });
+          await reply.arrayBuffer();
+          reads.push(reply.status);
+        }
+      });
+    });
+    const share = ((cpuMsWithoutChildren(server.pid) ?? Number.NaN) - cpuBefore) / (readMs / 100);
+    return [
+      { what: 'batches asked for', limit: '', measured: countStatuses(statuses), passed: true },
+      {
+        what: "server's time for each that was made",
+        limit: '',
+        measured: ms(spent / Math.max(1, made)),
+        passed: true,
+      },
+      healthFigure('/healthz while batches are made', whileMade),
+      { what: 'reads of one', limit: '', measured: countStatuses(reads), passed: true },
+      { what: "server's share of a core", limit: '', measured: `${share.toFixed(0)} %`, passed: true },
+      healthFigure('/healthz while one is read', whileRead),
+    ];
+  },
+};
+
+function healthFigure(what: string, times: readonly number[]): Figure {
+  const p99 = quantile(times, 0.99);
+  return {
+    what: `${what}, p50, p99 and longest`,
+    limit: `p99 < ${mostMs} ms`,
+    measured: `${ms(quantile(times, 0.5))}, ${ms(p99)} and ${ms(Math.max(...times))}`,
+    passed: p99 < mostMs,
+  };
+}
+
+/** Runs something while `/healthz` is asked again and again. @returns how long its replies took, in ms */
+async function besideProbes({ url }: BenchStack, work: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  let done = false;
+  const probe = async () => {
+    while (!done) {
+      const began = performance.now();
+      await fetch(`${url}/healthz`).then((reply) => reply.arrayBuffer());
+      times.push(performance.now() - began);
+      await wait(probeMs);
+    }
+  };
+  const probing = probe();
+  await work().finally(() => {
+    done = true;
+  });
+  await probing;
+  return times;
+}

@@ -1,0 +1,102 @@
+/** How many bytes a seller can have stored in batches that are never started. */
+import { randomUUID } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { limits } from '#contract';
+import { inParallel } from '#scripts/in-parallel.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import { addSupportImages } from '#shared/data/profiles/support-images.ts';
+import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import { signIn } from '#tests/support/api-client.ts';
+import { createUnpaidAccounts } from './accounts.ts';
+import type { Attack, Figure } from './attack.ts';
+import { countStatuses, requestBatch, rowsOf, sendPhoto, sha256Of } from './batch-requests.ts';
+
+const photoCount = 80;
+/** Requests at the same time: more than the server reads. */
+const atOnce = 12;
+const megabyte = 1024 ** 2;
+const inMegabytes = (bytes: number) => `${(bytes / megabyte).toFixed(0)} MB`;
+
+export const batchStorage: Attack = {
+  name: 'batch-storage',
+  title: `sellers without a plan upload ${photoCount} photos for batches that they never start`,
+  async run(stack) {
+    const photos = await noisePhotos();
+    return [
+      ...(await uploads(stack, photos, 'without an image', 0, 0)),
+      ...(await uploads(stack, photos, 'with 3 free images', 3, limits.unstartedBytesWithoutPlan)),
+    ];
+  },
+};
+
+/** JPEGs with low quality of what compresses worst: stored, they are several times as large. */
+async function noisePhotos(): Promise<Buffer[]> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const side = limits.photoSide;
+  const photo = await sharp({ create: { width: side, height: side, channels: 3, background: '#fff', noise } })
+    .jpeg({ quality: 50 })
+    .toBuffer();
+  // Bytes after the end of a JPEG do not change the picture.
+  return Array.from({ length: photoCount }, (_, index) => Buffer.concat([photo, Buffer.from([index])]));
+}
+
+async function uploads(
+  stack: BenchStack,
+  photos: readonly Buffer[],
+  who: string,
+  images: number,
+  mostBytes: number,
+): Promise<Figure[]> {
+  const [account] = await createUnpaidAccounts(stack, 1, 'attack');
+  const { user, token } = await signIn(stack.url, account!);
+  if (images > 0) await giveImages(stack, user.id, images);
+  const before = await storedBytes(stack);
+  const rows = rowsOf(Math.ceil(photos.length / limits.photos), photos.map(sha256Of));
+  const { status, batch } = await requestBatch(stack.url, token, rows);
+  const statuses: number[] = [];
+  if (batch) {
+    await inParallel(photos.length, atOnce, async (index) => {
+      statuses.push(await sendPhoto(stack.url, token, batch.id, photos[index]!));
+    });
+  }
+  const stored = (await storedBytes(stack)) - before;
+  const sent = batch ? photos.reduce((sum, { length }) => sum + length, 0) : 0;
+  const measured = batch ? `${inMegabytes(sent)}: ${countStatuses(statuses)}` : `batch: ${status}`;
+  return [
+    { what: `${who}: photos sent`, limit: '', measured, passed: true },
+    {
+      what: `${who}: stored`,
+      limit: `at most ${inMegabytes(mostBytes)}`,
+      measured: inMegabytes(stored),
+      passed: stored <= mostBytes,
+    },
+  ];
+}
+
+async function giveImages({ config }: BenchStack, sellerId: string, count: number): Promise<void> {
+  const db = await connectDb(config.mongodbUrl);
+  try {
+    await addSupportImages(db, sellerId, {
+      key: randomUUID(),
+      count,
+      period: null,
+      at: new Date(),
+      posted: false,
+    });
+  } finally {
+    await db.close();
+  }
+}
+
+async function storedBytes({ storageFolder }: BenchStack): Promise<number> {
+  const entries = await readdir(join(storageFolder, 'photo-sets'), {
+    recursive: true,
+    withFileTypes: true,
+  }).catch(() => []);
+  const sizes = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => stat(join(entry.parentPath, entry.name)).then(({ size }) => size));
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,159 @@
+/** The disk of the storage folder is full while generations run. */
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { hasEnded } from '#contract';
+import { createImageServerControl } from '#local/openai/control-client.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import { listAllGenerations } from '#tests/campaigns/support/rows.ts';
+import { requestGeneration } from '#tests/support/api-client.ts';
+import { type BenchSeller, createBenchSeller } from '#tests/support/connected-seller.ts';
+import { samplePhotoFile, samplePrompt } from '#tests/support/sample-photo.ts';
+import { mountSmallDisk, NotMounted, type SmallDisk } from '#tests/support/small-disk.ts';
+import { type Attack, type Figure, NotRun } from './attack.ts';
+
+const generations = 6;
+/** Fewer than the generations: some have a result that cannot be stored, the others' provider calls have not begun. */
+const concurrency = 2;
+const uploads = 4;
+/** Long enough for a worker to retry several times, in ms. */
+const fullMs = 30_000;
+/** How long the generations may take to finish once the disk has space, in ms. */
+const recoveryMs = 60_000;
+
+export const diskFull: Attack = {
+  name: 'disk-full',
+  title: `the disk is full for ${fullMs / 1_000} s while ${generations} generations run`,
+  stack: {
+    imageFlags: ['--mode', 'instant', '--control'],
+    settings: {
+      WORKER_CONCURRENCY: String(concurrency),
+      WORKER_LOCK_MS: '3000',
+      UPKEEP_INTERVAL_MS: '3000',
+      STORAGE_RESERVE_MB: '8',
+    },
+  },
+  async run(stack) {
+    const disk = await mountOver(stack.storageFolder);
+    const db = await connectDb(stack.config.mongodbUrl);
+    const seller = await createBenchSeller(stack);
+    try {
+      return await attack(stack, disk, seller, db);
+    } finally {
+      seller.close();
+      await db.close();
+      await disk.unmount();
+    }
+  },
+};
+
+async function attack(stack: BenchStack, disk: SmallDisk, seller: BenchSeller, db: Db): Promise<Figure[]> {
+  const images = createImageServerControl(`${new URL(stack.config.image.baseUrl!).origin}/control`);
+  await images.set({ default: { kind: 'hold' } });
+  for (let count = 0; count < generations; count += 1) await seller.submit();
+  await images.waitFor({ waiting: concurrency });
+
+  await disk.leaveFree(0);
+  await images.set({ default: { kind: 'ok' } });
+  await images.release();
+  const statuses: number[] = [];
+  for (let count = 0; count < uploads; count += 1) statuses.push(await upload(stack, seller));
+  // The server caches the state of its folder for up to a second.
+  await wait(2_000);
+  const ready = (await fetch(`${stack.url}/readyz`)).status;
+  await wait(fullMs);
+
+  await disk.restore();
+  const deadline = Date.now() + recoveryMs;
+  let rows = await listAllGenerations(db);
+  while (Date.now() < deadline && !rows.every(({ state }) => hasEnded(state))) {
+    await wait(500);
+    rows = await listAllGenerations(db);
+  }
+  const { calls } = await images.state();
+  const left = await unfinishedFiles(stack.storageFolder);
+  return [...figuresWhileFull(statuses, ready), ...figuresAfterwards(rows, calls.length, left)];
+}
+
+function figuresWhileFull(statuses: readonly number[], ready: number): Figure[] {
+  return [
+    {
+      what: 'replies to uploads while the disk is full',
+      limit: `${uploads} × 503`,
+      measured: statuses.join(', '),
+      passed: statuses.every((status) => status === 503),
+    },
+    { what: '/readyz while the disk is full', limit: '503', measured: String(ready), passed: ready === 503 },
+  ];
+}
+
+function figuresAfterwards(rows: readonly GenerationRow[], calls: number, left: number): Figure[] {
+  const failed = rows.filter(({ state }) => state === 'failed').map(({ failure }) => failure?.detail);
+  const succeeded = rows.filter(({ state }) => state === 'succeeded').length;
+  return [
+    {
+      what: `provider calls for ${generations} generations`,
+      limit: String(generations),
+      measured: String(calls),
+      passed: calls === generations,
+    },
+    {
+      what: 'generations that failed',
+      limit: '0',
+      measured: `${failed.length}${failed.length > 0 ? ` (${[...new Set(failed)].join('; ')})` : ''}`,
+      passed: failed.length === 0,
+    },
+    {
+      what: 'generations that succeeded once the disk had space',
+      limit: String(generations),
+      measured: String(succeeded),
+      passed: succeeded === generations,
+    },
+    {
+      what: 'rows of rejected uploads',
+      limit: '0',
+      measured: String(rows.length - generations),
+      passed: rows.length === generations,
+    },
+    { what: 'unfinished files left', limit: '0', measured: String(left), passed: left === 0 },
+  ];
+}
+
+/**
+ * Mounts a small disk over the storage folder and copies the folder's files to it.
+ * @throws NotRun when mounting is not allowed
+ */
+async function mountOver(folder: string): Promise<SmallDisk> {
+  const kept = await mkdtemp(join(tmpdir(), 'packshot-attack-'));
+  try {
+    await cp(folder, kept, { recursive: true });
+    const disk = await mountSmallDisk(folder, 64);
+    await cp(kept, folder, { recursive: true });
+    return disk;
+  } catch (error) {
+    throw error instanceof NotMounted ? new NotRun(error.message) : error;
+  } finally {
+    await rm(kept, { recursive: true });
+  }
+}
+
+/** @returns the response's status */
+async function upload({ url }: BenchStack, { token }: BenchSeller): Promise<number> {
+  const photo = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
+  const fileName = 'coffee-cup.png';
+  const response = await requestGeneration(url, token, { prompt: samplePrompt, photo, fileName });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function unfinishedFiles(folder: string): Promise<number> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  return files.filter(
+    (file) =>
+      file.isFile() && (file.name.endsWith('.unfinished') || basename(file.parentPath) === 'incoming'),
+  ).length;
+}
