@@ -14,7 +14,7 @@ export interface Figure {
 
 /** An attack on a stack of its own. */
 export interface Attack {
-  /** One word, for `npm run attack -- decode`. */
+  /** One word, for `npm run test:limits -- decode`. */
   name: string;
   /** What the attacker does, in one line. */
   title: string;

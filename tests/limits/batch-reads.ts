@@ -1,7 +1,8 @@
 /** One seller that makes and reads large batches as fast as the server answers. */
+
 import { setTimeout as wait } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { limits, paths } from '#contract';
-import { inParallel } from '#scripts/in-parallel.ts';
 import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { cpuMsWithoutChildren } from '#tests/support/process-usage.ts';
 import { ms, quantile } from '#tests/support/statistics.ts';
@@ -34,11 +35,11 @@ export const batchReads: Attack = {
 
     const cpu = cpuMsWithoutChildren(server.pid) ?? Number.NaN;
     const statuses: number[] = [];
-    const whileMade = await besideProbes(stack, () =>
-      inParallel(creations, 4, async () => {
+    const whileMade = await besideProbes(stack, async () => {
+      await pLimit(4).map(Array(creations).keys(), async () => {
         statuses.push((await requestBatch(stack.url, token, rows)).status);
-      }),
-    );
+      });
+    });
     const spent = (cpuMsWithoutChildren(server.pid) ?? Number.NaN) - cpu;
     const made = statuses.filter((status) => status === 201).length;
 
@@ -46,7 +47,7 @@ export const batchReads: Attack = {
     const cpuBefore = cpuMsWithoutChildren(server.pid) ?? Number.NaN;
     const whileRead = await besideProbes(stack, async () => {
       const endsAt = performance.now() + readMs;
-      await inParallel(readers, readers, async () => {
+      await pLimit(readers).map(Array(readers).keys(), async () => {
         while (performance.now() < endsAt) {
           const reply = await fetch(stack.url + paths.batch(id), {
             headers: { authorization: `Bearer ${token}` },

@@ -1,10 +1,11 @@
 /** How many bytes a seller can have stored in batches that are never started. */
+
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { limits } from '#contract';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { addSupportImages } from '#shared/data/profiles/support-images.ts';
 import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
@@ -57,8 +58,8 @@ async function uploads(
   const { status, batch } = await requestBatch(stack.url, token, rows);
   const statuses: number[] = [];
   if (batch) {
-    await inParallel(photos.length, atOnce, async (index) => {
-      statuses.push(await sendPhoto(stack.url, token, batch.id, photos[index]!));
+    await pLimit(atOnce).map(photos, async (photo) => {
+      statuses.push(await sendPhoto(stack.url, token, batch.id, photo));
     });
   }
   const stored = (await storedBytes(stack)) - before;

@@ -1,10 +1,11 @@
 /** One network address that floods sign-in and sign-up while users at other addresses work. */
+
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { paths } from '#contract';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
@@ -84,7 +85,7 @@ async function post({ url }: BenchStack, agent: Agent, path: string, body: objec
 /** Repeats the attacker's request on many connections while `work` runs. @returns the result of `work` */
 async function during<Result>(attack: () => Promise<number>, work: () => Promise<Result>): Promise<Result> {
   let over = false;
-  const attacks = inParallel(concurrency, concurrency, async () => {
+  const attacks = pLimit(concurrency).map(Array(concurrency).keys(), async () => {
     while (!over) {
       await attack().catch(() => undefined);
       await wait(pauseMs);

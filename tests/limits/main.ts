@@ -1,6 +1,6 @@
 /**
- * `npm run attack`: starts a stack for each attack, runs the attack and prints a table of the results. Names of attacks
- * run only those: `npm run attack -- decode`. Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local
+ * `npm run test:limits`: starts a stack for each attack, runs the attack and prints a table of the results. Names of attacks
+ * run only those: `npm run test:limits -- decode`. Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local
  * services. Exits with 1 if a result is outside its limit.
  */
 

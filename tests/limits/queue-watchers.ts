@@ -1,6 +1,6 @@
 /** A long queue, with many open windows that poll their list. */
+import pLimit from 'p-limit';
 import type { Socket } from 'socket.io-client';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { queuePriority } from '#shared/platform/priorities.ts';
@@ -80,14 +80,12 @@ async function watch(
   const warm = setTimeout(() => {
     cpuAtStart = cpuMs(server.pid) ?? Number.NaN;
   }, warmUpMs);
-  await inParallel(windows.length, windows.length, async (index) => {
+  await pLimit(windows.length).map(windows, async (window, index) => {
     // Polls of different windows are spread over the interval.
     for (let due = began + (index / windows.length) * pollMs; due < endsAt; ) {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
       const requested = performance.now();
-      const reply = await requestList(url, windows[index]!.token, AbortSignal.timeout(60_000)).catch(
-        () => undefined,
-      );
+      const reply = await requestList(url, window.token, AbortSignal.timeout(60_000)).catch(() => undefined);
       await reply?.arrayBuffer().catch(() => undefined);
       const took = performance.now() - requested;
       if (requested - began > warmUpMs) times.push(reply?.status === 200 ? took : 60_000);

@@ -1,6 +1,6 @@
 /** Whatever the documents name exists: error codes, links, files, commands, settings, fields, decisions. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorDefinitions } from '#contract';
@@ -129,9 +129,22 @@ describe('commands', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('README.md names every command of package.json', () => {
-    const typed = scripts.filter((name) => !(name.startsWith('pre') && scripts.includes(name.slice(3))));
-    expect(typed.filter((name) => !named('README.md').includes(name))).toEqual([]);
+  test('docs/commands.md names every command of package.json', () => {
+    // npm runs `postinstall` itself.
+    const missing = scripts.filter((name) => !named('docs/commands.md').includes(name));
+    expect(missing).toEqual(['postinstall']);
+  });
+
+  test('campaigns have a README, and docs/commands.md names each; documents name no other', () => {
+    const campaigns = globSync('*/main.ts', { cwd: join(rootFolder, 'tests/campaigns') }).map(dirname);
+    const campaignsIn = (document: string) =>
+      [...read(document).matchAll(/\bnpm run campaign -- ([\w-]+)/g)].map(([, name]) => name!);
+    expect(campaigns.filter((name) => !exists(`tests/campaigns/${name}/README.md`))).toEqual([]);
+    expect(new Set(campaignsIn('docs/commands.md'))).toEqual(new Set(campaigns));
+    const unknown = violations(documents, (document) =>
+      campaignsIn(document).filter((name) => !campaigns.includes(name)),
+    );
+    expect(unknown).toEqual([]);
   });
 });
 

@@ -1,9 +1,10 @@
 /** A minimal implementation of a generation, which Packshot's throughput is compared with: its outside calls only. */
+
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { inParallel } from '#scripts/in-parallel.ts';
+import pLimit from 'p-limit';
 import { normalise } from '#server/generations/decoder/normalise.ts';
 import { openQueue, openQueueWorker } from '#shared/platform/queue.ts';
 import { samplePhotoFile, samplePrompt } from '#tests/support/sample-photo.ts';
@@ -56,7 +57,7 @@ export async function runBareLoop(
   const running = worker.run();
 
   const began = performance.now();
-  await inParallel(count, concurrency, async () => {
+  await pLimit(concurrency).map(Array(count).keys(), async () => {
     const id = randomUUID();
     await store.submit(id);
     await queue.add('generate', { generationId: id }, { jobId: `bare-${id}`, priority: 1 });

@@ -1,8 +1,9 @@
 /** The CPU time of one generation by process, with small images and with images as large as those of photographs, and of its image work. */
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { createImageServerControl } from '#local/openai/control-client.ts';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#tests/campaigns/support/rows.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
@@ -71,9 +72,9 @@ async function measureCost(
       await seller.succeeded(id);
     };
     // Warm-up.
-    await inParallel(concurrency * 4, concurrency, make);
+    await pLimit(concurrency).map(Array(concurrency * 4).keys(), make);
     const before = usedSoFar(stack);
-    await inParallel(count, concurrency, make);
+    await pLimit(concurrency).map(Array(count).keys(), make);
     const after = usedSoFar(stack);
     seller.close();
     await dropDatabase(db);

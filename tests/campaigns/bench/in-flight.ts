@@ -2,9 +2,10 @@
  * Memory, processor time and event-loop delay of one worker that has many calls of 20 s under way, with photos and images as
  * large as those of photographs.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { createImageServerControl } from '#local/openai/control-client.ts';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { freePort } from '#scripts/start/port.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#tests/campaigns/support/rows.ts';
@@ -50,7 +51,7 @@ export async function benchInFlight(calls: number, productMatch: boolean): Promi
     }, 200);
     const photo = await grainyPhoto();
     const made: Promise<void>[] = [];
-    await inParallel(calls, 4, async () => {
+    await pLimit(4).map(Array(calls).keys(), async () => {
       const id = await seller.submit(photo);
       made.push(seller.succeeded(id));
     });

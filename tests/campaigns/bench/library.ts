@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- library`: how long a page of the library takes in the server, and by which plan it is read, with
+ * `npm run campaign -- bench library`: how long a page of the library takes in the server, and by which plan it is read, with
  * 100,000 images of one seller and 1,000,000 of others (`--images`, `--others`). Fails when the 95th percentile of a query
  * is over 50 ms or a plan is a collection scan. Uses MongoDB at MONGODB_URL if set, otherwise the local service.
  */

@@ -1,8 +1,9 @@
 /** (c) `GET /api/generations` compared with a bare Fastify route that makes the same query with the MongoDB driver. */
+
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { paths } from '#contract';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { startProcess } from '#scripts/start/process.ts';
 import type { BenchSeller } from '#tests/support/connected-seller.ts';
@@ -26,7 +27,9 @@ export async function benchList(
   /** @returns requests per second */
   const load = async (url: string, requests: number) => {
     const began = performance.now();
-    await inParallel(requests, concurrency, () => get(agent, url + paths.generations, seller.token));
+    await pLimit(concurrency).map(Array(requests).keys(), () =>
+      get(agent, url + paths.generations, seller.token),
+    );
     return (requests * 1_000) / (performance.now() - began);
   };
   const packshot: number[] = [];

@@ -1,11 +1,11 @@
 /**
- * `npm run bench`: measures everything that the README quotes, each compared with a minimal implementation.
+ * `npm run campaign -- bench`: measures everything that the README quotes, each compared with a minimal implementation.
  * Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local services. `--quick` makes a short run.
- * `npm run bench -- cutout` measures the local image renderer's cutouts instead, `npm run bench -- renderer` how long its
- * images take, `npm run bench -- library` pages of the library, `npm run bench -- in-flight` a
- * worker with 64 calls under way, `npm run bench -- cost` the processor time of a generation, `npm run bench -- queue-memory`,
- * `npm run bench -- sockets` and `npm run bench -- stored` what waiting jobs, open sockets and stored images take,
- * `npm run bench -- replies` the serialisation of replies by schema; the last one needs no stores. `npm run bench -- scale`
+ * `npm run campaign -- bench cutout` measures the local image renderer's cutouts instead, `npm run campaign -- bench renderer` how long its
+ * images take, `npm run campaign -- bench library` pages of the library, `npm run campaign -- bench in-flight` a
+ * worker with 64 calls under way, `npm run campaign -- bench cost` the processor time of a generation, `npm run campaign -- bench queue-memory`,
+ * `npm run campaign -- bench sockets` and `npm run campaign -- bench stored` what waiting jobs, open sockets and stored images take,
+ * `npm run campaign -- bench replies` the serialisation of replies by schema; the last one needs no stores. `npm run campaign -- bench scale`
  * measures throughput with 1, 2 and 4 workers, and the cost of lists, places in line and claims in an installation that is 100
  * times as large (`-- scale throughput` or `-- scale cost` only one of them; `--redis` with queues on Redis).
  */

@@ -1,10 +1,11 @@
 /** What waiting jobs take in the queue's store: memory of Redis, or disk of PostgreSQL. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import pLimit from 'p-limit';
 import pg from 'pg';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { freePort } from '#scripts/start/port.ts';
 import { type RunningProcess, startProcess } from '#scripts/start/process.ts';
 import { newId } from '#shared/data/db.ts';
@@ -47,7 +48,7 @@ async function measure(url: string, jobs: number): Promise<void> {
     await add(0);
     const before = await store.bytes();
     const began = performance.now();
-    await inParallel(jobs, atOnce, async (index) => void (await add(index)));
+    await pLimit(atOnce).map(Array(jobs).keys(), add);
     const seconds = (performance.now() - began) / 1_000;
     const grown = (await store.bytes()) - before;
     const perJob = grown / jobs;

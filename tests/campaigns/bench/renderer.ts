@@ -1,4 +1,4 @@
-/** `npm run bench -- renderer`: measures how long the local renderer takes for each size and kind of image. */
+/** `npm run campaign -- bench renderer`: measures how long the local renderer takes for each size and kind of image. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -1,8 +1,9 @@
 /** Memory and processor time of one server that has many sockets open. */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Socket } from 'socket.io-client';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { freePort } from '#scripts/start/port.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import { connectDb } from '#shared/data/connect.ts';
@@ -39,13 +40,13 @@ export async function benchSockets(count: number): Promise<void> {
       sockets.push(await openSocket(stack.url, tokenOf(session, stack.config.sessionSecret)));
     };
     // Loads what the first sockets load.
-    await inParallel(20, 4, connect);
+    await pLimit(4).map(Array(20).keys(), connect);
     const first = sockets.length;
     const idle = await server.memory();
     console.log(`one server, ${megabytes(idle.resident)} resident with ${first} sockets`);
     for (let step = 1; step <= steps; step += 1) {
       const began = performance.now();
-      await inParallel(Math.round(count / steps), 16, connect);
+      await pLimit(16).map(Array(Math.round(count / steps)).keys(), connect);
       const perSecond = (count / steps / (performance.now() - began)) * 1_000;
       const { used, resident } = await server.memory();
       const added = sockets.length - first;

@@ -51,7 +51,7 @@ const fixedSettings: GivenSettings = {
   STRIPE_SECRET_KEY: localStripeKey,
   STRIPE_WEBHOOK_SECRET: 'unused',
   WORKER_CONCURRENCY: String(concurrency),
-  // It takes several times as long as all else; `npm run match-report` measures it.
+  // It takes several times as long as all else; `npm run campaign -- match-report` measures it.
   PRODUCT_MATCH: 'false',
 };
 

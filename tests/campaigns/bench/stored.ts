@@ -1,8 +1,9 @@
 /** What one image leaves in MongoDB and in the storage, with a photo and an image as large as those of photographs. */
+
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inParallel } from '#scripts/in-parallel.ts';
+import pLimit from 'p-limit';
 import { connectDb } from '#shared/data/connect.ts';
 import { countUnsettled } from '#shared/data/generations/end.ts';
 import { documentSizes, dropDatabase } from '#tests/campaigns/support/rows.ts';
@@ -21,7 +22,9 @@ export async function benchStored(count: number): Promise<void> {
     const seller = await createBenchSeller(stack);
     const photo = await grainyPhoto();
     const [before, filesBefore] = [await documentSizes(db), await fileSizes(stack.storageFolder)];
-    await inParallel(count, concurrency, async () => seller.succeeded(await seller.submit(photo)));
+    await pLimit(concurrency).map(Array(count).keys(), async () =>
+      seller.succeeded(await seller.submit(photo)),
+    );
     // The ledger entry and the notification follow the event.
     while ((await countUnsettled(db)) > 0) await wait(100);
     const [after, filesAfter] = [await documentSizes(db), await fileSizes(stack.storageFolder)];

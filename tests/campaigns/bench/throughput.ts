@@ -3,7 +3,7 @@
  * process.
  */
 
-import { inParallel } from '#scripts/in-parallel.ts';
+import pLimit from 'p-limit';
 import type { BenchSeller } from '#tests/support/connected-seller.ts';
 import { cpuMs } from '#tests/support/process-usage.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
@@ -31,7 +31,7 @@ export async function benchThroughput(
   let lastId = '';
   const runPackshot = async () => {
     const began = performance.now();
-    await inParallel(count, concurrency, async () => {
+    await pLimit(concurrency).map(Array(count).keys(), async () => {
       const id = await seller.submit();
       lastId = id;
       await seller.succeeded(id);
@@ -39,7 +39,9 @@ export async function benchThroughput(
     return performance.now() - began;
   };
   // Warm-up.
-  await inParallel(concurrency * 4, concurrency, async () => seller.succeeded(await seller.submit()));
+  await pLimit(concurrency).map(Array(concurrency * 4).keys(), async () =>
+    seller.succeeded(await seller.submit()),
+  );
   for (let round = 0; round < rounds; round += 1) {
     packshotRuns.push(await measureRun(stack, count, runPackshot));
     bareRuns.push(await measureRun(stack, count, () => runBareLoop(stack, count, false)));

@@ -1,5 +1,5 @@
 /**
- * `npm run chaos -- --runs N --seed S`: breaks a stack in random ways while sellers are at work, and checks after each run
+ * `npm run campaign -- chaos --runs N --seed S`: breaks a stack in random ways while sellers are at work, and checks after each run
  * that nothing is lost, counted twice or left behind (docs/chaos.md). Ends with 1 if a rule was violated.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   const seeds =
     onlyRun === undefined ? seedsOf(seed, number('runs', values.runs)) : [number('only-run', onlyRun)];
   const command = [
-    'npm run chaos --',
+    'npm run campaign -- chaos',
     ...(queue === 'postgres' ? [] : [`--queue ${queue}`]),
     ...(storage === 'folder' ? [] : [`--storage ${storage}`]),
     ...(only ? [`--only ${values.only}`] : []),

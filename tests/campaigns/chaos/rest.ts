@@ -1,12 +1,13 @@
 /** Reads everything that the invariants are about, directly from the stores, and waits until they hold. */
+
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { hasEnded } from '#contract';
 import { auditGenerations, auditLedger } from '#scripts/audit/audit.ts';
 import { auditSellerBilling } from '#scripts/audit/audit-billing.ts';
 import { auditProfiles } from '#scripts/audit/audit-profiles.ts';
 import type { Finding } from '#scripts/audit/finding.ts';
-import { inParallel } from '#scripts/in-parallel.ts';
 import type { Billing } from '#shared/billing/client.ts';
 import { findUnendedBatchesOf, listBatches } from '#shared/data/batches/batches.ts';
 import { creditEntriesOfAll } from '#shared/data/credit-entries.ts';
@@ -130,8 +131,8 @@ async function readRest(sources: RestSources, sellers: readonly RestingSeller[])
   const profiles = atRest.map(({ profile }) => profile);
   const atStripe = profiles.filter(({ stripe_customer_id: customer }) => customer !== null);
   const billingFindings: Finding[] = [];
-  await inParallel(atStripe.length, billingAtOnce, async (index) => {
-    const found = await auditSellerBilling(billing, atStripe[index]!, stack.config.billing.graceMs);
+  await pLimit(billingAtOnce).map(atStripe, async (profile) => {
+    const found = await auditSellerBilling(billing, profile, stack.config.billing.graceMs);
     billingFindings.push(...found);
   });
   const [profileFindings, generationFindings, ledgerFindings, events, waitingMails, jobs, files] =

@@ -1,5 +1,5 @@
 /**
- * `npm run lighthouse`: measures public pages with Lighthouse as on a phone, three times each, in a Packshot of its own.
+ * `npm run campaign -- lighthouse`: measures public pages with Lighthouse as on a phone, three times each, in a Packshot of its own.
  * Prints the median of each category and fails below 95. Paths such as `-- /faq` measure only those.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

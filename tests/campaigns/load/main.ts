@@ -1,5 +1,5 @@
 /**
- * `npm run load`: many open windows and a steady stream of submissions on two servers and two workers (docs/load.md).
+ * `npm run campaign -- load`: many open windows and a steady stream of submissions on two servers and two workers (docs/load.md).
  * Ends with 1 if a submission was refused, a window missed something, or the audit finds anything. Uses the stores at
  * MONGODB_URL and QUEUE_URL if set, otherwise the local services; `--redis` starts the installed redis-server.
  */
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   const seed = seedOf('load', values.seed);
   const redis = values.redis ? ' --redis' : '';
   console.log(
-    `npm run load -- --sockets ${sockets} --rate ${rate} --minutes ${minutes} --seed ${seed}${redis}`,
+    `npm run campaign -- load --sockets ${sockets} --rate ${rate} --minutes ${minutes} --seed ${seed}${redis}`,
   );
   const stack = await startBenchStack({
     servers: 2,

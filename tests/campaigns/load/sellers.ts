@@ -1,7 +1,8 @@
 /** The sellers of a load test: accounts with a paid plan, each with a session and an open window. */
+
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { GenerationSet, PlanId } from '#contract';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { pay } from '#scripts/start/seller.ts';
 import type { Billing } from '#shared/billing/client.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
@@ -45,7 +46,7 @@ export async function openSellers(
   onEnded: (id: string) => void,
 ): Promise<LoadSeller[]> {
   const sellers: LoadSeller[] = [];
-  await inParallel(count, atOnce, async (index) => {
+  await pLimit(atOnce).map(Array(count).keys(), async (index) => {
     sellers.push(await openSeller(sources, index, onState, onEnded));
   });
   return sellers;

@@ -1,5 +1,5 @@
 /**
- * `npm run match-report`: measures how often product match is right, and what it costs, with pairs of photos and images made
+ * `npm run campaign -- match-report`: measures how often product match is right, and what it costs, with pairs of photos and images made
  * from the sample photos. `--seed N` makes other pairs.
  */
 import { fork } from 'node:child_process';

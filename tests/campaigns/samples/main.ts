@@ -1,15 +1,15 @@
-/** `npm run samples`: makes the pictures of the site, or compares many photos in many scenes. */
+/** `npm run campaign -- samples`: makes the pictures of the site, or compares many photos in many scenes. */
 import { parseArgs } from 'node:util';
 import { takeScreenshots } from './screenshots/take-screenshots.ts';
 import { makeSheet, sheetUsage } from './sheet/make-sheet.ts';
 import { writeSite } from './site/write-site.ts';
 
 const usage = `Usage:
-npm run samples
+npm run campaign -- samples
   makes the pictures of the site with the local renderer, in web/src/pictures and web/public
   --only TEXT       only pictures whose path, such as landing/soap-pastel, contains this
 
-npm run samples -- screenshots
+npm run campaign -- samples screenshots
   takes the screenshots of the guides, in a Packshot that it starts and a Chromium that must be installed
 
 ${sheetUsage}`;

@@ -1,4 +1,4 @@
-/** `npm run bench -- cutout [seed]`: measures accuracy and speed of the local image renderer's cutouts. */
+/** `npm run campaign -- bench cutout [seed]`: measures accuracy and speed of the local image renderer's cutouts. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { intersectionOverUnion, type Mask } from '#local/openai/cutout/pixels.ts';

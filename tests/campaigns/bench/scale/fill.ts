@@ -1,7 +1,8 @@
 /** An installation with many sellers, images and waiting jobs, whose numbers grow together. */
+
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import { sceneTemplates } from '#contract';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import type { Db } from '#shared/data/db.ts';
 import { recordDuration } from '#shared/data/durations.ts';
@@ -47,7 +48,7 @@ const ofLarge = 10;
 /** Fills an installation that has nothing yet. As many images wait for each seller, and each that waits has its job. */
 export async function fill(config: Config, db: Db, queue: GenerationQueue, size: number): Promise<Filled> {
   const sellers: FilledSeller[] = Array.from({ length: base.sellers * size });
-  await inParallel(sellers.length, atOnce, async (index) => {
+  await pLimit(atOnce).map(sellers.keys(), async (index) => {
     sellers[index] = await makeSeller(config, db, index);
   });
   const [large, ...others] = sellers as [FilledSeller, ...FilledSeller[]];
@@ -90,7 +91,7 @@ export async function addWaiting(
   generations: Parameters<typeof insertQueuedGenerations>[1],
 ): Promise<GenerationRow[]> {
   const rows = await insertQueuedGenerations(db, generations);
-  await inParallel(rows.length, atOnce, (index) => addJob(queue, rows[index]!));
+  await pLimit(atOnce).map(rows, (row) => addJob(queue, row));
   return rows;
 }
 

@@ -1,4 +1,4 @@
-/** `npm run bench -- scale`: whether more workers make more images, and whether more data makes anything slower. */
+/** `npm run campaign -- bench scale`: whether more workers make more images, and whether more data makes anything slower. */
 import { cpus } from 'node:os';
 import { benchGrowth } from './cost.ts';
 import { benchWorkers } from './throughput.ts';

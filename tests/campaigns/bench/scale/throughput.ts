@@ -1,11 +1,12 @@
 /** Images a second with one, two and four workers, while more images wait than there are slots. */
+
 import { cpus } from 'node:os';
+import pLimit from 'p-limit';
 import {
   type ControlSettings,
   createImageServerControl,
   type ImageServerControlClient,
 } from '#local/openai/control-client.ts';
-import { inParallel } from '#scripts/in-parallel.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { type ProcessSamples, sampleProcesses } from '#tests/campaigns/load/samples.ts';
@@ -80,7 +81,7 @@ async function submitAll(stack: BenchStack): Promise<number> {
   const submitting: BenchSeller[] = [];
   for (let seller = 0; seller < sellers; seller += 1) submitting.push(await createBenchSeller(stack));
   const count = rounds * slots;
-  await inParallel(count, submittedAtOnce, async (index) => {
+  await pLimit(submittedAtOnce).map(Array(count).keys(), async (index) => {
     await submitting[index % sellers]!.submit();
   });
   for (const seller of submitting) seller.close();

@@ -1,4 +1,4 @@
-/** `npm run samples -- screenshots`: takes the screenshots of the guides in a Packshot of its own. */
+/** `npm run campaign -- samples screenshots`: takes the screenshots of the guides in a Packshot of its own. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

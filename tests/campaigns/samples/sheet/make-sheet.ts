@@ -1,4 +1,4 @@
-/** `npm run samples -- sheet`: renders many photos in many scenes with the local renderer, for visual comparison. */
+/** `npm run campaign -- samples sheet`: renders many photos in many scenes with the local renderer, for visual comparison. */
 import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { sampleScenes } from './scenes.ts';
 import { drawSheet } from './sheet.ts';
 
 /** The options, for the usage text. */
-export const sheetUsage = `npm run samples -- sheet [FOLDER]
+export const sheetUsage = `npm run campaign -- samples sheet [FOLDER]
   renders photos in many scenes into samples/, and sheet.jpg with all of them side by side and the time of each
   FOLDER            folder of photos; default: scripts/local/photos and the coffee cup in tests/support/sample
   --scene TEXT      a scene instead of the eight default ones; can be repeated

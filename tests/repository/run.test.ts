@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
 let root: string;
@@ -15,11 +15,11 @@ const packages = {
 };
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'packshot-test-install-'));
+  root = await mkdtemp(join(tmpdir(), 'packshot-test-run-'));
   await mkdir(join(root, 'scripts'));
   await mkdir(join(root, 'bin'));
   await mkdir(join(root, 'node_modules', 'node', 'bin'), { recursive: true });
-  await copyFile(join(rootFolder, 'scripts', 'install.mjs'), join(root, 'scripts', 'install.mjs'));
+  await copyFile(join(rootFolder, 'scripts', 'run.mjs'), join(root, 'scripts', 'run.mjs'));
   await writeFile(join(root, 'node_modules', 'node', 'bin', 'node'), '');
   await writeFile(join(root, 'bin', 'npm'), '#!/bin/sh\necho "npm $*"\nexit $NPM_EXIT\n');
   await chmod(join(root, 'bin', 'npm'), 0o755);
@@ -31,9 +31,9 @@ async function lockfile(path: string, content: object, time: Date): Promise<void
   await utimes(join(root, path), time, time);
 }
 
-/** Runs the script with an npm that only says what it was called with. */
-function install(npmExit = 0) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/install.mjs'], {
+/** Runs the script with an npm that only says what it was called with. @param command what it is to start */
+function install(npmExit = 0, command: string[] = []) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', ...command], {
     cwd: root,
     env: { PATH: `${join(root, 'bin')}:/usr/bin:/bin`, NPM_EXIT: String(npmExit) },
     encoding: 'utf8',
@@ -84,4 +84,27 @@ test('says what to do when npm ran no install scripts', async () => {
   const { status, said } = install();
   expect(status).toBe(1);
   expect(said).toMatch(/npm ci --ignore-scripts=false/);
+});
+
+describe('a command', () => {
+  const printer = 'console.log(process.argv.slice(2).join(), process.execPath); process.exitCode = 7;';
+  const command = ['printer.mjs', 'one', '--two'];
+
+  beforeEach(async () => {
+    await lockfile('package-lock.json', packages, older);
+    await lockfile('node_modules/.package-lock.json', installed, newer);
+    await writeFile(join(root, 'printer.mjs'), printer);
+    await rm(join(root, 'node_modules', 'node', 'bin', 'node'));
+  });
+
+  test('that another Node has started runs on the one that npm installed', async () => {
+    const node = join(root, 'node_modules', 'node', 'bin', 'node');
+    await copyFile(process.execPath, node);
+    expect(install(0, command)).toEqual({ status: 7, npm: `one,--two ${node}`, said: '' });
+  });
+
+  test('that this one has started runs in the same process', async () => {
+    await symlink(process.execPath, join(root, 'node_modules', 'node', 'bin', 'node'));
+    expect(install(0, command)).toEqual({ status: 7, npm: `one,--two ${process.execPath}`, said: '' });
+  });
 });

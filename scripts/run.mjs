@@ -1,9 +1,10 @@
-// Runs before every npm script, on whatever Node the machine has (20.19 or newer), so it is plain JavaScript
-// that imports nothing from npm. Installs the locked dependencies when they are absent or older than the lockfile.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// `node scripts/run.mjs FILE ARGUMENT…` starts every command of package.json. Installs the locked dependencies when they are
+// absent or older than the lockfile, then runs the file on Node 24, which npm has installed. Without a file it only installs.
+// It starts on whatever Node the machine has (20.19 or newer), so it is plain JavaScript that imports nothing from npm.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -76,4 +77,27 @@ if (!isInstalled()) {
       'npm ran no install scripts, so Node 24 is missing. Run `npm ci --ignore-scripts=false`, then the command again.',
     );
   }
+}
+
+const [, , file, ...given] = process.argv;
+if (file !== undefined) {
+  if (realpathSync(process.execPath) === realpathSync(node)) {
+    process.argv.splice(1, 2, resolve(file));
+    await import(pathToFileURL(resolve(file)).href);
+  } else runOnNode24([file, ...given]);
+}
+
+/** For the first command of a checkout, which the machine's own Node has started. */
+function runOnNode24(command) {
+  const child = spawn(node, command, { stdio: 'inherit' });
+  // A terminal sends SIGINT to both.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const parent = process.ppid;
+  // Node has no event for the end of a parent, and npm may end without a signal.
+  const watch = setInterval(() => process.ppid === parent || child.kill(), 500);
+  child.once('exit', (code, signal) => {
+    clearInterval(watch);
+    process.exitCode = signal === null ? code : 1;
+  });
 }
