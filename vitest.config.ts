@@ -168,6 +168,8 @@ export default defineConfig({
           name: 'limits',
           include: ['tests/limits/**/*.test.ts'],
           ...withStores,
+          // Passwords are hashed at the product's cost.
+          execArgv: [],
         },
       },
       {

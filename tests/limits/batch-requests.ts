@@ -1,9 +1,7 @@
 /** Requests about batches that attacks send. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type BatchView, type CreateBatch, limits, paths } from '#contract';
-
-/** SHA-256 as the API names photos. */
-export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+import { sha256Of } from '#tests/support/batches.ts';
 
 /** Rows of a batch, each with as many takes and photos as there may be. @param photos as many as the rows have, by SHA-256 */
 export function rowsOf(count: number, photos: readonly string[], prompt = 'On oak'): CreateBatch['rows'] {
@@ -44,13 +42,4 @@ export async function sendPhoto(url: string, token: string, batchId: string, pho
   });
   await reply.arrayBuffer();
   return reply.status;
-}
-
-/** How often each status was answered, such as `201 × 3, 402 × 1`. */
-export function countStatuses(statuses: readonly number[]): string {
-  const counts = Map.groupBy(statuses, (status) => status);
-  return [...counts.entries()]
-    .toSorted(([a], [b]) => a - b)
-    .map(([status, same]) => `${status} × ${same.length}`)
-    .join(', ');
 }

@@ -70,9 +70,7 @@ test('no test depends on the speed of the machine', () => {
     .split('\n')
     .filter((file) =>
       /\.test\.tsx?$|(^|\/)tests\/(?!campaigns|containers).*\.ts$|vitest\.config\.ts$/.test(file),
-    )
-    // Attacks are programs so far.
-    .filter((file) => !file.startsWith('tests/limits/') || file.endsWith('.test.ts'));
+    );
   const found = files.flatMap((file) =>
     findTestLimits(file, readFileSync(join(rootFolder, file), 'utf8')).map(
       ({ line, fault, text }) => `${file}:${line}: ${text} is ${faults[fault]}`,

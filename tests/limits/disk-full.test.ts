@@ -1,4 +1,5 @@
 /** The disk of the storage folder is full while generations run. */
+
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -12,32 +13,26 @@ import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { listAllGenerations } from '#tests/campaigns/support/rows.ts';
 import { requestGeneration } from '#tests/support/api-client.ts';
 import { type BenchSeller, createBenchSeller } from '#tests/support/connected-seller.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { samplePhotoFile, samplePrompt } from '#tests/support/sample-photo.ts';
 import { mountSmallDisk, NotMounted, type SmallDisk } from '#tests/support/small-disk.ts';
-import { type Attack, type Figure, NotRun } from './attack.ts';
+import { answered, equal, type Figure, NotRun, testAttack } from './runner.ts';
 
 const generations = 6;
 /** Fewer than the generations: some have a result that cannot be stored, the others' provider calls have not begun. */
 const concurrency = 2;
 const uploads = 4;
 /** Long enough for a worker to retry several times, in ms. */
-const fullMs = 30_000;
+const fullIntervalMs = 30_000;
 /** How long the generations may take to finish once the disk has space, in ms. */
-const recoveryMs = 60_000;
+const recoveryMs = limitMs(60_000);
+/** The server caches the state of its folder for up to a second. */
+const cacheIntervalMs = 2_000;
+const pollIntervalMs = 500;
 
-export const diskFull: Attack = {
-  name: 'disk-full',
-  title: `the disk is full for ${fullMs / 1_000} s while ${generations} generations run`,
-  stack: {
-    imageFlags: ['--mode', 'instant', '--control'],
-    settings: {
-      WORKER_CONCURRENCY: String(concurrency),
-      WORKER_LOCK_MS: '3000',
-      UPKEEP_INTERVAL_MS: '3000',
-      STORAGE_RESERVE_MB: '8',
-    },
-  },
-  async run(stack) {
+testAttack(
+  `the disk is full for ${fullIntervalMs / 1_000} s while ${generations} generations run`,
+  async (stack) => {
     const disk = await mountOver(stack.storageFolder);
     const db = await connectDb(stack.config.mongodbUrl);
     const seller = await createBenchSeller(stack);
@@ -49,7 +44,16 @@ export const diskFull: Attack = {
       await disk.unmount();
     }
   },
-};
+  {
+    imageFlags: ['--mode', 'instant', '--control'],
+    settings: {
+      WORKER_CONCURRENCY: String(concurrency),
+      WORKER_LOCK_MS: String(limitMs(3_000)),
+      UPKEEP_INTERVAL_MS: '3000',
+      STORAGE_RESERVE_MB: '8',
+    },
+  },
+);
 
 async function attack(stack: BenchStack, disk: SmallDisk, seller: BenchSeller, db: Db): Promise<Figure[]> {
   const images = createImageServerControl(`${new URL(stack.config.image.baseUrl!).origin}/control`);
@@ -62,16 +66,15 @@ async function attack(stack: BenchStack, disk: SmallDisk, seller: BenchSeller, d
   await images.release();
   const statuses: number[] = [];
   for (let count = 0; count < uploads; count += 1) statuses.push(await upload(stack, seller));
-  // The server caches the state of its folder for up to a second.
-  await wait(2_000);
+  await wait(cacheIntervalMs);
   const ready = (await fetch(`${stack.url}/readyz`)).status;
-  await wait(fullMs);
+  await wait(fullIntervalMs);
 
   await disk.restore();
   const deadline = Date.now() + recoveryMs;
   let rows = await listAllGenerations(db);
   while (Date.now() < deadline && !rows.every(({ state }) => hasEnded(state))) {
-    await wait(500);
+    await wait(pollIntervalMs);
     rows = await listAllGenerations(db);
   }
   const { calls } = await images.state();
@@ -81,13 +84,8 @@ async function attack(stack: BenchStack, disk: SmallDisk, seller: BenchSeller, d
 
 function figuresWhileFull(statuses: readonly number[], ready: number): Figure[] {
   return [
-    {
-      what: 'replies to uploads while the disk is full',
-      limit: `${uploads} × 503`,
-      measured: statuses.join(', '),
-      passed: statuses.every((status) => status === 503),
-    },
-    { what: '/readyz while the disk is full', limit: '503', measured: String(ready), passed: ready === 503 },
+    answered('replies to uploads while the disk is full', statuses, 503),
+    equal('/readyz while the disk is full', ready, 503),
   ];
 }
 
@@ -95,31 +93,11 @@ function figuresAfterwards(rows: readonly GenerationRow[], calls: number, left: 
   const failed = rows.filter(({ state }) => state === 'failed').map(({ failure }) => failure?.detail);
   const succeeded = rows.filter(({ state }) => state === 'succeeded').length;
   return [
-    {
-      what: `provider calls for ${generations} generations`,
-      limit: String(generations),
-      measured: String(calls),
-      passed: calls === generations,
-    },
-    {
-      what: 'generations that failed',
-      limit: '0',
-      measured: `${failed.length}${failed.length > 0 ? ` (${[...new Set(failed)].join('; ')})` : ''}`,
-      passed: failed.length === 0,
-    },
-    {
-      what: 'generations that succeeded once the disk had space',
-      limit: String(generations),
-      measured: String(succeeded),
-      passed: succeeded === generations,
-    },
-    {
-      what: 'rows of rejected uploads',
-      limit: '0',
-      measured: String(rows.length - generations),
-      passed: rows.length === generations,
-    },
-    { what: 'unfinished files left', limit: '0', measured: String(left), passed: left === 0 },
+    equal(`provider calls for ${generations} generations`, calls, generations),
+    equal(`generations that failed${failed.map((detail) => `; ${detail}`).join('')}`, failed.length, 0),
+    equal('generations that succeeded once the disk had space', succeeded, generations),
+    equal('rows of rejected uploads', rows.length - generations, 0),
+    equal('unfinished files left', left, 0),
   ];
 }
 

@@ -1,18 +1,20 @@
 /** Changes of an image whose mask or marks take long to read, or to draw. */
+
 import { limits, type Mark, paths } from '#contract';
 import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { nestedSvg } from '#tests/support/nested-svg.ts';
 import { cpuMs } from '#tests/support/process-usage.ts';
-import type { Attack, Figure } from './attack.ts';
+import { ms } from '#tests/support/statistics.ts';
+import { answered, below, type Figure, testAttack } from './runner.ts';
 
 /** Requests of each kind. */
 const requests = 8;
 
-export const masks: Attack = {
-  name: 'masks',
-  title: `${requests} changes of an image, whose mask is an SVG that takes long to draw, or with the most marks`,
-  async run(stack) {
+testAttack(
+  `${requests} changes of an image, whose mask is an SVG that takes long to draw, or with the most marks`,
+  async (stack) => {
     const server = stack.processes.find(({ name }) => name === 'server')!;
     const seller = await createBenchSeller(stack);
     try {
@@ -26,18 +28,8 @@ export const masks: Attack = {
           statuses.push(await change(stack, seller.token, id, body));
         const usedMs = ((cpuMs(server.pid) ?? Number.NaN) - before) / requests;
         figures.push(
-          {
-            what: `${what}: replies`,
-            limit: `${status}`,
-            measured: [...new Set(statuses)].join(', '),
-            passed: statuses.every((each) => each === status),
-          },
-          {
-            what: `${what}: processor time of the server and its decoders, each`,
-            limit: `< ${maxMs} ms`,
-            measured: `${Math.round(usedMs)} ms`,
-            passed: usedMs < maxMs,
-          },
+          answered(`${what}: replies`, statuses, status),
+          below(`${what}: processor time of the server and its decoders, each`, usedMs, limitMs(maxMs), ms),
         );
       }
       return figures;
@@ -45,7 +37,7 @@ export const masks: Attack = {
       seller.close();
     }
   },
-};
+);
 
 interface Volley {
   what: string;

@@ -12,9 +12,10 @@ import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { countByEmailPrefix } from '#tests/campaigns/support/rows.ts';
 import { type Credentials, requestList, requestSignIn } from '#tests/support/api-client.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { ms } from '#tests/support/statistics.ts';
 import { createPaidAccounts } from './accounts.ts';
-import type { Attack, Figure } from './attack.ts';
+import { atMost, below, equal, type Figure, testAttack } from './runner.ts';
 
 const attacker = '127.0.0.2';
 const concurrency = 300;
@@ -22,18 +23,18 @@ const phaseMs = 10_000;
 /** How long the other users are measured without the flood. */
 const baselineMs = 5_000;
 /** Pause of each attacking connection between requests: the attacker must not use up the CPU that it shares with the server. */
-const pauseMs = 1_000;
+const pauseIntervalMs = 1_000;
+/** The flood reaches the server before the others' first requests. */
+const headStartIntervalMs = 500;
 /** Sign-ups per hour that the server allows one network. */
 const signUpsAllowed = 40;
 /** Users who sign in; the server allows each five sign-ins per minute. */
 const otherUsers = 10;
 
-export const flood: Attack = {
-  name: 'flood',
-  title: `one address signs in, then signs up, ${concurrency} requests at a time, each for ${phaseMs / 1_000} s`,
-  // The benchmarks' default stack raises the limits per network.
-  stack: { settings: { NETWORK_LIMIT_FACTOR: '1' } },
-  async run(stack) {
+// The benchmarks' default stack raises the limits per network.
+testAttack(
+  `one address signs in, then signs up, ${concurrency} requests at a time, each for ${phaseMs / 1_000} s`,
+  async (stack) => {
     const db = await connectDb(stack.config.mongodbUrl);
     const agent = new Agent({ keepAlive: true, maxSockets: concurrency, localAddress: attacker });
     const seller = await createBenchSeller(stack);
@@ -66,7 +67,8 @@ export const flood: Attack = {
       await db.close();
     }
   },
-};
+  { settings: { NETWORK_LIMIT_FACTOR: '1' } },
+);
 
 const newAddress = () => `flood-${randomUUID()}@packshot.example`;
 
@@ -88,11 +90,10 @@ async function during<Result>(attack: () => Promise<number>, work: () => Promise
   const attacks = pLimit(concurrency).map(Array(concurrency).keys(), async () => {
     while (!over) {
       await attack().catch(() => undefined);
-      await wait(pauseMs);
+      await wait(pauseIntervalMs);
     }
   });
-  // The flood reaches the server before the others' first requests.
-  await wait(500);
+  await wait(headStartIntervalMs);
   try {
     return await work();
   } finally {
@@ -158,36 +159,30 @@ async function work(
 }
 
 function figuresOf(when: string, { signIns, lists, submits, failed }: Times, baseline: Times): Figure[] {
-  const slowest = (what: string, times: number[], alone: number[]): Figure => {
-    const most = Math.max(...times);
-    return {
-      what: `${when}, slowest ${what}`,
-      limit: '< 1 s',
-      measured: `${ms(most)}, without it ${ms(Math.max(...alone))}`,
-      passed: most < 1_000,
-    };
-  };
+  const slowest = (what: string, times: number[], alone: number[]): Figure =>
+    below(
+      `${when}, slowest ${what} (without it ${ms(Math.max(...alone))})`,
+      Math.max(...times),
+      limitMs(1_000),
+      ms,
+    );
   return [
     slowest('sign-in of another user', signIns, baseline.signIns),
     slowest('list of a seller', lists, baseline.lists),
     slowest('submit of a seller', submits, baseline.submits),
-    {
-      what: `${when}, others' requests that failed`,
-      limit: '0',
-      measured: `${failed} of ${signIns.length + lists.length + submits.length}`,
-      passed: failed === 0,
-    },
+    equal(
+      `${when}, others' requests that failed, of ${signIns.length + lists.length + submits.length}`,
+      failed,
+      0,
+    ),
   ];
 }
 
 /** Counts the rows that the flood created. */
 async function figuresOfRows(db: Db): Promise<Figure[]> {
   const { users: accounts, mails } = await countByEmailPrefix(db, 'flood-');
-  const most = (what: string, count: number): Figure => ({
-    what: `${what} that the flood created`,
-    limit: `at most ${signUpsAllowed}`,
-    measured: String(count),
-    passed: count <= signUpsAllowed,
-  });
-  return [most('accounts', accounts), most('mails', mails)];
+  return [
+    atMost('accounts that the flood created', accounts, signUpsAllowed),
+    atMost('mails that the flood created', mails, signUpsAllowed),
+  ];
 }

@@ -10,27 +10,25 @@ import { connectDb } from '#shared/data/connect.ts';
 import { addSupportImages } from '#shared/data/profiles/support-images.ts';
 import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { signIn } from '#tests/support/api-client.ts';
+import { sha256Of } from '#tests/support/batches.ts';
 import { createUnpaidAccounts } from './accounts.ts';
-import type { Attack, Figure } from './attack.ts';
-import { countStatuses, requestBatch, rowsOf, sendPhoto, sha256Of } from './batch-requests.ts';
+import { requestBatch, rowsOf, sendPhoto } from './batch-requests.ts';
+import { atMost, countStatuses, type Figure, megabytes, shown, testAttack } from './runner.ts';
 
 const photoCount = 80;
 /** Requests at the same time: more than the server reads. */
 const atOnce = 12;
-const megabyte = 1024 ** 2;
-const inMegabytes = (bytes: number) => `${(bytes / megabyte).toFixed(0)} MB`;
 
-export const batchStorage: Attack = {
-  name: 'batch-storage',
-  title: `sellers without a plan upload ${photoCount} photos for batches that they never start`,
-  async run(stack) {
+testAttack(
+  `sellers without a plan upload ${photoCount} photos for batches that they never start`,
+  async (stack) => {
     const photos = await noisePhotos();
     return [
       ...(await uploads(stack, photos, 'without an image', 0, 0)),
       ...(await uploads(stack, photos, 'with 3 free images', 3, limits.unstartedBytesWithoutPlan)),
     ];
   },
-};
+);
 
 /** JPEGs with low quality of what compresses worst: stored, they are several times as large. */
 async function noisePhotos(): Promise<Buffer[]> {
@@ -64,16 +62,8 @@ async function uploads(
   }
   const stored = (await storedBytes(stack)) - before;
   const sent = batch ? photos.reduce((sum, { length }) => sum + length, 0) : 0;
-  const measured = batch ? `${inMegabytes(sent)}: ${countStatuses(statuses)}` : `batch: ${status}`;
-  return [
-    { what: `${who}: photos sent`, limit: '', measured, passed: true },
-    {
-      what: `${who}: stored`,
-      limit: `at most ${inMegabytes(mostBytes)}`,
-      measured: inMegabytes(stored),
-      passed: stored <= mostBytes,
-    },
-  ];
+  const measured = batch ? `${megabytes(sent)}: ${countStatuses(statuses)}` : `batch: ${status}`;
+  return [shown(`${who}: photos sent`, measured), atMost(`${who}: stored`, stored, mostBytes, megabytes)];
 }
 
 async function giveImages({ config }: BenchStack, sellerId: string, count: number): Promise<void> {

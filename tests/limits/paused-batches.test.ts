@@ -1,5 +1,7 @@
 /** Batches that are paused while the plan that pays for them ends, and resumed afterwards. */
+
 import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type BatchAction, type BatchView, limits, type PlanId, paths, withoutItems } from '#contract';
 import { createImageServerControl, type ImageServerControlClient } from '#local/openai/control-client.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
@@ -7,10 +9,11 @@ import { connectDb } from '#shared/data/connect.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { type BenchStack, concurrency } from '#tests/campaigns/bench/stack.ts';
 import { requestAs, signIn } from '#tests/support/api-client.ts';
+import { sha256Of } from '#tests/support/batches.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
 import { createPaidAccounts } from './accounts.ts';
-import type { Attack, Figure } from './attack.ts';
-import { requestBatch, rowsOf, sendPhoto, sha256Of } from './batch-requests.ts';
+import { requestBatch, rowsOf, sendPhoto } from './batch-requests.ts';
+import { atMost, type Figure, testAttack } from './runner.ts';
 
 /** A seller's plan and batch, and what ends the plan while the batch is paused. */
 interface Plot {
@@ -51,17 +54,16 @@ const plots: readonly Plot[] = [
   },
 ];
 
-export const pausedBatches: Attack = {
-  name: 'paused-batches',
-  title: 'batches are paused, their plan ends, and they are resumed',
-  stack: { settings: { BATCH_WINDOW: String(underWay) }, imageFlags: ['--mode', 'instant', '--control'] },
-  async run(stack) {
+testAttack(
+  'batches are paused, their plan ends, and they are resumed',
+  async (stack) => {
     const images = createImageServerControl(stack.imagesControlUrl);
     const figures: Figure[] = [];
     for (const plot of plots) figures.push(await carryOut(stack, images, plot));
     return figures;
   },
-};
+  { settings: { BATCH_WINDOW: String(underWay) }, imageFlags: ['--mode', 'instant', '--control'] },
+);
 
 async function carryOut(stack: BenchStack, images: ImageServerControlClient, plot: Plot): Promise<Figure> {
   const { url } = stack;
@@ -83,12 +85,7 @@ async function carryOut(stack: BenchStack, images: ImageServerControlClient, plo
   const { images: all, succeeded } = (await atRest(stack, token, id)).counts;
   // What was at the provider when the plan ended is made.
   const made = succeeded - underWay;
-  return {
-    what: `images ${plot.what}, made after it, of ${all}`,
-    limit: '0',
-    measured: String(made),
-    passed: made <= 0,
-  };
+  return atMost(`images ${plot.what}, made after it, of ${all}`, made, 0);
 }
 
 const sharedPhoto = (rows: number, sha256: string) =>
@@ -116,11 +113,13 @@ async function request(
 const act = (stack: BenchStack, token: string, id: string, action: BatchAction) =>
   request(stack, token, 'POST', paths.batchAction(id, action));
 
+const pollIntervalMs = 200;
+
 /** Polls until nothing of a batch is under way, and it does not run. */
 async function atRest(stack: BenchStack, token: string, id: string): Promise<BatchView> {
   for (;;) {
     const view = (await request(stack, token, 'GET', paths.batch(id) + withoutItems)) as BatchView;
     if (view.state !== 'running' && view.counts.underWay === 0) return view;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await wait(pollIntervalMs);
   }
 }

@@ -1,4 +1,5 @@
 /** Somebody with a session and the password guesses two-factor codes, to turn two-factor sign-in off. */
+
 import { randomInt } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import { type ErrorReply, limits, paths, type TwoFactorSetup } from '#contract';
@@ -8,7 +9,7 @@ import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { passTimeOfLimits } from '#tests/campaigns/support/rows.ts';
 import { signIn } from '#tests/support/api-client.ts';
 import { createUnpaidAccounts } from './accounts.ts';
-import type { Attack } from './attack.ts';
+import { atMost, testAttack } from './runner.ts';
 
 /**
  * For how long guesses are sent, as the server's limits see it. They are sent as fast as the server answers; each wait that
@@ -18,33 +19,22 @@ const guessedHours = 3;
 /** Guesses in a session since the last right one, however long it lasts. */
 const mostGuesses = limits.lockOutFailures * limits.sessionLocks;
 
-export const twoFactorGuesses: Attack = {
-  name: 'two-factor-guesses',
-  title: `a session and the password, and wrong codes for ${guessedHours} h whose waits are skipped`,
-  async run(stack) {
+testAttack(
+  `a session and the password, and wrong codes for ${guessedHours} h whose waits are skipped`,
+  async (stack) => {
     const db = await connectDb(stack.config.mongodbUrl);
     try {
       const { hours, guesses, ended } = await guess(stack, db, await twoFactorAccount(stack));
       const aDay = ended ? guesses : Math.round((guesses / hours) * 24);
       return [
-        {
-          what: `codes that were checked in ${hours.toFixed(1)} h`,
-          limit: `at most ${mostGuesses}`,
-          measured: `${guesses}${ended ? ', then the session ended' : ''}`,
-          passed: guesses <= mostGuesses,
-        },
-        {
-          what: 'codes that can be guessed in a day',
-          limit: `at most ${mostGuesses}`,
-          measured: aDay.toLocaleString('en'),
-          passed: aDay <= mostGuesses,
-        },
+        atMost(`codes that were checked in ${hours.toFixed(1)} h`, guesses, mostGuesses),
+        atMost('codes that can be guessed in a day', aDay, mostGuesses),
       ];
     } finally {
       await db.close();
     }
   },
-};
+);
 
 interface Victim {
   token: string;

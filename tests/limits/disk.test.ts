@@ -1,16 +1,17 @@
 /** How many bytes an attacker can make a server store or read. */
+
 import { readdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { paths } from '#contract';
 import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { requestHead, sendEndlessly } from '#tests/support/connections.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { signInSeller } from './accounts.ts';
-import type { Attack, Figure } from './attack.ts';
 import { watchMemory } from './memory.ts';
+import { atMost, below, type Figure, megabytes, testAttack } from './runner.ts';
 
 const megabyte = 1024 * 1024;
-const inMegabytes = (bytes: number) => `${(bytes / megabyte).toFixed(0)} MB`;
 
 const requests = 10;
 const photos = 4;
@@ -20,17 +21,16 @@ const formBytes = photos * photoBytes;
 const heldMs = 20_000;
 const boundary = 'attack';
 
-export const disk: Attack = {
-  name: 'disk',
-  title: `${requests} uploads of ${photos} × 20 MB that then slow to 1 B/s, and forms with a part that never ends`,
-  async run(stack) {
+testAttack(
+  `${requests} uploads of ${photos} × 20 MB that then slow to 1 B/s, and forms with a part that never ends`,
+  async (stack) => {
     return [
       await stalledUploads(stack, 'a seller without a plan', false, 0),
       await stalledUploads(stack, 'a seller with a plan', true, 2 * formBytes),
       ...(await endlessParts(stack)),
     ];
   },
-};
+);
 
 /** Sends uploads that stall before their end. */
 async function stalledUploads(
@@ -43,12 +43,7 @@ async function stalledUploads(
   const stopWatching = watchIncoming(stack);
   await Promise.all(Array.from({ length: requests }, () => sendStalledUpload(stack.url, token)));
   const peak = await stopWatching();
-  return {
-    what: `${who}: peak bytes on disk`,
-    limit: mostBytes === 0 ? '0 MB' : `at most ${inMegabytes(mostBytes)}`,
-    measured: inMegabytes(peak),
-    passed: peak <= mostBytes,
-  };
+  return atMost(`${who}: peak bytes on disk`, peak, mostBytes, megabytes);
 }
 
 /** Samples the size of incomplete uploads. @returns a function that stops it and returns the highest total, in bytes */
@@ -150,25 +145,20 @@ async function endlessParts(stack: BenchStack): Promise<Figure[]> {
     const { sentBeforeReply, sent, received } = await sendEndlessly(
       stack.url,
       `${beginning}${first.length.toString(16)}\r\n${first}\r\n`,
-      { block: Buffer.alloc(megabyte, 'x'), maxBytes, timeoutMs: 30_000 },
+      { block: Buffer.alloc(megabyte, 'x'), maxBytes, timeoutMs: limitMs(30_000) },
     );
     const read = sentBeforeReply ?? sent;
     const status = /^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 'no reply';
     figures.push({
       what: `an endless ${what}: read before the reply`,
       limit: '< 16 MB, 413',
-      measured: `${inMegabytes(read)}, ${status}`,
+      measured: `${megabytes(read)}, ${status}`,
       passed: read < 16 * megabyte && status === '413',
     });
   }
   const growth = memory.stop() - before;
   return [
     ...figures,
-    {
-      what: "endless parts: peak growth of the server's memory",
-      limit: '< 100 MB',
-      measured: inMegabytes(growth),
-      passed: growth < 100 * megabyte,
-    },
+    below("endless parts: peak growth of the server's memory", growth, 100 * megabyte, megabytes),
   ];
 }

@@ -1,12 +1,13 @@
 /** Applications whose CV takes long to read. */
-import { setTimeout as wait } from 'node:timers/promises';
+
 import { limits, paths } from '#contract';
 import { requestList } from '#tests/support/api-client.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { hostileCvs } from '#tests/support/hostile-cvs.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { cpuMs } from '#tests/support/process-usage.ts';
 import { ms, quantile } from '#tests/support/statistics.ts';
-import type { Attack, Figure } from './attack.ts';
+import { answered, below, type Figure, sendSteadily, shown, testAttack } from './runner.ts';
 
 /** Applications of each kind. */
 const applications = 10;
@@ -17,15 +18,14 @@ const maxListMs = 500;
 /** A smaller one would hide what receiving the bytes takes. */
 const harmless = { what: 'text', file: Buffer.alloc(limits.cvBytes, 'a CV ') };
 
-export const cvFiles: Attack = {
-  name: 'cv-files',
-  title: `${applications} applications of each kind whose CV takes long to read, such as ZIPs that claim anything`,
-  async run(stack) {
+testAttack(
+  `${applications} applications of each kind whose CV takes long to read, such as ZIPs that claim anything`,
+  async (stack) => {
     const server = stack.processes.find(({ name }) => name === 'server')!;
     const seller = await createBenchSeller(stack);
     const measure = async (file: Buffer) => {
       const before = cpuMs(server.pid) ?? Number.NaN;
-      const lists = watchLists(stack.url, seller.token);
+      const lists = sendSteadily(listsPerSecond, () => requestList(stack.url, seller.token));
       const statuses: number[] = [];
       for (let sent = 0; sent < applications; sent += 1) statuses.push(await apply(stack.url, file));
       const listMs = await lists.stop();
@@ -37,28 +37,13 @@ export const cvFiles: Attack = {
       const usual = await measure(harmless.file);
       const figures = [
         slowestList(harmless.what, usual.listMs),
-        {
-          what: `${harmless.what}: processor time of the server, each`,
-          limit: 'for comparison',
-          measured: ms(usual.usedMs),
-          passed: true,
-        },
+        shown(`${harmless.what}: processor time of the server, each`, ms(usual.usedMs)),
       ];
       for (const { what, file } of hostileCvs()) {
         const { statuses, listMs, usedMs } = await measure(file);
         figures.push(
-          {
-            what: `${what}: replies`,
-            limit: '415',
-            measured: [...new Set(statuses)].join(', '),
-            passed: statuses.every((status) => status === 415),
-          },
-          {
-            what: `${what}: processor time of the server, each`,
-            limit: `< ${ms(usual.usedMs + maxMoreMs)}`,
-            measured: ms(usedMs),
-            passed: usedMs < usual.usedMs + maxMoreMs,
-          },
+          answered(`${what}: replies`, statuses, 415),
+          below(`${what}: processor time of the server, each`, usedMs, usual.usedMs + limitMs(maxMoreMs), ms),
           slowestList(what, listMs),
         );
       }
@@ -67,17 +52,10 @@ export const cvFiles: Attack = {
       seller.close();
     }
   },
-};
+);
 
-function slowestList(what: string, times: readonly number[]): Figure {
-  const p99 = quantile(times, 0.99);
-  return {
-    what: `${what}: a seller's list, p99`,
-    limit: `< ${maxListMs} ms`,
-    measured: `${ms(p99)} of ${times.length}`,
-    passed: p99 < maxListMs,
-  };
-}
+const slowestList = (what: string, times: readonly number[]): Figure =>
+  below(`${what}: a seller's list, p99 of ${times.length}`, quantile(times, 0.99), limitMs(maxListMs), ms);
 
 /** @returns the status of the answer */
 async function apply(url: string, cv: Buffer): Promise<number> {
@@ -88,30 +66,4 @@ async function apply(url: string, cv: Buffer): Promise<number> {
   const response = await fetch(url + paths.applications, { method: 'POST', body: form });
   await response.arrayBuffer();
   return response.status;
-}
-
-/** Requests a seller's list at a fixed rate until stopped. */
-function watchLists(url: string, token: string) {
-  const stopping = new AbortController();
-  const timeOf = async () => {
-    const began = performance.now();
-    const reply = await requestList(url, token);
-    await reply.arrayBuffer();
-    return reply.status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY;
-  };
-  const watch = async () => {
-    const times: Promise<number>[] = [];
-    while (!stopping.signal.aborted) {
-      times.push(timeOf());
-      await wait(1_000 / listsPerSecond, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-    return Promise.all(times);
-  };
-  const watching = watch();
-  return {
-    stop() {
-      stopping.abort();
-      return watching;
-    },
-  };
 }

@@ -1,6 +1,8 @@
 /** Free accounts that have images made and never use one. */
+
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type GenerationSet, type GenerationView, hasEnded, limits, paths } from '#contract';
 import { createImageServerControl } from '#local/openai/control-client.ts';
 import { connectDb } from '#shared/data/connect.ts';
@@ -9,7 +11,7 @@ import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { requestAs, requestGeneration, signIn } from '#tests/support/api-client.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
 import { createUnpaidAccounts } from './accounts.ts';
-import type { Attack, Figure } from './attack.ts';
+import { atMost, type Figure, testAttack } from './runner.ts';
 
 /** Images that each account asks for, one after the other. */
 const rounds = 12;
@@ -17,14 +19,9 @@ const accounts = 8;
 /** Free images of an account. */
 const freeImages = 3;
 
-export const unpaidCalls: Attack = {
-  name: 'unpaid-calls',
-  title: `${accounts} free accounts of one network ask for ${rounds} images each: blank ones, and ones that they cancel before the first preview`,
-  stack: {
-    settings: { UNPAID_CALLS_FACTOR: '1', NETWORK_LIMIT_FACTOR: '1', PROVIDER_BACKOFF_MS: '20' },
-    imageFlags: ['--mode', 'instant', '--control'],
-  },
-  async run(stack) {
+testAttack(
+  `${accounts} free accounts of one network ask for ${rounds} images each: blank ones, and ones that they cancel before the first preview`,
+  async (stack) => {
     const images = createImageServerControl(stack.imagesControlUrl);
     const photo = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
     const figures: Figure[] = [];
@@ -40,7 +37,9 @@ export const unpaidCalls: Attack = {
           const blank = round % 2 === 0;
           await images.set({ default: blank ? { kind: 'blank' } : { kind: 'hold' } });
           const response = await requestGeneration(stack.url, token, {
-            ...{ prompt: `On oak ${randomUUID()}`, photo, fileName: 'cup.png' },
+            prompt: `On oak ${randomUUID()}`,
+            photo,
+            fileName: 'cup.png',
           });
           const body = (await response.json()) as GenerationSet;
           if (response.status === 429) break;
@@ -57,17 +56,17 @@ export const unpaidCalls: Attack = {
       // The account of the first figure belongs to the network as well.
       const allowed = count === 1 ? budget : budget - limits.unpaidCalls.withoutPlan;
       const made = (await images.state()).calls.length - before;
-      figures.push({
-        what: `${what}: calls to the image service for ${used} of ${count * freeImages} images`,
-        limit: `at most ${allowed + 1}`,
-        measured: String(made),
-        // A blank result is tried twice.
-        passed: made <= allowed + 1,
-      });
+      const title = `${what}: calls to the image service for ${used} of ${count * freeImages} images`;
+      // A blank result is tried twice.
+      figures.push(atMost(title, made, allowed + 1));
     }
     return figures;
   },
-};
+  {
+    settings: { UNPAID_CALLS_FACTOR: '1', NETWORK_LIMIT_FACTOR: '1', PROVIDER_BACKOFF_MS: '20' },
+    imageFlags: ['--mode', 'instant', '--control'],
+  },
+);
 
 /** Accounts with free images, signed in. */
 async function freeTokens(stack: BenchStack, count: number): Promise<string[]> {
@@ -103,11 +102,13 @@ async function request(
   return (await response.json()) as GenerationView;
 }
 
+const pollIntervalMs = 50;
+
 /** Polls until an image has ended. */
 async function ended(stack: BenchStack, token: string, id: string): Promise<GenerationView> {
   for (;;) {
     const view = await request(stack, token, 'GET', paths.generation(id));
     if (hasEnded(view.state)) return view;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await wait(pollIntervalMs);
   }
 }

@@ -4,17 +4,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { limits, paths } from '#contract';
 import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import { sha256Of } from '#tests/support/batches.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { cpuMsWithoutChildren } from '#tests/support/process-usage.ts';
 import { ms, quantile } from '#tests/support/statistics.ts';
 import { signInSeller } from './accounts.ts';
-import type { Attack, Figure } from './attack.ts';
-import { countStatuses, requestBatch, rowsOf, sha256Of } from './batch-requests.ts';
+import { requestBatch, rowsOf } from './batch-requests.ts';
+import { below, countStatuses, type Figure, shown, testAttack } from './runner.ts';
 
 const creations = 40;
 const readers = 12;
 const readMs = 15_000;
 /** How often `/healthz` is asked, in ms. */
-const probeMs = 50;
+const probeIntervalMs = 50;
 /** A load balancer that waits one second for `/healthz` gives up on a server well above this. */
 const mostMs = 400;
 /** Photos that are never uploaded. */
@@ -22,10 +24,9 @@ const photos = Array.from({ length: limits.batchRows * limits.photos }, (_, inde
   sha256Of(Buffer.from(String(index))),
 );
 
-export const batchReads: Attack = {
-  name: 'batch-reads',
-  title: `one seller makes ${creations} batches of ${limits.batchRows} rows, then ${readers} readers of one for ${readMs / 1_000} s`,
-  async run(stack) {
+testAttack(
+  `one seller makes ${creations} batches of ${limits.batchRows} rows, then ${readers} readers of one for ${readMs / 1_000} s`,
+  async (stack) => {
     const token = await signInSeller(stack, true);
     const server = stack.processes.find(({ name }) => name === 'server')!;
     const rows = rowsOf(limits.batchRows, photos, 'On a wooden table in the morning, '.repeat(10));
@@ -59,30 +60,20 @@ export const batchReads: Attack = {
     });
     const share = ((cpuMsWithoutChildren(server.pid) ?? Number.NaN) - cpuBefore) / (readMs / 100);
     return [
-      { what: 'batches asked for', limit: '', measured: countStatuses(statuses), passed: true },
-      {
-        what: "server's time for each that was made",
-        limit: '',
-        measured: ms(spent / Math.max(1, made)),
-        passed: true,
-      },
-      healthFigure('/healthz while batches are made', whileMade),
-      { what: 'reads of one', limit: '', measured: countStatuses(reads), passed: true },
-      { what: "server's share of a core", limit: '', measured: `${share.toFixed(0)} %`, passed: true },
-      healthFigure('/healthz while one is read', whileRead),
+      shown('batches asked for', countStatuses(statuses)),
+      shown("server's time for each that was made", ms(spent / Math.max(1, made))),
+      ...healthFigures('/healthz while batches are made', whileMade),
+      shown('reads of one', countStatuses(reads)),
+      shown("server's share of a core", `${share.toFixed(0)} %`),
+      ...healthFigures('/healthz while one is read', whileRead),
     ];
   },
-};
+);
 
-function healthFigure(what: string, times: readonly number[]): Figure {
-  const p99 = quantile(times, 0.99);
-  return {
-    what: `${what}, p50, p99 and longest`,
-    limit: `p99 < ${mostMs} ms`,
-    measured: `${ms(quantile(times, 0.5))}, ${ms(p99)} and ${ms(Math.max(...times))}`,
-    passed: p99 < mostMs,
-  };
-}
+const healthFigures = (what: string, times: readonly number[]): Figure[] => [
+  shown(`${what}, p50 and longest`, `${ms(quantile(times, 0.5))} and ${ms(Math.max(...times))}`),
+  below(`${what}, p99`, quantile(times, 0.99), limitMs(mostMs), ms),
+];
 
 /** Runs something while `/healthz` is asked again and again. @returns how long its replies took, in ms */
 async function besideProbes({ url }: BenchStack, work: () => Promise<void>): Promise<number[]> {
@@ -93,7 +84,7 @@ async function besideProbes({ url }: BenchStack, work: () => Promise<void>): Pro
       const began = performance.now();
       await fetch(`${url}/healthz`).then((reply) => reply.arrayBuffer());
       times.push(performance.now() - began);
-      await wait(probeMs);
+      await wait(probeIntervalMs);
     }
   };
   const probing = probe();

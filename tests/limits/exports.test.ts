@@ -4,7 +4,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { exportPresetIds, paths } from '#contract';
 import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { type BenchSeller, createBenchSeller } from '#tests/support/connected-seller.ts';
-import type { Attack, Figure } from './attack.ts';
+import { answered, below, countStatuses, type Figure, seconds, shown, testAttack } from './runner.ts';
 
 const requests = 40;
 /** Exports of the other seller that are measured each time. */
@@ -12,17 +12,12 @@ const measured = 5;
 /** How much longer an export may take beside the attack: the decoders have two processes, so half of the work is lost. */
 const timesLonger = 4;
 
-export const headRequests: Attack = {
-  name: 'head-requests',
-  title: `${requests} HEAD requests of one seller on an export, beside the export of another`,
-  run: (stack) => besideRequests(stack, 'HEAD'),
-};
-
-export const exports: Attack = {
-  name: 'exports',
-  title: `${requests} exports of one seller at once, beside the export of another`,
-  run: (stack) => besideRequests(stack, 'GET'),
-};
+for (const method of ['HEAD', 'GET'] as const) {
+  testAttack(
+    `${requests} exports of one seller by ${method} at once, beside the export of another`,
+    (stack) => besideRequests(stack, method),
+  );
+}
 
 async function besideRequests(stack: BenchStack, method: 'HEAD' | 'GET'): Promise<Figure[]> {
   const sellers = [await createBenchSeller(stack), await createBenchSeller(stack)];
@@ -40,28 +35,14 @@ async function besideRequests(stack: BenchStack, method: 'HEAD' | 'GET'): Promis
     const beside = Math.max(...(await timesOf(other)));
     agent.destroy();
     const settled = await Promise.allSettled(statuses);
-    const answers = settled.map((each) => (each.status === 'fulfilled' ? String(each.value) : 'unfinished'));
+    // 0 for those that were unfinished.
+    const replies = settled.map((each) => (each.status === 'fulfilled' ? each.value : 0));
     return [
-      {
-        what: `longest of ${measured} exports of another seller, alone`,
-        limit: '',
-        measured: seconds(alone),
-        passed: true,
-      },
-      {
-        what: `the same, beside ${requests} × ${method}`,
-        limit: `< ${timesLonger} times as long`,
-        measured: seconds(beside),
-        passed: beside < timesLonger * alone,
-      },
-      {
-        what: `answers to ${method} by the end of that`,
-        limit: method === 'HEAD' ? '404' : '',
-        measured: [...new Set(answers)]
-          .map((answer) => `${answers.filter((each) => each === answer).length} × ${answer}`)
-          .join(', '),
-        passed: method === 'GET' || answers.every((answer) => answer === '404'),
-      },
+      shown(`longest of ${measured} exports of another seller, alone`, seconds(alone)),
+      below(`the same, beside ${requests} × ${method}`, beside, timesLonger * alone, seconds),
+      method === 'HEAD'
+        ? answered('replies to HEAD by the end of that', replies, 404)
+        : shown('replies to GET by the end of that', countStatuses(replies)),
     ];
   } finally {
     agent.destroy();
@@ -99,5 +80,3 @@ async function timesOf(ask: Ask): Promise<number[]> {
   for (let count = 0; count < measured; count += 1) times.push(await timeOf(ask));
   return times;
 }
-
-const seconds = (ms: number) => (Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : 'refused');
