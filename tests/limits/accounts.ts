@@ -4,7 +4,7 @@ import { makeSellers } from '#scripts/start/seller.ts';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import { connectDb } from '#shared/data/connect.ts';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { type Credentials, signIn } from '#tests/support/api-client.ts';
 
 const newPassword = () => `Aa1-${randomUUID()}`;
@@ -15,7 +15,7 @@ const newEmail = (prefix: string) => `${prefix}-${randomUUID()}@packshot.example
  * @param prefix of their email addresses
  */
 export async function createUnpaidAccounts(
-  { config }: BenchStack,
+  { config }: CampaignStack,
   count: number,
   prefix: string,
 ): Promise<Credentials[]> {
@@ -37,7 +37,7 @@ export async function createUnpaidAccounts(
 
 /** Creates accounts with a paid plan. @param prefix of their email addresses */
 export async function createPaidAccounts(
-  { config }: BenchStack,
+  { config }: CampaignStack,
   count: number,
   prefix: string,
   plan: 'freelance' | 'enterprise',
@@ -53,7 +53,7 @@ export async function createPaidAccounts(
 }
 
 /** Creates a seller and signs in. @param paid whether the plan was ever paid @returns the session's token */
-export async function signInSeller(stack: BenchStack, paid: boolean): Promise<string> {
+export async function signInSeller(stack: CampaignStack, paid: boolean): Promise<string> {
   const [account] = paid
     ? await createPaidAccounts(stack, 1, 'attack', 'enterprise')
     : await createUnpaidAccounts(stack, 1, 'attack');

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { limits, paths } from '#contract';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { sha256Of } from '#tests/support/batches.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { cpuMsWithoutChildren } from '#tests/support/process-usage.ts';
@@ -76,7 +76,7 @@ const healthFigures = (what: string, times: readonly number[]): Figure[] => [
 ];
 
 /** Runs something while `/healthz` is asked again and again. @returns how long its replies took, in ms */
-async function besideProbes({ url }: BenchStack, work: () => Promise<void>): Promise<number[]> {
+async function besideProbes({ url }: CampaignStack, work: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   let done = false;
   const probe = async () => {

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { limits } from '#contract';
 import { connectDb } from '#shared/data/connect.ts';
 import { addSupportImages } from '#shared/data/profiles/support-images.ts';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { signIn } from '#tests/support/api-client.ts';
 import { sha256Of } from '#tests/support/batches.ts';
 import { createUnpaidAccounts } from './accounts.ts';
@@ -42,7 +42,7 @@ async function noisePhotos(): Promise<Buffer[]> {
 }
 
 async function uploads(
-  stack: BenchStack,
+  stack: CampaignStack,
   photos: readonly Buffer[],
   who: string,
   images: number,
@@ -66,7 +66,7 @@ async function uploads(
   return [shown(`${who}: photos sent`, measured), atMost(`${who}: stored`, stored, mostBytes, megabytes)];
 }
 
-async function giveImages({ config }: BenchStack, sellerId: string, count: number): Promise<void> {
+async function giveImages({ config }: CampaignStack, sellerId: string, count: number): Promise<void> {
   const db = await connectDb(config.mongodbUrl);
   try {
     await addSupportImages(db, sellerId, {
@@ -81,7 +81,7 @@ async function giveImages({ config }: BenchStack, sellerId: string, count: numbe
   }
 }
 
-async function storedBytes({ storageFolder }: BenchStack): Promise<number> {
+async function storedBytes({ storageFolder }: CampaignStack): Promise<number> {
   const entries = await readdir(join(storageFolder, 'photo-sets'), {
     recursive: true,
     withFileTypes: true,

@@ -9,8 +9,8 @@ import { createImageServerControl } from '#local/openai/control-client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { listAllGenerations } from '#tests/campaigns/support/rows.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestGeneration } from '#tests/support/api-client.ts';
 import { type BenchSeller, createBenchSeller } from '#tests/support/connected-seller.ts';
 import { limitMs } from '#tests/support/machine.ts';
@@ -55,7 +55,7 @@ testAttack(
   },
 );
 
-async function attack(stack: BenchStack, disk: SmallDisk, seller: BenchSeller, db: Db): Promise<Figure[]> {
+async function attack(stack: CampaignStack, disk: SmallDisk, seller: BenchSeller, db: Db): Promise<Figure[]> {
   const images = createImageServerControl(`${new URL(stack.config.image.baseUrl!).origin}/control`);
   await images.set({ default: { kind: 'hold' } });
   for (let count = 0; count < generations; count += 1) await seller.submit();
@@ -120,7 +120,7 @@ async function mountOver(folder: string): Promise<SmallDisk> {
 }
 
 /** @returns the response's status */
-async function upload({ url }: BenchStack, { token }: BenchSeller): Promise<number> {
+async function upload({ url }: CampaignStack, { token }: BenchSeller): Promise<number> {
   const photo = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
   const fileName = 'coffee-cup.png';
   const response = await requestGeneration(url, token, { prompt: samplePrompt, photo, fileName });

@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { paths } from '#contract';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestHead, sendEndlessly } from '#tests/support/connections.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { signInSeller } from './accounts.ts';
@@ -34,7 +34,7 @@ testAttack(
 
 /** Sends uploads that stall before their end. */
 async function stalledUploads(
-  stack: BenchStack,
+  stack: CampaignStack,
   who: string,
   paid: boolean,
   mostBytes: number,
@@ -47,7 +47,7 @@ async function stalledUploads(
 }
 
 /** Samples the size of incomplete uploads. @returns a function that stops it and returns the highest total, in bytes */
-function watchIncoming({ storageFolder }: BenchStack): () => Promise<number> {
+function watchIncoming({ storageFolder }: CampaignStack): () => Promise<number> {
   const folder = join(storageFolder, 'incoming');
   let peak = 0;
   const sample = async () => {
@@ -122,7 +122,7 @@ function sendStalledUpload(url: string, token: string): Promise<void> {
 const maxBytes = 500 * megabyte;
 
 /** Sends forms with a part that never ends: how much the server reads before it replies, and how its memory grows. */
-async function endlessParts(stack: BenchStack): Promise<Figure[]> {
+async function endlessParts(stack: CampaignStack): Promise<Figure[]> {
   const token = await signInSeller(stack, true);
   const beginning = requestHead('POST', paths.generations, {
     authorization: `Bearer ${token}`,

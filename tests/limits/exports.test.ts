@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { exportPresetIds, paths } from '#contract';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { type BenchSeller, createBenchSeller } from '#tests/support/connected-seller.ts';
 import { answered, below, countStatuses, type Figure, seconds, shown, testAttack } from './runner.ts';
 
@@ -19,7 +19,7 @@ for (const method of ['HEAD', 'GET'] as const) {
   );
 }
 
-async function besideRequests(stack: BenchStack, method: 'HEAD' | 'GET'): Promise<Figure[]> {
+async function besideRequests(stack: CampaignStack, method: 'HEAD' | 'GET'): Promise<Figure[]> {
   const sellers = [await createBenchSeller(stack), await createBenchSeller(stack)];
   const [attacker, other] = (await Promise.all(sellers.map((seller) => withImage(stack, seller)))) as [
     Ask,
@@ -54,7 +54,7 @@ async function besideRequests(stack: BenchStack, method: 'HEAD' | 'GET'): Promis
 type Ask = (method: 'HEAD' | 'GET', agent?: Agent) => Promise<number>;
 
 /** Makes an image of a seller. @returns asks for an export of it in every preset */
-async function withImage({ url }: BenchStack, seller: BenchSeller): Promise<Ask> {
+async function withImage({ url }: CampaignStack, seller: BenchSeller): Promise<Ask> {
   const id = await seller.submit();
   await seller.succeeded(id);
   const query = new URLSearchParams({ images: id, presets: exportPresetIds.join(), format: 'png' });

@@ -8,8 +8,8 @@ import pLimit from 'p-limit';
 import { paths } from '#contract';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { countByEmailPrefix } from '#tests/campaigns/support/rows.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { type Credentials, requestList, requestSignIn } from '#tests/support/api-client.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { limitMs } from '#tests/support/machine.ts';
@@ -73,7 +73,7 @@ testAttack(
 const newAddress = () => `flood-${randomUUID()}@packshot.example`;
 
 /** Sends a request from the attacker's address. @returns the response's status */
-async function post({ url }: BenchStack, agent: Agent, path: string, body: object): Promise<number> {
+async function post({ url }: CampaignStack, agent: Agent, path: string, body: object): Promise<number> {
   const text = JSON.stringify(body);
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
   const request = httpRequest(url + path, { method: 'POST', agent, headers });
@@ -113,7 +113,7 @@ interface Times {
 
 /** For `forMs`, other users sign in twice per second; a seller requests the list five times and submits once per second. */
 async function work(
-  { url }: BenchStack,
+  { url }: CampaignStack,
   seller: Awaited<ReturnType<typeof createBenchSeller>>,
   others: Credentials[],
   forMs: number,

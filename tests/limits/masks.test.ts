@@ -1,7 +1,7 @@
 /** Changes of an image whose mask or marks take long to read, or to draw. */
 
 import { limits, type Mark, paths } from '#contract';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { nestedSvg } from '#tests/support/nested-svg.ts';
@@ -83,7 +83,7 @@ function longestStroke(): Mark {
 }
 
 /** @returns the status of the answer */
-async function change({ url }: BenchStack, token: string, id: string, body: string): Promise<number> {
+async function change({ url }: CampaignStack, token: string, id: string, body: string): Promise<number> {
   const response = await fetch(url + paths.changes(id), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

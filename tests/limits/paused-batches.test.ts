@@ -7,7 +7,7 @@ import { createImageServerControl, type ImageServerControlClient } from '#local/
 import { type Billing, openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { type BenchStack, concurrency } from '#tests/campaigns/bench/stack.ts';
+import { type CampaignStack, concurrency } from '#tests/campaigns/support/stack.ts';
 import { requestAs, signIn } from '#tests/support/api-client.ts';
 import { sha256Of } from '#tests/support/batches.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
@@ -65,7 +65,7 @@ testAttack(
   { settings: { BATCH_WINDOW: String(underWay) }, imageFlags: ['--mode', 'instant', '--control'] },
 );
 
-async function carryOut(stack: BenchStack, images: ImageServerControlClient, plot: Plot): Promise<Figure> {
+async function carryOut(stack: CampaignStack, images: ImageServerControlClient, plot: Plot): Promise<Figure> {
   const { url } = stack;
   const [account] = await createPaidAccounts(stack, 1, 'attack', plot.plan);
   const { user, token } = await signIn(url, account!);
@@ -91,7 +91,7 @@ async function carryOut(stack: BenchStack, images: ImageServerControlClient, plo
 const sharedPhoto = (rows: number, sha256: string) =>
   rowsOf(rows, []).map((row) => ({ ...row, photos: [{ name: 'cup.png', sha256 }] }));
 
-async function endPlanOf({ config }: BenchStack, sellerId: string, plot: Plot): Promise<void> {
+async function endPlanOf({ config }: CampaignStack, sellerId: string, plot: Plot): Promise<void> {
   const db = await connectDb(config.mongodbUrl);
   try {
     const profile = await findProfile(db, sellerId);
@@ -104,19 +104,19 @@ async function endPlanOf({ config }: BenchStack, sellerId: string, plot: Plot): 
 
 /** @returns the reply, whatever its status */
 async function request(
-  { url }: BenchStack,
+  { url }: CampaignStack,
   ...asked: [token: string, method: 'GET' | 'POST', path: string]
 ): Promise<unknown> {
   return (await requestAs(url, ...asked)).json();
 }
 
-const act = (stack: BenchStack, token: string, id: string, action: BatchAction) =>
+const act = (stack: CampaignStack, token: string, id: string, action: BatchAction) =>
   request(stack, token, 'POST', paths.batchAction(id, action));
 
 const pollIntervalMs = 200;
 
 /** Polls until nothing of a batch is under way, and it does not run. */
-async function atRest(stack: BenchStack, token: string, id: string): Promise<BatchView> {
+async function atRest(stack: CampaignStack, token: string, id: string): Promise<BatchView> {
   for (;;) {
     const view = (await request(stack, token, 'GET', paths.batch(id) + withoutItems)) as BatchView;
     if (view.state !== 'running' && view.counts.underWay === 0) return view;

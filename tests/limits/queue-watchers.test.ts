@@ -5,8 +5,8 @@ import type { Socket } from 'socket.io-client';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { queuePriority } from '#shared/platform/priorities.ts';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { insertQueuedGenerations } from '#tests/campaigns/support/rows.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestList, signIn } from '#tests/support/api-client.ts';
 import { openSocket } from '#tests/support/connected-seller.ts';
 import { limitMs, machineFactor } from '#tests/support/machine.ts';
@@ -29,7 +29,7 @@ testAttack(
   `${waiting.toLocaleString('en')} generations wait, and ${sellers * windowsPerSeller} windows watch them`,
   async (stack) => {
     // Without a worker the queue does not shrink.
-    await stack.processes.find(({ name }) => name === 'worker')?.stop();
+    await stack.processes.find(({ name }) => name === 'worker')?.terminate();
     const db = await connectDb(stack.config.mongodbUrl);
     const windows: { token: string; socket: Socket }[] = [];
     try {
@@ -47,7 +47,7 @@ testAttack(
   },
 );
 
-async function createSignedInSellers(stack: BenchStack): Promise<{ id: string; token: string }[]> {
+async function createSignedInSellers(stack: CampaignStack): Promise<{ id: string; token: string }[]> {
   const signedIn: { id: string; token: string }[] = [];
   for (const account of await createUnpaidAccounts(stack, sellers, 'watcher')) {
     const { user, token } = await signIn(stack.url, account);
@@ -71,7 +71,7 @@ async function fillQueue(db: Db, signedIn: readonly { id: string }[]): Promise<v
 }
 
 async function watch(
-  { url, processes }: BenchStack,
+  { url, processes }: CampaignStack,
   windows: readonly { token: string }[],
 ): Promise<Figure[]> {
   const server = processes.find(({ name }) => name === 'server')!;

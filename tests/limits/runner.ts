@@ -1,6 +1,10 @@
 /** The tests of attacks: each on a stack of its own, in processes. What it measures is printed and checked. */
 import { expect, test } from 'vitest';
-import { type BenchStack, type BenchStackOptions, startBenchStack } from '#tests/campaigns/bench/stack.ts';
+import {
+  type CampaignStack,
+  type CampaignStackOptions,
+  startCampaignStack,
+} from '#tests/campaigns/support/stack.ts';
 import { limitMs } from '#tests/support/machine.ts';
 
 /** One measurement of an attack, with its unit; `limit` is what is required of it, such as `< 900 MB`. */
@@ -19,14 +23,14 @@ export class NotRun extends Error {
 /** @param options what differs from the usual stack of a campaign */
 export function testAttack(
   title: string,
-  attack: (stack: BenchStack) => Promise<Figure[]>,
-  options: BenchStackOptions = {},
+  attack: (stack: CampaignStack) => Promise<Figure[]>,
+  options: CampaignStackOptions = {},
 ): void {
   // Processor time and memory are read from /proc.
   test.skipIf(process.platform !== 'linux')(
     title,
     async ({ skip }) => {
-      const stack = await startBenchStack(options);
+      const stack = await startCampaignStack(options);
       try {
         for (const { what, measured, limit, passed } of await attack(stack)) {
           const line = `${what}: ${measured}${limit && ` (${limit})`}`;

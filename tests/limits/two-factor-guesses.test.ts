@@ -5,8 +5,8 @@ import { TOTP } from 'otpauth';
 import { type ErrorReply, limits, paths, type TwoFactorSetup } from '#contract';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import { passTimeOfLimits } from '#tests/campaigns/support/rows.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { signIn } from '#tests/support/api-client.ts';
 import { createUnpaidAccounts } from './accounts.ts';
 import { atMost, testAttack } from './runner.ts';
@@ -41,7 +41,7 @@ interface Victim {
   password: string;
 }
 
-async function twoFactorAccount(stack: BenchStack): Promise<Victim> {
+async function twoFactorAccount(stack: CampaignStack): Promise<Victim> {
   const [account] = await createUnpaidAccounts(stack, 1, 'two-factor');
   const { password } = account!;
   const { token } = await signIn(stack.url, account!);
@@ -55,7 +55,7 @@ async function twoFactorAccount(stack: BenchStack): Promise<Victim> {
 
 /** Guesses until the session ends or the hours are over. */
 async function guess(
-  stack: BenchStack,
+  stack: CampaignStack,
   db: Db,
   { token, password }: Victim,
 ): Promise<{ hours: number; guesses: number; ended: boolean }> {
@@ -80,7 +80,7 @@ async function guess(
 }
 
 function send(
-  { url }: BenchStack,
+  { url }: CampaignStack,
   token: string,
   method: string,
   path: string,

@@ -7,7 +7,7 @@ import { type GenerationSet, type GenerationView, hasEnded, limits, paths } from
 import { createImageServerControl } from '#local/openai/control-client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { addSupportImages } from '#shared/data/profiles/support-images.ts';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestAs, requestGeneration, signIn } from '#tests/support/api-client.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
 import { createUnpaidAccounts } from './accounts.ts';
@@ -69,7 +69,7 @@ testAttack(
 );
 
 /** Accounts with free images, signed in. */
-async function freeTokens(stack: BenchStack, count: number): Promise<string[]> {
+async function freeTokens(stack: CampaignStack, count: number): Promise<string[]> {
   const db = await connectDb(stack.config.mongodbUrl);
   try {
     const tokens: string[] = [];
@@ -92,7 +92,7 @@ async function freeTokens(stack: BenchStack, count: number): Promise<string[]> {
 }
 
 async function request(
-  { url }: BenchStack,
+  { url }: CampaignStack,
   token: string,
   method: 'GET' | 'POST',
   path: string,
@@ -105,7 +105,7 @@ async function request(
 const pollIntervalMs = 50;
 
 /** Polls until an image has ended. */
-async function ended(stack: BenchStack, token: string, id: string): Promise<GenerationView> {
+async function ended(stack: CampaignStack, token: string, id: string): Promise<GenerationView> {
   for (;;) {
     const view = await request(stack, token, 'GET', paths.generation(id));
     if (hasEnded(view.state)) return view;

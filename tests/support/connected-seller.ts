@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { io, type Socket } from 'socket.io-client';
 import { type GenerationSet, type GenerationView, hasEnded, paths } from '#contract';
 import { makeSellers } from '#scripts/start/seller.ts';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestGeneration, signIn } from './api-client.ts';
 import { samplePhotoFile, samplePrompt } from './sample-photo.ts';
 
@@ -20,7 +20,7 @@ export interface BenchSeller {
 }
 
 /** Creates a seller on the unlimited plan and opens a socket. */
-export async function createBenchSeller({ url, config }: BenchStack): Promise<BenchSeller> {
+export async function createBenchSeller({ url, config }: CampaignStack): Promise<BenchSeller> {
   const seller = {
     email: `bench-${randomUUID()}@packshot.example`,
     password: `Aa1-${randomUUID()}`,

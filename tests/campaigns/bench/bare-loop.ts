@@ -7,11 +7,11 @@ import { MongoClient } from 'mongodb';
 import pLimit from 'p-limit';
 import { normalise } from '#server/generations/decoder/normalise.ts';
 import { openQueue, openQueueWorker } from '#shared/platform/queue.ts';
+import { type CampaignStack, concurrency } from '#tests/campaigns/support/stack.ts';
 import { samplePhotoFile, samplePrompt } from '#tests/support/sample-photo.ts';
 import { smallPreview } from '#worker/previews.ts';
 import { callProvider } from './bare-provider-call.ts';
 import { checkImage, reducePhoto } from './image-work.ts';
-import { type BenchStack, concurrency } from './stack.ts';
 
 /**
  * Runs `count` generations. Each adds and processes one BullMQ job, makes the MongoDB writes of a generation, calls the
@@ -21,7 +21,7 @@ import { type BenchStack, concurrency } from './stack.ts';
  * @returns the time from the first submit to the last result, in ms
  */
 export async function runBareLoop(
-  { config, storageFolder }: BenchStack,
+  { config, storageFolder }: CampaignStack,
   count: number,
   withImageWork: boolean,
 ): Promise<number> {

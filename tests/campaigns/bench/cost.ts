@@ -6,12 +6,17 @@ import pLimit from 'p-limit';
 import { createImageServerControl } from '#local/openai/control-client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#tests/campaigns/support/rows.ts';
+import {
+  type CampaignStack,
+  concurrency,
+  previewsApart,
+  startCampaignStack,
+} from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { cpuMs, cpuMsWithoutChildren } from '#tests/support/process-usage.ts';
 import { grainyPhoto, samplePhotoFile } from '#tests/support/sample-photo.ts';
 import { ms } from '#tests/support/statistics.ts';
 import { type ImageWork, measureImageWork } from './image-work.ts';
-import { type BenchStack, concurrency, previewsApart, startBenchStack } from './stack.ts';
 
 /** CPU time for one generation in ms, by the name of the process. */
 type Cost = Map<string, number>;
@@ -57,7 +62,7 @@ async function measureCost(
   imageFlags: readonly string[],
   photo?: Blob,
 ): Promise<Measured> {
-  const stack = await startBenchStack({
+  const stack = await startCampaignStack({
     settings: { PRODUCT_MATCH: String(productMatch) },
     imageFlags: ['--mode', 'instant', '--control', ...imageFlags],
   });
@@ -89,7 +94,7 @@ async function measureCost(
 }
 
 /** @returns the file of a photo, by default of the sample photo */
-async function fileOf({ storageFolder }: BenchStack, photo: Blob | undefined): Promise<string> {
+async function fileOf({ storageFolder }: CampaignStack, photo: Blob | undefined): Promise<string> {
   if (!photo) return samplePhotoFile;
   const file = join(storageFolder, 'incoming', 'uploaded.photo');
   await writeFile(file, Buffer.from(await photo.arrayBuffer()));
@@ -97,7 +102,7 @@ async function fileOf({ storageFolder }: BenchStack, photo: Blob | undefined): P
 }
 
 /** The decoder processes are children of the server; they have a line of their own. */
-function usedSoFar({ processes }: BenchStack): Cost {
+function usedSoFar({ processes }: CampaignStack): Cost {
   const used: Cost = new Map();
   for (const { name, pid } of processes) {
     const whole = cpuMs(pid) ?? Number.NaN;

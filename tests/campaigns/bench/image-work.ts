@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { imageSizes } from '#contract';
 import { normalise } from '#server/generations/decoder/normalise.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { verifiedImage } from '#worker/output.ts';
 import { smallPreview } from '#worker/previews.ts';
 import { checkResult, type ReducedPhoto, reducedPhoto } from '#worker/result-checks.ts';
 import { thumbnailOf } from '#worker/thumbnail.ts';
-import type { BenchStack } from './stack.ts';
 
 /** Processor time of each step for one generation, in ms. */
 export type ImageWork = Map<string, number>;
@@ -19,7 +19,7 @@ export type ImageWork = Map<string, number>;
  * @param photoFile the photo as it was uploaded
  */
 export async function measureImageWork(
-  { storageFolder }: BenchStack,
+  { storageFolder }: CampaignStack,
   id: string,
   photoFile: string,
 ): Promise<ImageWork> {

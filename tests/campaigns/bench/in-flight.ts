@@ -9,10 +9,10 @@ import { createImageServerControl } from '#local/openai/control-client.ts';
 import { freePort } from '#scripts/start/port.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#tests/campaigns/support/rows.ts';
+import { startCampaignStack } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { cpuMs, residentBytes } from '#tests/support/process-usage.ts';
 import { grainyPhoto } from '#tests/support/sample-photo.ts';
-import { startBenchStack } from './stack.ts';
 
 /** A call of 20 s: the first preview comes after 12 s, the other one and the image after 4 s more each. */
 const behaviour = { kind: 'slow', ms: 12_000, previewMs: 4_000 } as const;
@@ -28,7 +28,7 @@ const timerMs = 10;
  */
 export async function benchInFlight(calls: number, productMatch: boolean): Promise<void> {
   const metricsPort = await freePort('127.0.0.1', 0);
-  const stack = await startBenchStack({
+  const stack = await startCampaignStack({
     settings: { WORKER_CONCURRENCY: String(calls), PRODUCT_MATCH: String(productMatch) },
     workerSettings: { METRICS_PORT: String(metricsPort) },
     imageFlags: ['--mode', 'instant', '--grain', '--control'],

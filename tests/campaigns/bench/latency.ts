@@ -2,9 +2,9 @@
 import { createImageServerControl } from '#local/openai/control-client.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findVisible } from '#shared/data/generations/find.ts';
+import { type CampaignStack, previewsApart } from '#tests/campaigns/support/stack.ts';
 import type { BenchSeller } from '#tests/support/connected-seller.ts';
 import { median, ms, quantile } from '#tests/support/statistics.ts';
-import { type BenchStack, previewsApart } from './stack.ts';
 
 const warmUp = 20;
 
@@ -13,7 +13,7 @@ const warmUp = 20;
  * made while the image is checked, and with one whose previews come before its image.
  */
 export async function benchLatency(
-  { imagesControlUrl }: BenchStack,
+  { imagesControlUrl }: CampaignStack,
   db: Db,
   seller: BenchSeller,
   count: number,

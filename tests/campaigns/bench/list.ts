@@ -6,13 +6,13 @@ import pLimit from 'p-limit';
 import { paths } from '#contract';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { startProcess } from '#scripts/start/process.ts';
+import { type CampaignStack, concurrency } from '#tests/campaigns/support/stack.ts';
 import type { BenchSeller } from '#tests/support/connected-seller.ts';
 import { median } from '#tests/support/statistics.ts';
-import { type BenchStack, concurrency } from './stack.ts';
 
 /** Measures both routes alternately, `count` requests in each of `rounds`, and prints the medians. */
 export async function benchList(
-  stack: BenchStack,
+  stack: CampaignStack,
   seller: BenchSeller,
   count: number,
   rounds: number,

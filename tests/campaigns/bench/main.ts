@@ -14,6 +14,7 @@ import { cpus } from 'node:os';
 import { positiveNumber, readCommandLine, refuse } from '#scripts/command-line.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { dropDatabase } from '#tests/campaigns/support/rows.ts';
+import { startCampaignStack } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { benchCost } from './cost.ts';
 import { benchCutout } from './cutout/main.ts';
@@ -27,7 +28,6 @@ import { benchReplies } from './replies.ts';
 import { benchScale } from './scale/main.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSockets } from './sockets.ts';
-import { startBenchStack } from './stack.ts';
 import { benchStored } from './stored.ts';
 import { benchThroughput } from './throughput.ts';
 
@@ -71,7 +71,7 @@ async function benchStack(): Promise<void> {
   const size = values.quick
     ? { latency: 50, throughput: 60, requests: 400, seconds: 3, rounds: 1 }
     : { latency: 300, throughput: 200, requests: 2_000, seconds: 10, rounds: 5 };
-  const stack = await startBenchStack({ imageFlags: ['--mode', 'instant', '--control'] });
+  const stack = await startCampaignStack({ imageFlags: ['--mode', 'instant', '--control'] });
   try {
     console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
     console.log(`queue: ${stack.config.queueUrl.split(':')[0]}`);

@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { paths } from '#contract';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestList, requestSignIn } from '#tests/support/api-client.ts';
 import type { BenchSeller } from '#tests/support/connected-seller.ts';
 import { median, ms, quantile } from '#tests/support/statistics.ts';
-import type { BenchStack } from './stack.ts';
 
 const signInsPerSecond = 20;
 const requestsPerSecond = 50;
 
 /** Measures both phases alternately and prints the medians. @param seconds duration of each phase */
 export async function benchSignIn(
-  stack: BenchStack,
+  stack: CampaignStack,
   seller: BenchSeller,
   seconds: number,
   rounds: number,

@@ -10,11 +10,11 @@ import { connectDb } from '#shared/data/connect.ts';
 import { startSession } from '#shared/data/sessions.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { dropDatabase } from '#tests/campaigns/support/rows.ts';
+import { startCampaignStack } from '#tests/campaigns/support/stack.ts';
 import { openSocket } from '#tests/support/connected-seller.ts';
 import { cpuMs } from '#tests/support/process-usage.ts';
 import { tokenOf } from '#tests/support/session-token.ts';
 import { inspectProcess } from './inspect-memory.ts';
-import { startBenchStack } from './stack.ts';
 
 /** The sockets are opened in this many steps, to show that each takes the same. */
 const steps = 4;
@@ -25,7 +25,7 @@ const quietMs = 50_000;
 export async function benchSockets(count: number): Promise<void> {
   const port = await freePort('127.0.0.1', 0);
   const options = { NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}` };
-  const stack = await startBenchStack({ settings: options as GivenSettings });
+  const stack = await startCampaignStack({ settings: options as GivenSettings });
   const db = await connectDb(stack.config.mongodbUrl);
   const sockets: Socket[] = [];
   try {

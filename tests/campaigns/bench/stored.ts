@@ -7,13 +7,13 @@ import pLimit from 'p-limit';
 import { connectDb } from '#shared/data/connect.ts';
 import { countUnsettled } from '#shared/data/generations/end.ts';
 import { documentSizes, dropDatabase } from '#tests/campaigns/support/rows.ts';
+import { concurrency, startCampaignStack } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { grainyPhoto } from '#tests/support/sample-photo.ts';
-import { concurrency, startBenchStack } from './stack.ts';
 
 /** @param count images that are made */
 export async function benchStored(count: number): Promise<void> {
-  const stack = await startBenchStack({
+  const stack = await startCampaignStack({
     settings: { PRODUCT_MATCH: 'false' },
     imageFlags: ['--mode', 'instant', '--grain'],
   });

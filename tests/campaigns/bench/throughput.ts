@@ -4,13 +4,13 @@
  */
 
 import pLimit from 'p-limit';
+import { type CampaignStack, concurrency } from '#tests/campaigns/support/stack.ts';
 import type { BenchSeller } from '#tests/support/connected-seller.ts';
 import { cpuMs } from '#tests/support/process-usage.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
 import { median, ms } from '#tests/support/statistics.ts';
 import { runBareLoop } from './bare-loop.ts';
 import { measureImageWork } from './image-work.ts';
-import { type BenchStack, concurrency } from './stack.ts';
 
 interface Run {
   perSecond: number;
@@ -20,7 +20,7 @@ interface Run {
 
 /** Measures Packshot and the bare loop alternately, `rounds` times, and prints the medians. */
 export async function benchThroughput(
-  stack: BenchStack,
+  stack: CampaignStack,
   seller: BenchSeller,
   count: number,
   rounds: number,
@@ -79,7 +79,7 @@ function printCpuTimes(packshotRuns: readonly Run[], bareRuns: readonly Run[]): 
 }
 
 /** Prints the CPU time of image work that the bare loop does not do. @param id of a succeeded generation */
-async function printImageWork(stack: BenchStack, id: string): Promise<void> {
+async function printImageWork(stack: CampaignStack, id: string): Promise<void> {
   console.log('    of which the bare loop does not do, measured separately:');
   for (const [name, time] of await measureImageWork(stack, id, samplePhotoFile)) {
     console.log(`      ${name.padEnd(55)} ${ms(time)}`);
@@ -87,7 +87,7 @@ async function printImageWork(stack: BenchStack, id: string): Promise<void> {
 }
 
 /** @param run processes `count` generations and returns the time it took in ms */
-async function measureRun(stack: BenchStack, count: number, run: () => Promise<number>): Promise<Run> {
+async function measureRun(stack: CampaignStack, count: number, run: () => Promise<number>): Promise<Run> {
   const ownCpuMs = () => {
     // Excludes the stack's processes, which are children of this one.
     const { user, system } = process.cpuUsage();

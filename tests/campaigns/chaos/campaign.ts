@@ -9,13 +9,13 @@ import { openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { openQueue } from '#shared/platform/queue.ts';
+import { type ProxiedStack, type QueueKind, startProxiedStack } from '#tests/campaigns/support/stack.ts';
+import type { StorageKind } from '#tests/campaigns/support/storage.ts';
 import { createRandom } from '#tests/support/random.ts';
 import type { Fault } from './fault.ts';
 import type { Guard } from './guard.ts';
 import { type RunResult, runOnce, type Sources } from './run.ts';
-import type { QueueKind } from './services.ts';
-import { type ChaosStack, startChaosStack } from './stack.ts';
-import type { StorageKind } from './storage.ts';
+import { quick, usualProviderMs } from './short-times.ts';
 
 export interface CampaignOptions {
   /** The seed of each run. */
@@ -28,7 +28,7 @@ export interface CampaignOptions {
   /** What to run without. */
   guard: Guard | undefined;
   /** Called when the stack has started, with what it can have of the faults. */
-  onStart: (stack: ChaosStack, possible: readonly Fault[]) => void;
+  onStart: (stack: ProxiedStack, possible: readonly Fault[]) => void;
   /** Called after each run. @returns whether to go on */
   onRun: (result: RunResult, number: number) => Promise<boolean>;
 }
@@ -40,13 +40,14 @@ export interface CampaignOptions {
 export async function runCampaign(options: CampaignOptions): Promise<Finding[]> {
   const { seeds, folder, guard } = options;
   const imports = guard && guard.replacements.length > 0 ? [await writePreload(folder, guard)] : [];
-  const stack = await startChaosStack({
+  const stack = await startProxiedStack({
     queue: options.queue,
     storage: options.storage,
     folder,
-    imports,
-    ...(guard?.settings && { settings: guard.settings }),
+    imports: [join(import.meta.dirname, 'preload/short-times.ts'), ...imports],
+    settings: { ...quick, ...guard?.settings },
   });
+  await stack.images.set({ default: { kind: 'slow', ms: usualProviderMs } });
   const { config } = stack;
   const faults = options.faults.filter((fault) => fault.isPossible?.(stack) ?? true);
   const db = await connectDb(config.mongodbUrl);

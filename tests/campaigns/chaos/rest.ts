@@ -19,9 +19,9 @@ import type { Config } from '#shared/platform/config.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 import { listGenerationsOf } from '#tests/campaigns/support/rows.ts';
+import type { StoredFiles } from '#tests/campaigns/support/stored-files.ts';
 import { type Rest, type SellerAtRest, type Submission, type Violation, violationsOf } from './invariants.ts';
 import type { FoldedView } from './sellers/folded-view.ts';
-import type { StoredFiles } from './stored-files.ts';
 
 /** A seller with a window, after the work. */
 export interface RestingSeller {

@@ -1,6 +1,7 @@
 /** One run: sellers at work, faults that begin and end meanwhile, and the wait until everything has come to rest. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GenerationState } from '#contract';
+import type { ProxiedStack } from '#tests/campaigns/support/stack.ts';
 import type { Random } from '#tests/support/random.ts';
 import { createRandom } from '#tests/support/random.ts';
 import type { Fault } from './fault.ts';
@@ -8,7 +9,6 @@ import type { Violation } from './invariants.ts';
 import { awaitRest, type RestSources, rememberChecked } from './rest.ts';
 import { drawAction } from './sellers/actions.ts';
 import { type ChaosSeller, createChaosSeller } from './sellers/seller.ts';
-import type { ChaosStack } from './stack.ts';
 
 export interface RunOptions {
   seed: number;
@@ -42,7 +42,7 @@ const restBoundMs = 20_000;
 
 /** What a campaign works on and reads from. */
 export interface Sources extends RestSources {
-  stack: ChaosStack;
+  stack: ProxiedStack;
 }
 
 /** Carries out one run, and waits until everything has come to rest, or the time for that is over. */

@@ -3,6 +3,7 @@
  * a lease ends or the reconciler finds something old. Each is longer than the faults of a run (`longestFaultMs`), as the
  * product's own are longer than what it expects.
  */
+import type { GivenSettings } from '#shared/platform/settings.ts';
 import type { Replacement } from './replace-source.ts';
 
 const age = (name: string, usual: string, short: string): Replacement => ({
@@ -52,3 +53,21 @@ export const shortTimes: readonly Replacement[] = [
   },
   { file: 'shared/platform/s3-storage.ts', text: 'checkEveryMs = 1_000', by: 'checkEveryMs = 100' },
 ];
+
+/** Settings with short times, so that a run needs seconds. */
+export const quick: GivenSettings = {
+  WORKER_CONCURRENCY: '4',
+  WORKER_LOCK_MS: '1500',
+  WORKER_GRACE_MS: '500',
+  UPKEEP_INTERVAL_MS: '300',
+  PROVIDER_BACKOFF_MS: '30',
+  PROVIDER_TIMEOUT_MS: '3000',
+  PROVIDER_STALL_MS: '1000',
+  PROVIDER_BUSY_WAIT_MS: '6000',
+  PROVIDER_ACCOUNT_WAIT_MS: '6000',
+  BATCH_WINDOW: '3',
+  STORAGE_RESERVE_MB: '8',
+};
+
+/** How long the provider takes for an image, in ms: long enough to be cancelled, and to be interrupted. */
+export const usualProviderMs = 50;

@@ -11,10 +11,10 @@ import { openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { openQueue } from '#shared/platform/queue.ts';
-import { type BenchStack, startBenchStack } from '#tests/campaigns/bench/stack.ts';
 import { awaitRest } from '#tests/campaigns/chaos/rest.ts';
-import { filesInFolder } from '#tests/campaigns/chaos/stored-files.ts';
 import { dropDatabase } from '#tests/campaigns/support/rows.ts';
+import { type CampaignStack, startCampaignStack } from '#tests/campaigns/support/stack.ts';
+import { filesInFolder } from '#tests/campaigns/support/stored-files.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
 import { createMeasurements } from './measurements.ts';
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   console.log(
     `npm run campaign -- load --sockets ${sockets} --rate ${rate} --minutes ${minutes} --seed ${seed}${redis}`,
   );
-  const stack = await startBenchStack({
+  const stack = await startCampaignStack({
     servers: 2,
     workers: 2,
     onRedis: values.redis,
@@ -73,7 +73,7 @@ async function main(): Promise<number> {
 }
 
 async function measure(
-  stack: BenchStack,
+  stack: CampaignStack,
   { sockets, rate, minutes, seed }: { sockets: number; rate: number; minutes: number; seed: number },
 ): Promise<number> {
   const { config } = stack;

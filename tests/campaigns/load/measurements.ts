@@ -1,7 +1,7 @@
 /** What a load test measures: times of events and replies, and the use of memory and processors over time. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { GenerationView } from '#contract';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { quantile } from '#tests/support/statistics.ts';
 import { type ProcessSamples, sampleProcesses } from './samples.ts';
 import type { LoadSeller } from './sellers.ts';
@@ -26,7 +26,7 @@ const memoryMs = 5_000;
 const minuteMs = 60_000;
 
 /** @param providerMs how long the provider takes for an image, which is no part of Packshot's time */
-export function createMeasurements(stack: BenchStack, providerMs: number): Measurements {
+export function createMeasurements(stack: CampaignStack, providerMs: number): Measurements {
   /** Times in ms since the last line. */
   let minute: number[] = [];
   const times = { running: [] as number[], succeeded: [] as number[] };

@@ -1,6 +1,6 @@
 /** Memory and processor time of every process of a stack, over the time of a load test. */
 
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { cpuMs, residentBytes } from '#tests/support/process-usage.ts';
 
 /** Resident memory in bytes, by the name of the process. */
@@ -14,7 +14,7 @@ export interface ProcessSamples {
 }
 
 /** Begins to count processor time. */
-export function sampleProcesses({ processes }: BenchStack): ProcessSamples {
+export function sampleProcesses({ processes }: CampaignStack): ProcessSamples {
   const read = (what: (pid: number) => number) =>
     new Map(processes.map(({ name, pid }) => [name, what(pid)]));
   const before = read((pid) => cpuMs(pid) ?? Number.NaN);

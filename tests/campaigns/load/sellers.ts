@@ -8,8 +8,8 @@ import type { Billing } from '#shared/billing/client.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import type { Db } from '#shared/data/db.ts';
 import { startSession } from '#shared/data/sessions.ts';
-import type { BenchStack } from '#tests/campaigns/bench/stack.ts';
 import type { Submission } from '#tests/campaigns/chaos/invariants.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestGeneration } from '#tests/support/api-client.ts';
 import { samplePrompt } from '#tests/support/sample-photo.ts';
 import { tokenOf } from '#tests/support/session-token.ts';
@@ -24,7 +24,7 @@ export interface LoadSeller {
 }
 
 interface Sources {
-  stack: BenchStack;
+  stack: CampaignStack;
   db: Db;
   billing: Billing;
 }

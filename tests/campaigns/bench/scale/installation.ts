@@ -12,13 +12,13 @@ import {
   openQueueWorker,
 } from '#shared/platform/queue.ts';
 import { dropDatabase } from '#tests/campaigns/support/rows.ts';
+import { type CampaignStack, startCampaignStack } from '#tests/campaigns/support/stack.ts';
 import { cpuMs } from '#tests/support/process-usage.ts';
 import { failed } from '#worker/attempt.ts';
-import { type BenchStack, startBenchStack } from '../stack.ts';
 import { addWaiting, type Filled, fill, slots } from './fill.ts';
 
 export interface Installation {
-  stack: BenchStack;
+  stack: CampaignStack;
   db: Db;
   queue: GenerationQueue;
   /** It takes a job only when it is told to. */
@@ -52,7 +52,7 @@ function add(lists: Map<string, number[]>, what: string, value: number): void {
 
 /** Starts an installation and fills it. @param size how many times as large as the small one */
 export async function install(size: number, onRedis: boolean): Promise<Installation> {
-  const stack = await startBenchStack({ workers: 0, onRedis });
+  const stack = await startCampaignStack({ workers: 0, onRedis });
   const db = await connectDb(stack.config.mongodbUrl);
   const queue = openQueue(stack.config);
   const worker = openQueueWorker(

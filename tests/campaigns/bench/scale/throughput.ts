@@ -11,8 +11,8 @@ import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { type ProcessSamples, sampleProcesses } from '#tests/campaigns/load/samples.ts';
 import { dropDatabase, listAllGenerations } from '#tests/campaigns/support/rows.ts';
+import { type CampaignStack, startCampaignStack } from '#tests/campaigns/support/stack.ts';
 import { type BenchSeller, createBenchSeller } from '#tests/support/connected-seller.ts';
-import { type BenchStack, startBenchStack } from '../stack.ts';
 import { measureMachine } from './machine-use.ts';
 
 const workerCounts = [1, 2, 4];
@@ -46,7 +46,7 @@ interface Rate {
  * @returns whether the aim is met
  */
 export async function benchWorkers(onRedis: boolean): Promise<boolean> {
-  const stack = await startBenchStack({
+  const stack = await startCampaignStack({
     workers: 0,
     onRedis,
     settings: { WORKER_CONCURRENCY: String(slotsPerWorker) },
@@ -75,7 +75,7 @@ export async function benchWorkers(onRedis: boolean): Promise<boolean> {
 }
 
 /** @returns how many images were submitted: enough for all measurements, and some that still wait at the end */
-async function submitAll(stack: BenchStack): Promise<number> {
+async function submitAll(stack: CampaignStack): Promise<number> {
   const rounds = warmUpRounds + measuredRounds + 6;
   const slots = workerCounts.reduce((sum, workers) => sum + workers * slotsPerWorker, 0);
   const submitting: BenchSeller[] = [];
@@ -99,7 +99,7 @@ function spreadCalls(slots: number): ControlSettings {
 }
 
 interface Sources {
-  stack: BenchStack;
+  stack: CampaignStack;
   db: Db;
   images: ImageServerControlClient;
   submitted: number;

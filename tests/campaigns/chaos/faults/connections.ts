@@ -1,9 +1,9 @@
 /** Faults of connections: between a program and a service, between sellers and a server, and from Stripe to a server. */
 
+import { type HopName, programNames, serverNames, workerNames } from '#tests/campaigns/support/hops.ts';
 import type { Random } from '#tests/support/random.ts';
 import type { TcpProxy } from '#tests/support/tcp-proxy.ts';
 import type { Fault } from '../fault.ts';
-import { type HopName, programNames, serverNames, workerNames } from '../hops.ts';
 
 type Begin = (proxy: TcpProxy, random: Random) => void;
 
@@ -32,7 +32,7 @@ const provider = ['worker → provider', workerNames.map((name) => `${name}→im
 const stripe = ['server, worker → Stripe', programNames.map((name) => `${name}→stripe` as const)] as const;
 const mail = ['worker → mail service', workerNames.map((name) => `${name}→mail` as const)] as const;
 const sellers = ['seller → server', serverNames.map((name) => `sellers→${name}` as const)] as const;
-const webhooks = ['Stripe → server', ['stripe→server-1']] as const;
+const webhooks = ['Stripe → server', ['stripe→server']] as const;
 
 export const connectionFaults: readonly Fault[] = [
   between('cut-mongo', ...mongo, cut),

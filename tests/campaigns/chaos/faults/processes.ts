@@ -1,18 +1,18 @@
 /** Faults of whole processes: they are killed, stop, or are replaced by others. */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { serverNames, workerNames } from '#tests/campaigns/support/hops.ts';
+import type { CampaignProcess } from '#tests/campaigns/support/processes.ts';
+import type { ProxiedStack } from '#tests/campaigns/support/stack.ts';
 import type { Random } from '#tests/support/random.ts';
 import type { Fault } from '../fault.ts';
-import { serverNames, workerNames } from '../hops.ts';
-import type { ChaosProcess } from '../processes.ts';
-import type { ChaosStack } from '../stack.ts';
 
-type Choose = (stack: ChaosStack, random: Random) => ChaosProcess;
+type Choose = (stack: ProxiedStack, random: Random) => CampaignProcess;
 
 const server: Choose = ({ programs }, random) => programs[random.pick(serverNames)];
 const worker: Choose = ({ programs }, random) => programs[random.pick(workerNames)];
 const service =
-  (name: keyof ChaosStack['services']): Choose =>
+  (name: keyof ProxiedStack['services']): Choose =>
   ({ services }) =>
     services[name];
 

@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import type { Behaviour } from '#local/openai/control-client.ts';
+import type { ProxiedStack } from '#tests/campaigns/support/stack.ts';
 import type { Fault } from '../fault.ts';
-import { type ChaosStack, usualProviderMs } from '../stack.ts';
+import { usualProviderMs } from '../short-times.ts';
 
 const controlRetryMs = 100;
 
@@ -92,7 +93,7 @@ const flushQueue: Fault = {
   },
 };
 
-async function flush({ queue, config }: ChaosStack): Promise<void> {
+async function flush({ queue, config }: ProxiedStack): Promise<void> {
   if (queue === 'redis') {
     const redis = new Redis(config.queueUrl, { lazyConnect: true, retryStrategy: () => null });
     redis.on('error', () => {});

@@ -1,12 +1,12 @@
 /** Faults of the storage: of the folder and its disk, or of the S3 server and the connections to it. */
 import { rename } from 'node:fs/promises';
+import { programNames } from '#tests/campaigns/support/hops.ts';
+import type { ProxiedStack } from '#tests/campaigns/support/stack.ts';
 import type { Fault } from '../fault.ts';
-import { programNames } from '../hops.ts';
-import type { ChaosStack } from '../stack.ts';
 import { answersLost, between, cut, refuse, reset, silent, slow } from './connections.ts';
 
-const onFolder = ({ storage }: ChaosStack) => storage.kind === 'folder';
-const onS3 = ({ storage }: ChaosStack) => storage.kind === 's3';
+const onFolder = ({ storage }: ProxiedStack) => storage.kind === 'folder';
+const onS3 = ({ storage }: ProxiedStack) => storage.kind === 's3';
 
 /** The storage folder is gone, as when its volume is not mounted. */
 const storageAway: Fault = {

@@ -6,9 +6,9 @@ import type { Billing } from '#shared/billing/client.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import type { Db } from '#shared/data/db.ts';
 import { startSession } from '#shared/data/sessions.ts';
+import type { ProxiedStack } from '#tests/campaigns/support/stack.ts';
 import { tokenOf } from '#tests/support/session-token.ts';
 import type { Submission } from '../invariants.ts';
-import type { ChaosStack } from '../stack.ts';
 import { SellerClient } from './client.ts';
 
 export interface ChaosSeller {
@@ -23,7 +23,7 @@ export interface ChaosSeller {
 }
 
 export interface Stores {
-  stack: ChaosStack;
+  stack: ProxiedStack;
   db: Db;
   billing: Billing;
 }
@@ -50,7 +50,7 @@ export async function createChaosSeller(
     ...{ device: 'chaos', address: '127.0.0.1', idle_minutes: 60 },
     factors: ['password'],
   });
-  const urls = (['server-1', 'server-2'] as const).map(
+  const urls = (['server', 'server-2'] as const).map(
     (name) => new URL(stack.hops[`sellers→${name}`].url).origin,
   );
   const client = new SellerClient(

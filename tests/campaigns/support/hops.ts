@@ -1,7 +1,7 @@
-/** The parts of a chaos stack, and the connections between them. */
+/** The parts of a stack with proxies, and the connections between them. */
 
-export const serverNames = ['server-1', 'server-2'] as const;
-export const workerNames = ['worker-1', 'worker-2'] as const;
+export const serverNames = ['server', 'server-2'] as const;
+export const workerNames = ['worker', 'worker-2'] as const;
 export const programNames = [...serverNames, ...workerNames] as const;
 export const serviceNames = ['mongo', 'queue', 'images', 'stripe', 'mail'] as const;
 
@@ -20,5 +20,5 @@ export type StorageHopName = `${ProgramName}→storage`;
 export type HopName =
   | `${ProgramName}→${ServiceName}`
   | `sellers→${ServerName}`
-  | 'stripe→server-1'
+  | 'stripe→server'
   | StorageHopName;

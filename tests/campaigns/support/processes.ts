@@ -1,10 +1,10 @@
-/** Processes of a chaos stack: each can be killed, paused and started again at the same address. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Processes of a campaign's stack: each can be killed, paused and started again at the same address. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { type RunningProcess, startProcess } from '#scripts/start/process.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
+import { childrenOf } from '#tests/support/memory.ts';
+import type { TcpProxy } from '#tests/support/tcp-proxy.ts';
 
 /** How a process is started again. */
 interface StartOptions {
@@ -15,7 +15,7 @@ interface StartOptions {
 }
 
 /** One process of the stack. It has the same name and address after a restart. */
-export interface ChaosProcess {
+export interface CampaignProcess {
   name: string;
   /** Its process id; the last one if it does not run. */
   readonly pid: number;
@@ -50,10 +50,23 @@ export interface Program {
   /** Where it keeps temporary files; the system's folder unless given. */
   temporaryFolder?: string;
   logFolder: string;
+  /** How long it may take to end after SIGTERM, in ms; then it is killed. */
+  endMs: number;
+  /** Where compiled modules are kept for its next start; nowhere unless given. */
+  compileCache?: string;
+}
+
+/** How parts of a stack are started; what was started ends with the stack. */
+export interface Launcher {
+  /** A new folder for data. */
+  folder: string;
+  run(program: Omit<Program, 'logFolder' | 'endMs'>): Promise<CampaignProcess>;
+  proxy(targetUrl: string): Promise<TcpProxy>;
+  onClose(end: () => Promise<unknown>): void;
 }
 
 /** Starts a program as a process. @throws StackError when it does not get ready */
-export async function startChaosProcess(program: Program): Promise<ChaosProcess> {
+export async function startCampaignProcess(program: Program): Promise<CampaignProcess> {
   const { name, command, logFolder } = program;
   let current: RunningProcess;
   let isRunning = false;
@@ -85,15 +98,14 @@ export async function startChaosProcess(program: Program): Promise<ChaosProcess>
     const started = await startProcess({
       name,
       command: [...loaded, ...command],
-      // Starts after the first one need about half as long.
       env: {
         ...childEnvironment({ ...program.settings, ...settings }),
-        NODE_COMPILE_CACHE: join(logFolder, '../compile-cache'),
+        ...(program.compileCache !== undefined && { NODE_COMPILE_CACHE: program.compileCache }),
         ...(program.temporaryFolder !== undefined && { TMPDIR: program.temporaryFolder }),
       },
       logFolder,
       readyMs: 30_000,
-      endMs: 5_000,
+      endMs: program.endMs,
     });
     current = started;
     isRunning = true;
@@ -101,7 +113,7 @@ export async function startChaosProcess(program: Program): Promise<ChaosProcess>
       if (current === started) isRunning = false;
     });
   }
-  const pids = () => (isRunning ? [current.pid, ...descendantsOf(current.pid)] : []);
+  const pids = () => (isRunning ? [current.pid, ...childrenOf(current.pid)] : []);
   const signal = (name: NodeJS.Signals) => {
     for (const pid of pids()) send(pid, name);
   };
@@ -146,34 +158,5 @@ function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-/** The children of a process and theirs, from `/proc`. */
-function descendantsOf(pid: number): number[] {
-  const children = new Map<number, number[]>();
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    const parent = parentOf(name);
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
-  }
-  const found: number[] = [];
-  const visit = (of: number) => {
-    for (const child of children.get(of) ?? []) {
-      found.push(child);
-      visit(child);
-    }
-  };
-  visit(pid);
-  return found;
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    // `pid (name) state ppid …`; the name may contain spaces and parentheses.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    // It has ended meanwhile.
-    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The storage of a chaos stack: a folder, on a small disk where that can be mounted, or a bucket of an S3 server. */
+/** The storage of a stack with proxies: a folder, on a small disk where that can be mounted, or a bucket of an S3 server. */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { mountSmallDisk, NotMounted, type SmallDisk } from '#tests/support/small
 import type { TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { type ProgramName, programNames, type StorageHopName } from './hops.ts';
 import { findLastingPort } from './ports.ts';
-import type { ChaosProcess } from './processes.ts';
+import type { CampaignProcess, Launcher } from './processes.ts';
 import { filesInBucket, filesInFolder, type StoredFiles } from './stored-files.ts';
 
 export type StorageKind = 'folder' | 's3';
@@ -38,20 +38,11 @@ interface BucketStorage extends AnyStorage {
   /** It is between the proxies and the S3 server. */
   faulty: FaultyS3;
   /** Undefined where the bucket was given. */
-  server: ChaosProcess | undefined;
+  server: CampaignProcess | undefined;
   hops: Record<StorageHopName, TcpProxy>;
 }
 
-export type ChaosStorage = FolderStorage | BucketStorage;
-
-/** How parts of a stack are started; what was started ends with the stack. */
-export interface Launcher {
-  /** A new folder for data. */
-  folder: string;
-  run(name: string, command: readonly string[]): Promise<ChaosProcess>;
-  proxy(targetUrl: string): Promise<TcpProxy>;
-  onClose(end: () => Promise<unknown>): void;
-}
+export type CampaignStorage = FolderStorage | BucketStorage;
 
 /**
  * Starts a storage.
@@ -62,7 +53,7 @@ export function startStorage(
   kind: StorageKind,
   launcher: Launcher,
   workFolder: string,
-): Promise<ChaosStorage> {
+): Promise<CampaignStorage> {
   return kind === 'folder' ? startFolder(launcher) : startBucket(launcher, workFolder);
 }
 
@@ -89,7 +80,7 @@ async function startBucket(launcher: Launcher, workFolder: string): Promise<Buck
   const found = given ?? (await makeBucket(server!.url!, toolCredentials));
   const location: BucketLocation = {
     ...found,
-    prefix: `${found.prefix}chaos-${randomBytes(6).toString('hex')}/`,
+    prefix: `${found.prefix}campaign-${randomBytes(6).toString('hex')}/`,
   };
   const faulty = await startFaultyS3(location.endpoint);
   launcher.onClose(() => faulty.close());
@@ -107,11 +98,14 @@ async function startBucket(launcher: Launcher, workFolder: string): Promise<Buck
   };
 }
 
-async function startServer({ run, folder }: Launcher): Promise<ChaosProcess> {
+async function startServer({ run, folder }: Launcher): Promise<CampaignProcess> {
   if (!hasS3Tool()) {
     throw new StackError(
       '--storage s3 needs an S3 server: name a bucket in TEST_S3_URL, or have ../shared/tools/s3-server',
     );
   }
-  return run('s3', ['tests/support/s3/serve.ts', String(await findLastingPort()), join(folder, 's3')]);
+  return run({
+    name: 's3',
+    command: ['tests/support/s3/serve.ts', String(await findLastingPort()), join(folder, 's3')],
+  });
 }
