@@ -19,6 +19,8 @@ const photoBytes = 20 * megabyte;
 const formBytes = photos * photoBytes;
 /** Enough time to send ten forms of 80 MB and to keep them open. */
 const heldMs = 20_000;
+/** What an upload of one byte a second sends meanwhile. */
+const trickledBytes = heldMs / 1_000;
 const boundary = 'attack';
 
 testAttack(
@@ -26,7 +28,7 @@ testAttack(
   async (stack) => {
     return [
       await stalledUploads(stack, 'a seller without a plan', false, 0),
-      await stalledUploads(stack, 'a seller with a plan', true, 2 * formBytes),
+      await stalledUploads(stack, 'a seller with a plan', true, 2 * (formBytes + trickledBytes)),
       ...(await endlessParts(stack)),
     ];
   },

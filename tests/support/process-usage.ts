@@ -1,5 +1,6 @@
 /** CPU time and memory of a process and its descendants, read from /proc (Linux only). */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { childrenOf } from './memory.ts';
 
 /** Linux reports CPU time in ticks of 1/100 s on every architecture. */
 const msPerTick = 10;
@@ -30,16 +31,7 @@ function ownCpuMs(pid: number): number {
 }
 
 /** The process itself and its running descendants. */
-function processTree(pid: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    const fields = /^\d+$/.test(name) ? statFields(Number(name)) : undefined;
-    if (fields) parents.set(Number(name), Number(fields[1]));
-  }
-  const isInTree = (each: number | undefined): boolean =>
-    each !== undefined && (each === pid || isInTree(parents.get(each)));
-  return [...parents.keys()].filter((each) => isInTree(each));
-}
+const processTree = (pid: number) => [pid, ...childrenOf(pid)];
 
 /** Fields of /proc/<pid>/stat after the program's name, which is in parentheses and may contain spaces. */
 function statFields(pid: number): string[] | undefined {

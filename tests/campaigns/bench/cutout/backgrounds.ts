@@ -1,19 +1,11 @@
 /** Random backgrounds for the cutout benchmark, drawn as SVG. */
 import sharp from 'sharp';
+import { createRandom as createRandomNumbers } from '#tests/support/random.ts';
 
 /** Returns random numbers from 0 to 1 (exclusive), the same sequence for the same seed. */
 export type Random = () => number;
 
-/** A pseudo-random number generator (mulberry32). */
-export function createRandom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
-  };
-}
+export const createRandom = (seed: number): Random => createRandomNumbers(seed).next;
 
 /**
  * What a background depends on: its size in pixels, random numbers, the product's mean colour, another sample photo.
