@@ -54,9 +54,11 @@ const withStoresAndBrowser = {
 /** Tests that only `npm run test:full` runs (docs/testing.md). */
 const fullTier = '**/*.full.test.{ts,tsx}';
 
+const unitFolders = '{shared,server,worker,scripts,web/{build,src},tests/{campaigns,repository,support}}';
+
 const unit = {
   setupFiles: ['tests/support/restore-globals.ts', 'tests/support/allow-svg.ts'],
-  include: ['{shared,server,worker,scripts,web/{build,src}}/**/*.test.{ts,tsx}'],
+  include: [`${unitFolders}/**/*.test.{ts,tsx}`],
   // They share the processors with the browser tests.
   testTimeout: limitMs(30_000),
   hookTimeout: limitMs(30_000),
@@ -110,7 +112,7 @@ export default defineConfig({
         test: {
           name: 'unit-full',
           ...unit,
-          include: ['{shared,server,worker,scripts,web/{build,src}}/**/*.full.test.{ts,tsx}'],
+          include: [`${unitFolders}/**/*.full.test.{ts,tsx}`],
           exclude: ['scripts/local/**'],
         },
       },
@@ -166,6 +168,8 @@ export default defineConfig({
           name: 'limits',
           include: ['tests/limits/**/*.test.ts'],
           ...withStores,
+          // Passwords are hashed at the product's cost.
+          execArgv: [],
         },
       },
       {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Plan } from '#shared/data/plans/explain.ts';
+import type { Plan } from './explain.ts';
 import { problemsOf, textOf } from './judge.ts';
 import { shapesOf } from './shapes.ts';
 

@@ -1,6 +1,7 @@
 /** Whether a statement reads more of a collection than it has to. */
-import { collectionOf, type Plan } from '#shared/data/plans/explain.ts';
+
 import { smallCollections } from './accepted.ts';
+import { collectionOf, type Plan } from './explain.ts';
 import type { Command } from './shapes.ts';
 
 /** @returns what is wrong with the plan of a statement; empty if nothing is */

@@ -13,12 +13,12 @@ import { parseArgs } from 'node:util';
 import { startMongoServer } from '#local/mongo/server.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { connectDb } from '#shared/data/connect.ts';
-import { dropDatabase } from '#shared/data/load-tests.ts';
 import { migrate } from '#shared/data/migrations/migrate.ts';
-import { explainCommand } from '#shared/data/plans/explain.ts';
-import { fillCollections } from '#shared/data/plans/fill.ts';
+import { connectionOf } from '#shared/data/collection.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
+import { explainCommand } from './explain.ts';
+import { fillCollections } from './fill.ts';
 import { readRecording } from './recording.ts';
 import { createReport } from './report.ts';
 import type { Command } from './shapes.ts';
@@ -63,7 +63,7 @@ async function explainAll(commands: Command[]): Promise<boolean> {
     await fillCollections(db, documents);
     for (const command of commands) report.add(command, await explainCommand(db, command));
   } finally {
-    await dropDatabase(db);
+    await connectionOf(db).dropDatabase();
     await db.close();
     if (local) await local.close();
   }

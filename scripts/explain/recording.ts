@@ -1,8 +1,8 @@
 /** The statements that tests executed, and those of the code that none did. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseCommand } from '#shared/data/plans/explain.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { parseCommand } from './explain.ts';
 import type { Command } from './shapes.ts';
 
 /** @returns one command for each shape in a folder that `tests/support/record-statements.ts` wrote */
@@ -22,7 +22,7 @@ const statement =
   /\.(find|findOne|findById|findOneAndUpdate|findByIdAndUpdate|findOneAndDelete|updateOne|updateMany|deleteOne|deleteMany|countDocuments|distinct|exists|aggregate|bulkWrite)\((?!(async )?(\w+|\([^()]*\)|\(\{.*?\}\)) =>)/;
 
 /** What the product does not execute while it runs, and leases, whose callers count as the place of the statement. */
-const leftOut = /\/(migrations|plans)\/|\/(load-tests|lease)\.ts$|\.test\.ts$/;
+const leftOut = /\/migrations\/|\/lease\.ts$|\.test\.ts$/;
 
 /** A statement of `shared/data`. */
 interface CodeStatement {

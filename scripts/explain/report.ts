@@ -1,6 +1,7 @@
 /** What `npm run explain` prints. */
-import type { Plan } from '#shared/data/plans/explain.ts';
+
 import { acceptedStatements, acceptedUnseen } from './accepted.ts';
+import type { Plan } from './explain.ts';
 import { problemsOf, textOf } from './judge.ts';
 import { statementsInCode } from './recording.ts';
 import type { Command } from './shapes.ts';

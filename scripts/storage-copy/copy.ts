@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { inParallel } from '#scripts/bench/in-parallel.ts';
+import pLimit from 'p-limit';
 import type { Storage, StoredFile } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import type { MarkerPlace } from '#shared/platform/storage-marker.ts';
@@ -60,8 +60,7 @@ export async function copyStorage(
   const left = new Map((await listed(to.storage)).map(({ key, bytes }) => [key, bytes]));
   const report: CopyReport = { copied: 0, same: 0, bytes: 0, problems: [], extra: [] };
   const progress = progressOf(files, say);
-  await inParallel(files.length, atOnce, async (index) => {
-    const file = files[index]!;
+  await pLimit(atOnce).map(files, async (file) => {
     const targetBytes = left.get(file.key);
     left.delete(file.key);
     if (report.problems.length >= mostProblems) return;

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { hostileCvs } from '#scripts/attack/hostile-cvs.ts';
 import { compoundFile, executable, odt, officeFile, pdf, zip } from '#tests/support/cv-files.ts';
+import { hostileCvs } from '#tests/support/hostile-cvs.ts';
 import { cvTypeOf } from './cv-type.ts';
 
 const typesOf = (main: string) =>

@@ -22,7 +22,7 @@ export interface LibraryScene {
   description: string;
 }
 
-/** Every scene, by group. `npm run samples` makes the thumbnail of each. */
+/** Every scene, by group. `npm run campaign -- samples` makes the thumbnail of each. */
 export const sceneLibrary = [
   {
     id: 'oak-table',

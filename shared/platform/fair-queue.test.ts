@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '#scripts/chaos/random.ts';
 import { limitMs } from '#tests/support/machine.ts';
+import { createRandom } from '#tests/support/random.ts';
 import { createFairQueue, type FairQueueRule, type Turn } from './fair-queue.ts';
 
 const refused = new Error('full');

@@ -1,9 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { FastifyOtelInstrumentation } from '@fastify/otel';
 import { context, DiagLogLevel, diag, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
-import { NodeSDK } from '@opentelemetry/sdk-node';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Log } from '#shared/platform/log.ts';
 import { recordSpansWith } from '#shared/platform/trace.ts';
 import { queueTelemetry } from './queue-telemetry.ts';
@@ -32,23 +35,21 @@ export function recordTraces(endpoint: string, program: string, log: Log): Traci
     requireParentforSpans: true,
     requestHook: (span, { method, origin }) => span.updateName(`${method} ${new URL(origin).host}`),
   });
-  const sdk = new NodeSDK({
-    serviceName: `packshot-${program}`,
-    // The names of the machine, its users and its files are nobody's business.
-    autoDetectResources: false,
-    traceExporter: withoutContents(
-      new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: exportMs }),
-    ),
-    // Empty, not absent: without them, the SDK would send metrics and logs as well.
-    metricReaders: [],
-    logRecordProcessors: [],
+  const exporter = withoutContents(
+    new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: exportMs }),
+  );
+  const provider = new TracerProvider({
+    // Not detected: the names of the machine, its users and its files are nobody's business.
+    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': `packshot-${program}` })),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
     sampler,
     idGenerator,
-    // Nothing reads or adds trace headers by itself: neither those of clients, nor in calls to OpenAI and Stripe.
-    textMapPropagator: null,
-    instrumentations: [requests, calls],
   });
-  sdk.start();
+  // There is no propagator, so nothing reads or adds trace headers by itself: neither those of clients, nor in calls to
+  // OpenAI and Stripe.
+  registerInstrumentations({ instrumentations: [requests, calls] });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  trace.setGlobalTracerProvider(provider);
   recordSpansWith(spanRecorder);
   return {
     fastify: requests.plugin(),
@@ -56,7 +57,9 @@ export function recordTraces(endpoint: string, program: string, log: Log): Traci
     async close() {
       recordSpansWith(null);
       calls.disable();
-      const sent = sdk.shutdown().catch((error) => log.warn({ err: error }, 'the last spans were not sent'));
+      const sent = provider
+        .shutdown()
+        .catch((error) => log.warn({ err: error }, 'the last spans were not sent'));
       await Promise.race([sent, wait(closeMs, undefined, { ref: false })]);
       for (const api of [trace, context, propagation, diag]) api.disable();
     },

@@ -9,11 +9,8 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node';
+import type { IdGenerator, ReadableSpan, Sampler, SpanExporter } from '@opentelemetry/sdk-trace';
 import { currentTrace, type SpanRecorder, type Trace } from '#shared/platform/trace.ts';
-
-type Exporter = NodeSDKConfiguration['traceExporter'];
-type RecordedSpan = Parameters<Exporter['export']>[0][number];
 
 /** A context whose spans are below a stored or received one, or the first ones of their trace. */
 export function contextOf({ id, parent }: Trace): Context {
@@ -67,7 +64,7 @@ export const spanRecorder: SpanRecorder = {
 };
 
 /** Gives the first span of a trace the id that the log has. */
-export const idGenerator: NodeSDKConfiguration['idGenerator'] = {
+export const idGenerator: IdGenerator = {
   generateTraceId: () => currentTrace()?.id ?? randomBytes(16).toString('hex'),
   generateSpanId: () => randomBytes(8).toString('hex'),
 };
@@ -76,7 +73,7 @@ export const idGenerator: NodeSDKConfiguration['idGenerator'] = {
  * Records requests, jobs and all that is below them. Not what a worker does between jobs: asking for the next one alone
  * would be most of all spans. Recording only some of the traces is left to the collector.
  */
-export const sampler: NodeSDKConfiguration['sampler'] = {
+export const sampler: Sampler = {
   shouldSample(parentContext, _traceId, _name, kind) {
     const parent = trace.getSpanContext(parentContext);
     const begins = kind !== SpanKind.INTERNAL && kind !== SpanKind.CLIENT;
@@ -105,7 +102,7 @@ const sent = new Set([
 ]);
 
 /** An exporter that sends only known attributes, and of errors only their type, not what they say. */
-export function withoutContents(exporter: Exporter): Exporter {
+export function withoutContents(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => exporter.export(spans.map(known), done),
     forceFlush: async () => exporter.forceFlush?.(),
@@ -113,7 +110,7 @@ export function withoutContents(exporter: Exporter): Exporter {
   };
 }
 
-function known(span: RecordedSpan): RecordedSpan {
+function known(span: ReadableSpan): ReadableSpan {
   const { attributes, events, status } = span;
   return Object.create(span, {
     attributes: { value: pick(attributes) },

@@ -32,5 +32,5 @@ test('without an endpoint nothing of OpenTelemetry is loaded; with one it is', a
   // What was loaded before would be printed before.
   expect(lines[0]).toBe('off');
   expect(lines.at(-1)).toBe('on');
-  expect(lines.some((line) => line.includes('@opentelemetry/sdk-node'))).toBe(true);
+  expect(lines.some((line) => line.includes('@opentelemetry/sdk-trace'))).toBe(true);
 });

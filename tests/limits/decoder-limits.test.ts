@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, onTestFinished } from 'vitest';
 import { limits } from '#contract';
-import { flatJpeg, interlacedPng } from '#scripts/attack/large-photos.ts';
 import { startDecoderProcess } from '#server/generations/decoder/decoder-process.ts';
 import type { PhotoWeight } from '#server/generations/decoder/jobs.ts';
 import {
@@ -14,6 +13,7 @@ import {
   writePhoto,
 } from '#tests/support/decoder.ts';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
+import { flatJpeg, interlacedPng } from '#tests/support/large-photos.ts';
 import { limitMs, machineFactor } from '#tests/support/machine.ts';
 import { memoryOf, memoryOfTree } from '#tests/support/memory.ts';
 import { avifClaiming, noise } from '#tests/support/odd-photos.ts';

@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { paths } from '#contract';
-import { cpuMs } from '#scripts/bench/process-usage.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -14,6 +13,7 @@ import { hostileBodies } from '#tests/support/hostile-bodies.ts';
 import { giveChallenge, hostilePasskeys } from '#tests/support/hostile-passkeys.ts';
 import { hostileHeads } from '#tests/support/hostile-requests.ts';
 import { limitMs } from '#tests/support/machine.ts';
+import { cpuMs } from '#tests/support/process-usage.ts';
 import { type RawRequest, sendRaw } from '#tests/support/raw-http.ts';
 import { testWithStack } from '#tests/support/test.ts';
 

@@ -1,9 +1,9 @@
 /** `/metrics` while a store does not answer. Not in `npm test`: the readings of a scrape are up to four seconds old. */
 import { expect } from 'vitest';
-import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { findFreePort } from '#tests/support/free-port.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack()

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect, inject } from 'vitest';
-import { bucketSettings } from '#scripts/chaos/s3/bucket.ts';
 import { findChromium } from '#scripts/chromium.ts';
 import { dialog } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { bucketSettings } from '#tests/support/s3/bucket.ts';
 import { newPrefix } from '#tests/support/s3-server.ts';
 import { generate } from '#tests/support/studio-page.ts';
 

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { type FaultyS3, startFaultyS3 } from '#scripts/chaos/s3/faulty-s3.ts';
 import { openS3Access } from '#shared/platform/s3-access.ts';
 import { openS3Storage } from '#shared/platform/s3-storage.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import type { BucketLocation } from '#shared/platform/storage-url.ts';
 import { limitMs } from '#tests/support/machine.ts';
+import { type FaultyS3, startFaultyS3 } from '#tests/support/s3/faulty-s3.ts';
 import { newPrefix } from '#tests/support/s3-server.ts';
 
 const noBucket = inject('s3Bucket') === undefined;

@@ -1,11 +1,15 @@
 /** Stores for tests in containers, on machines that have a container engine. */
-import { readEnvironment } from '#shared/platform/environment.ts';
+import { execFile, execFileSync } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { limitMs } from './machine.ts';
 import type { Store } from './stores.ts';
 
-/** Whether testcontainers finds a container engine that answers. */
+const docker = async (...command: string[]) => (await promisify(execFile)('docker', command)).stdout.trim();
+
+/** Whether a container engine answers. */
 export async function containerEngineAnswers(): Promise<boolean> {
-  const { getContainerRuntimeClient } = await import('testcontainers');
-  return getContainerRuntimeClient().then(
+  return docker('info', '--format', '{{.ServerVersion}}').then(
     () => true,
     () => false,
   );
@@ -47,29 +51,48 @@ interface ContainerOptions {
   environment?: Record<string, string>;
 }
 
-async function startContainer(image: string, options: ContainerOptions): Promise<Store> {
-  const { GenericContainer, Wait } = await import('testcontainers');
-  const start = () => {
-    const container = new GenericContainer(image)
-      .withExposedPorts(options.port)
-      // Not a line of its log: that differs between versions and between images.
-      .withWaitStrategy(Wait.forListeningPorts())
-      .withStartupTimeout(60_000);
-    if (options.environment !== undefined) container.withEnvironment(options.environment);
-    if (options.command !== undefined) container.withCommand(options.command);
-    return container.start();
+/** @throws Error when the image cannot be had, or its port does not open in time */
+async function startContainer(
+  image: string,
+  { port, scheme, command = [], environment = {} }: ContainerOptions,
+): Promise<Store> {
+  const variables = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const id = await docker(
+    ...['run', '--detach', '--rm', '--publish', `127.0.0.1::${port}`],
+    ...variables,
+    image,
+    ...command,
+  );
+  const remove = ['rm', '--force', '--volumes', id];
+  // For a run that ends without closing.
+  const removeAtExit = () => execFileSync('docker', remove);
+  process.once('exit', removeAtExit);
+  const close = async () => {
+    process.off('exit', removeAtExit);
+    await docker(...remove);
   };
-  const container = await start().catch(() => {
-    // The clean-up container Ryuk needs an image too, which machines without a registry may lack. `close` suffices.
-    readEnvironment().TESTCONTAINERS_RYUK_DISABLED = 'true';
-    return start();
-  });
-  const address = `${container.getHost()}:${container.getMappedPort(options.port)}`;
-  return {
-    url: `${options.scheme}://${address}`,
-    source: `container of ${image}`,
-    close: async () => {
-      await container.stop({ timeout: 0 });
-    },
-  };
+  try {
+    const [address] = (await docker('port', id, String(port))).split('\n');
+    await untilListening(id, port);
+    return { url: `${scheme}://${address}`, source: `container of ${image}`, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const pollIntervalMs = 200;
+
+/**
+ * Waits until a program in the container listens on the port. The engine's proxy accepts connections before that, and the
+ * lines of a log differ between versions and between images.
+ */
+async function untilListening(id: string, port: number): Promise<void> {
+  // `0A` is the state LISTEN.
+  const listening = new RegExp(`:${port.toString(16).padStart(4, '0')} [0:]+ 0A`, 'i');
+  const deadline = performance.now() + limitMs(60_000);
+  while (!listening.test(await docker('exec', id, 'sh', '-c', 'cat /proc/net/tcp*'))) {
+    if (performance.now() > deadline) throw new Error(`container ${id}: nothing listens on port ${port}`);
+    await wait(pollIntervalMs);
+  }
 }

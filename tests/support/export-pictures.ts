@@ -15,7 +15,7 @@ export const exportedName = 'Tea & <Cups> Größe 2';
 const madeByAi = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
 
 const photo = (width: number, height: number) =>
-  sharp('scripts/sample/coffee-cup.png').removeAlpha().resize(width, height);
+  sharp('tests/support/sample/coffee-cup.png').removeAlpha().resize(width, height);
 
 /** A part of a photo on a background of one colour. */
 async function productOn(background: object, width: number, height: number): Promise<Sharp> {

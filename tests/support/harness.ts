@@ -3,13 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type GenerationView, hasEnded } from '#contract';
-import { startTcpProxy, type TcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { limitMs } from './machine.ts';
 import type { ProgramProcess } from './program.ts';
 import type { Seller } from './seller.ts';
 import { frequentUpkeep, type TestStack } from './stack.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { testWithSeller } from './test.ts';
 
 /** Only the update that stores a generation's outcome contains this text, so a proxy can hold exactly that packet. */

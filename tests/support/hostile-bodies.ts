@@ -1,7 +1,7 @@
 /** Bodies that take long to read, for a server without limits. */
 import { createHmac } from 'node:crypto';
 import { limits, paths } from '#contract';
-import { hostileCvs } from '#scripts/attack/hostile-cvs.ts';
+import { hostileCvs } from './hostile-cvs.ts';
 import { hostilePhotos, hostilePngs } from './hostile-photos.ts';
 import { filled, type HostileCase, jsonRequest, manyFields, nested } from './hostile-requests.ts';
 import { multipart, type Part } from './multipart.ts';

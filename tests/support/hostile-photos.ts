@@ -1,5 +1,5 @@
 /** Files that begin as photos and take long to read, for a reader that believes them. */
-import { pngChunk, pngSignature } from '#scripts/attack/large-photos.ts';
+import { pngChunk, pngSignature } from './large-photos.ts';
 
 const megabyte = 1024 * 1024;
 

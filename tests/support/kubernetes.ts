@@ -22,7 +22,7 @@ export const overlays = ['single', 'production'] as const;
 
 interface Kubernetes {
   rendered: Record<(typeof overlays)[number], RenderedOverlay>;
-  /** Python with scripts/kubernetes/requirements.txt. */
+  /** Python with tests/kubernetes/requirements.txt. */
   python: string;
 }
 
@@ -89,9 +89,9 @@ async function findRenderer(): Promise<string[]> {
   return [built, 'build'];
 }
 
-/** Makes a virtual environment for `scripts/kubernetes/validate.py`, once for each list of its packages. */
+/** Makes a virtual environment for `tests/kubernetes/validate.py`, once for each list of its packages. */
 async function installValidator(): Promise<string> {
-  const list = join(rootFolder, 'scripts/kubernetes/requirements.txt');
+  const list = join(rootFolder, 'tests/kubernetes/requirements.txt');
   const name = `kubernetes-${createHash('sha256').update(readFileSync(list)).digest('hex').slice(0, 12)}`;
   const folder = join(cache, name);
   const python = join(folder, 'bin/python');
@@ -136,7 +136,7 @@ export async function validateManifests(
   python: string,
   yaml: string,
 ): Promise<Omit<RenderedOverlay, 'yaml'>> {
-  const script = join(rootFolder, 'scripts/kubernetes/validate.py');
+  const script = join(rootFolder, 'tests/kubernetes/validate.py');
   const running = run(python, [script, ...versions], { maxBuffer: 2 ** 24 });
   running.child.stdin?.end(yaml);
   const { stdout } = await running.catch((error: ExecFileException) => {

@@ -1,7 +1,7 @@
 /** Unusual and malformed photos. */
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { pngChunk, pngSignature, zerosAsZlib } from '#scripts/attack/large-photos.ts';
+import { pngChunk, pngSignature, zerosAsZlib } from './large-photos.ts';
 import { flatImage } from './photos.ts';
 
 function pngHeader(

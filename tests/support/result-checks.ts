@@ -1,8 +1,8 @@
 /** What the worker says of images that the provider made from a sample photo. */
 import { expect } from 'vitest';
-import { createRandom } from '#scripts/bench/cutout/backgrounds.ts';
-import { moveProduct } from '#scripts/match-report/pictures.ts';
-import { readSample } from '#scripts/match-report/samples.ts';
+import { createRandom } from '#tests/campaigns/bench/cutout/backgrounds.ts';
+import { moveProduct } from '#tests/campaigns/match-report/pictures.ts';
+import { readSample } from '#tests/campaigns/match-report/samples.ts';
 import { checkResult, reducedPhoto } from '#worker/result-checks.ts';
 import { thumbnailOf } from '#worker/thumbnail.ts';
 

@@ -12,12 +12,12 @@ import {
   paths,
   type ServerEvents,
 } from '#contract';
-import { tokenOf } from '#scripts/chaos/session-token.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import { startSession } from '#shared/data/sessions.ts';
 import { hash } from './cheap-argon2.ts';
 import { payFor } from './paid.ts';
 import { samplePhoto } from './photos.ts';
+import { tokenOf } from './session-token.ts';
 import type { TestStack } from './stack.ts';
 
 export interface NewSeller {

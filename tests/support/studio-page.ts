@@ -8,7 +8,7 @@ import type { NewSeller, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /** A photo of a cup; the studio suggests the product name "Coffee cup". */
-export const cup = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
+export const cup = join(rootFolder, 'tests', 'support', 'sample', 'coffee-cup.png');
 
 /** A photo as a camera takes it; the studio suggests the product name "Mug 1". */
 export const mug = join(rootFolder, 'scripts', 'local', 'photos', 'mug-1.jpg');

@@ -1,11 +1,11 @@
 /** `test` with the fixtures that most test files need: a stack for the file, sellers and their sockets. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { test as base, inject } from 'vitest';
-import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { crashable } from './faults.ts';
 import type { NewSeller } from './seller.ts';
 import { startTestStack, type TestStack, type TestStackOptions } from './stack.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
 
 /** `test` with the fixture `stack`: one for all tests of the file, started by the first test that uses it. */
 export function testWithStack(options: TestStackOptions = {}) {

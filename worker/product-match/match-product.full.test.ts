@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '#scripts/bench/cutout/backgrounds.ts';
-import { changeColour, moveProduct } from '#scripts/match-report/pictures.ts';
-import { readSample } from '#scripts/match-report/samples.ts';
+import { createRandom } from '#tests/campaigns/bench/cutout/backgrounds.ts';
+import { changeColour, moveProduct } from '#tests/campaigns/match-report/pictures.ts';
+import { readSample } from '#tests/campaigns/match-report/samples.ts';
 import { flatImage } from '#tests/support/photos.ts';
 import { match, storePhoto } from '#tests/support/product-matches.ts';
 

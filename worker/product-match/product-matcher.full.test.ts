@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { readSample } from '#scripts/match-report/samples.ts';
+import { readSample } from '#tests/campaigns/match-report/samples.ts';
 import { stateOf } from '#tests/support/memory.ts';
 import { createProductMatcher } from './product-matcher.ts';
 

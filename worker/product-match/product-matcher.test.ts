@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { readSample } from '#scripts/match-report/samples.ts';
+import { readSample } from '#tests/campaigns/match-report/samples.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { stateOf } from '#tests/support/memory.ts';
 import { createProductMatcher, type MatchLimits } from './product-matcher.ts';

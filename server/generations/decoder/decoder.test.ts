@@ -7,7 +7,7 @@ import { createLog } from '#shared/platform/log.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { createDecoder, type Decoder } from './decoder.ts';
 
-const photo = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
+const photo = join(rootFolder, 'tests', 'support', 'sample', 'coffee-cup.png');
 const client = { sellerId: 'seller' };
 let folder: string;
 let decoder: Decoder;

@@ -14,4 +14,4 @@ test('every sample photo is stored with a mean difference of at most 1, and agai
 });
 
 test('so is a photograph with grain, in a file without loss', () =>
-  expectKept(join(rootFolder, 'scripts/sample/coffee-cup.png')));
+  expectKept(join(rootFolder, 'tests/support/sample/coffee-cup.png')));

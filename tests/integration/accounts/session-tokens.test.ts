@@ -1,12 +1,12 @@
 /** Which session tokens are accepted, by the API and by sockets, and the cookie that carries one. */
 import { expect } from 'vitest';
 import { errorDefinitions, limits, paths, type SessionReply, signedInCookie } from '#contract';
-import { makeToken } from '#scripts/chaos/session-token.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import { bearer, handshake, request, withCookie } from '#tests/support/session-requests.ts';
+import { makeToken } from '#tests/support/session-token.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
 import { claimsOf } from '#tests/support/tokens.ts';

@@ -2,11 +2,11 @@
 
 import { expect } from 'vitest';
 import { type ErrorReply, errorDefinitions, paths } from '#contract';
-import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { type Answer, openWindow, type Seller } from '#tests/support/seller.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 })

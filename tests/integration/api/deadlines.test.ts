@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { errorDefinitions, paths } from '#contract';
-import { requestHead, sendEndlessly, sendSlowly } from '#scripts/attack/connections.ts';
+import { requestHead, sendEndlessly, sendSlowly } from '#tests/support/connections.ts';
 import { deadlinesHere } from '#tests/support/deadlines.ts';
 import { expectNoStrayFile } from '#tests/support/errors.ts';
 import { limitMs, machineFactor } from '#tests/support/machine.ts';

@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { flatJpeg, pngChunk } from '#scripts/attack/large-photos.ts';
+import { flatJpeg, pngChunk } from '#tests/support/large-photos.ts';
 import { sidewaysPhoto } from '#tests/support/odd-photos.ts';
 import {
   brickPixel,

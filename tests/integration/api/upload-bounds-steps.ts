@@ -1,7 +1,7 @@
 /** Shared by the tests of upload-bounds: forms that never end. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
-import { requestHead, sendEndlessly } from '#scripts/attack/connections.ts';
+import { requestHead, sendEndlessly } from '#tests/support/connections.ts';
 import { expectNothingLeft } from '#tests/support/errors.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import type { Seller } from '#tests/support/seller.ts';

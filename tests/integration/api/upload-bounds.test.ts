@@ -1,7 +1,7 @@
 /** Every part of a form is limited in size: endless ones are refused after about a megabyte. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
-import { sendEndlessly, sendSlowly } from '#scripts/attack/connections.ts';
+import { sendEndlessly, sendSlowly } from '#tests/support/connections.ts';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { multipart } from '#tests/support/multipart.ts';

@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
-import { requestHead, sendEndlessly, sendSlowly } from '#scripts/attack/connections.ts';
+import { requestHead, sendEndlessly, sendSlowly } from '#tests/support/connections.ts';
 import { compoundFile, officeFile, pdf, zip } from '#tests/support/cv-files.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { multipart } from '#tests/support/multipart.ts';

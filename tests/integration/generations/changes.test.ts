@@ -11,10 +11,10 @@ import {
   paths,
   tooManyPoints,
 } from '#contract';
-import { nestedSvg } from '#scripts/attack/nested-svg.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
+import { nestedSvg } from '#tests/support/nested-svg.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { beforeAll, describe, expect } from 'vitest';
 import type { Behaviour } from '#local/openai/control-client.ts';
-import { readCup } from '#scripts/match-report/samples.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
+import { readCup } from '#tests/campaigns/match-report/samples.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import {

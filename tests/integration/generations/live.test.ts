@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { io, type Socket } from 'socket.io-client';
 import { expect, inject, onTestFinished } from 'vitest';
 import { paths, type SessionReply } from '#contract';
-import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
 import { bearer, handshake, request } from '#tests/support/session-requests.ts';
 import type { TestStack } from '#tests/support/stack.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack()

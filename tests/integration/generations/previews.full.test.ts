@@ -1,8 +1,8 @@
 /** A preview that comes too late. */
 import { expect, onTestFinished } from 'vitest';
 import { paths } from '#contract';
-import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { cancel, get, previewFiles, testPreviews } from './previews-steps.ts';
 
 const test = testPreviews();

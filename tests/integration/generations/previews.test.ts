@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { expect, onTestFinished } from 'vitest';
 import { type CreditEntryList, paths } from '#contract';
-import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { reconcile } from '#worker/upkeep.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 import { cancel, get, previewFiles, testPreviews } from './previews-steps.ts';

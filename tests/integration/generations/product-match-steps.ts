@@ -1,7 +1,7 @@
 /** Workers with a process that compares images with their photos. */
 import { expect } from 'vitest';
 import type { GenerationView } from '#contract';
-import { readSample } from '#scripts/match-report/samples.ts';
+import { readSample } from '#tests/campaigns/match-report/samples.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { childrenOf } from '#tests/support/memory.ts';
 import type { ProgramProcess } from '#tests/support/program.ts';

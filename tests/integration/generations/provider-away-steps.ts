@@ -1,12 +1,12 @@
 /** Workers on a provider that is away, which a proxy in front of it makes unreachable. */
 import { expect, onTestFinished } from 'vitest';
 import type { Behaviour } from '#local/openai/control-client.ts';
-import { startTcpProxy, type TcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
 /** `test` with the proxy `provider`, a new seller and its window for each test. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { startTcpProxy } from '#scripts/chaos/tcp-proxy.ts';
 import { atOnce } from '#tests/support/credits.ts';
 import { usualFaultKinds } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 import { expectAllOrNothing, expectAllSucceeded } from './submit-crash-steps.ts';

@@ -1,6 +1,6 @@
 import type { PictureSource } from '#web/ui/picture.tsx';
 
-/** What `npm run samples` writes about a picture beside its files. */
+/** What `npm run campaign -- samples` writes about a picture beside its files. */
 export interface PictureInfo {
   alt: string;
   /** Size of the largest file in pixels. */
@@ -23,7 +23,7 @@ export interface SitePicture extends PictureSource {
  * The pictures of one folder, by name.
  * @param infos the folder's `pictures.json`
  * @param files the addresses of the folder's files by path, such as `./hero/mug-640.avif`
- * @throws Error when a picture has no files: `npm run samples` was not run after a change
+ * @throws Error when a picture has no files: `npm run campaign -- samples` was not run after a change
  */
 export function pictureGroup<Name extends string>(
   infos: Readonly<Record<Name, PictureInfo>>,
@@ -39,7 +39,8 @@ export function pictureGroup<Name extends string>(
   const pictures = Object.entries<PictureInfo>(infos).map(([name, info]): [string, SitePicture] => {
     const variants = (byName.get(name) ?? []).sort((a, b) => a.width - b.width);
     const src = variants.findLast(({ format }) => format === 'webp')?.url;
-    if (src === undefined) throw new Error(`The picture ${name} has no files; run npm run samples`);
+    if (src === undefined)
+      throw new Error(`The picture ${name} has no files; run npm run campaign -- samples`);
     const { alt, width, height, scene } = info;
     const [avif, webp] = [srcSet(variants, 'avif'), srcSet(variants, 'webp')];
     return [name, { name, alt, scene, width, height, avif, webp, src }];

@@ -29,7 +29,7 @@ test('a picture has a srcset for each format, smallest first, and falls back to 
     webp: '/w640 640w, /w1000 1000w',
     src: '/w1000',
   });
-  expect(() => pictureGroup(infos, {})).toThrow('npm run samples');
+  expect(() => pictureGroup(infos, {})).toThrow('npm run campaign -- samples');
 });
 
 test('every carousel slot, scene, template and demo image has a picture', () => {

@@ -1,10 +1,11 @@
-/** Salient object detection with u2netp (model/README.md). */
+/** Salient object detection with u2netp (worker/product-match/model/README.md): a file, of which there is one copy. */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import type { Box, Pixels, Plane } from './pixels.ts';
 
+const model = new URL('../../../../worker/product-match/model/u2netp.onnx', import.meta.url);
 const side = 320;
 const means = [0.485, 0.456, 0.406];
 const deviations = [0.229, 0.224, 0.225];
@@ -13,7 +14,7 @@ let loading: Promise<InferenceSession> | undefined;
 
 /** Loads the model (about 0.1 s the first time). */
 export function loadSaliency(): Promise<InferenceSession> {
-  loading ??= InferenceSession.create(fileURLToPath(new URL('model/u2netp.onnx', import.meta.url)), {
+  loading ??= InferenceSession.create(fileURLToPath(model), {
     intraOpNumThreads: Math.min(2, availableParallelism()),
     // An arena would keep its 250 MB between photos, to save 30 ms for each run.
     enableCpuMemArena: false,

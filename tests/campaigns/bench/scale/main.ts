@@ -1,0 +1,15 @@
+/** `npm run campaign -- bench scale`: whether more workers make more images, and whether more data makes anything slower. */
+import { cpus } from 'node:os';
+import { benchGrowth } from './cost.ts';
+import { benchWorkers } from './throughput.ts';
+
+/**
+ * Ends the program with 1 when an aim is missed.
+ * @param part only one of them; both unless given
+ * @param onRedis queues on Redis instead of PostgreSQL
+ */
+export async function benchScale(part: string | undefined, onRedis: boolean): Promise<void> {
+  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
+  if (part !== 'cost' && !(await benchWorkers(onRedis))) process.exitCode = 1;
+  if (part !== 'throughput' && !(await benchGrowth(onRedis))) process.exitCode = 1;
+}

@@ -1,0 +1,78 @@
+/** `npm run campaign -- samples screenshots`: takes the screenshots of the guides in a Packshot of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { pages } from '#contract';
+import { startImageServer } from '#local/openai/server.ts';
+import { chromiumFlags, findChromium } from '#scripts/chromium.ts';
+import { makeFirstImages } from '#scripts/start/first-images.ts';
+import { demoSeller } from '#scripts/start/seller.ts';
+import { startStack } from '#scripts/start/stack.ts';
+import { writeFiles, writeList } from '#tests/campaigns/samples/site/picture-files.ts';
+import { picturesFolder } from '#tests/campaigns/samples/site/write-site.ts';
+import { screenshots, screenshotWidths } from './screenshots.ts';
+
+/**
+ * Takes every screenshot and writes it to `web/src/pictures/screenshots`. They show today's date, so each run changes
+ * their files.
+ * @param onProgress called with a line for each step
+ * @throws Error with a one-line message when there is no Chromium
+ */
+export async function takeScreenshots(onProgress: (line: string) => void): Promise<void> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('there is no Chromium in /usr/bin');
+  const dataFolder = await mkdtemp(join(tmpdir(), 'packshot-screenshots-'));
+  // An image server of our own, given like OpenAI's: a hint at the local renderer would be on no seller's screen.
+  const images = await startImageServer({ varied: true });
+  const settings = { OPENAI_API_KEY: 'local', OPENAI_BASE_URL: images.url };
+  try {
+    const stack = await startStack({ dataFolder, port: 0, settings, report: onProgress });
+    try {
+      const problem = await makeFirstImages(stack.url, demoSeller, new AbortController().signal);
+      if (problem !== undefined) onProgress(problem);
+      const browser = await chromium.launch({ executablePath, args: chromiumFlags });
+      const page = await browser.newPage({
+        viewport: { width: 1280, height: 860 },
+        colorScheme: 'light',
+        reducedMotion: 'reduce',
+        locale: 'en-US',
+      });
+      await takeAll(page, stack.url, onProgress).finally(() => browser.close());
+    } finally {
+      await stack.close();
+    }
+  } finally {
+    await images.close();
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+}
+
+async function takeAll(page: Page, url: string, onProgress: (line: string) => void): Promise<void> {
+  await page.goto(`${url}${pages.login}`);
+  await page.getByLabel('Email').fill(demoSeller.email);
+  await page.getByLabel('Password', { exact: true }).fill(demoSeller.password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL(`**${pages.dashboard}`);
+
+  const folder = join(picturesFolder, 'screenshots');
+  for (const { name, prepare } of screenshots) {
+    await prepare(page, url);
+    await page.evaluate(untilDrawn);
+    const sizes = await writeFiles(folder, name, await page.screenshot({ caret: 'hide' }), screenshotWidths);
+    onProgress(`screenshots/${name}  ${sizes}`);
+  }
+  await writeList(folder, screenshots);
+}
+
+/** Waits for the fonts, for the pictures in the window, and for the end of animations that have one. */
+const untilDrawn = `(async () => {
+  await document.fonts.ready;
+  const shown = [...document.images].filter((image) => {
+    const { top, bottom, width } = image.getBoundingClientRect();
+    return width > 0 && bottom > 0 && top < innerHeight;
+  });
+  await Promise.all(shown.map((image) => image.decode()));
+  const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+})()`;

@@ -1,0 +1,45 @@
+/** Requests about batches that attacks send. */
+import { randomUUID } from 'node:crypto';
+import { type BatchView, type CreateBatch, limits, paths } from '#contract';
+import { sha256Of } from '#tests/support/batches.ts';
+
+/** Rows of a batch, each with as many takes and photos as there may be. @param photos as many as the rows have, by SHA-256 */
+export function rowsOf(count: number, photos: readonly string[], prompt = 'On oak'): CreateBatch['rows'] {
+  return Array.from({ length: count }, (_, index) => ({
+    sku: `SKU-${index + 1}`,
+    name: `Cup ${index + 1}`,
+    prompt,
+    takes: limits.imagesPerRequest,
+    photos: photos
+      .slice(index * limits.photos, (index + 1) * limits.photos)
+      .map((sha256) => ({ name: 'cup.jpg', sha256 })),
+  }));
+}
+
+/** Makes a batch. @returns its reply, whatever its status */
+export async function requestBatch(
+  url: string,
+  token: string,
+  rows: CreateBatch['rows'],
+): Promise<{ status: number; batch: BatchView | null }> {
+  const reply = await fetch(url + paths.batches, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ key: randomUUID(), name: 'Attack', rows }),
+  });
+  const body = await reply.json();
+  return { status: reply.status, batch: reply.status === 201 ? (body as BatchView) : null };
+}
+
+/** Uploads a photo of a batch. @returns the status of the reply */
+export async function sendPhoto(url: string, token: string, batchId: string, photo: Buffer): Promise<number> {
+  const form = new FormData();
+  form.append('images', new Blob([new Uint8Array(photo)]), 'photo.jpg');
+  const reply = await fetch(url + paths.batchPhoto(batchId, sha256Of(photo)), {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  await reply.arrayBuffer();
+  return reply.status;
+}

@@ -1,0 +1,233 @@
+/** Whatever the documents name exists: error codes, links, files, commands, settings, fields, decisions. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type ErrorCode, errorDefinitions } from '#contract';
+import { loadConfig } from '#shared/platform/config.ts';
+
+const rootFolder = join(import.meta.dirname, '../..');
+const exists = (path: string) => existsSync(join(rootFolder, path));
+const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
+const trackedFiles = execFileSync('git', ['ls-files'], { cwd: rootFolder, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && exists(file));
+const fileNames = new Set(trackedFiles.map((file) => basename(file)));
+const topLevel = new Set(trackedFiles.map((file) => file.split('/')[0]!));
+/** Without the texts of the site, which link to its pages (`web/src/content/content.test.ts`). */
+const documents = trackedFiles.filter((file) => file.endsWith('.md') && !file.startsWith('web/src/content/'));
+/** The documents about Packshot as a whole; the others describe the folder that they are in. */
+const productDocuments = documents.filter((file) => file === 'README.md' || file.startsWith('docs/'));
+const sourceFiles = trackedFiles.filter((file) =>
+  ['.ts', '.tsx', '.js', '.mjs', '.css', '.sh', '.yml', '.yaml', '.py'].includes(extname(file)),
+);
+
+/** What a document sets as code within a line; not its code blocks. */
+function inlineCode(document: string): string[] {
+  const text = read(document).replaceAll(/```[\s\S]*?```/g, '');
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+}
+
+/** What is wrong in files, each with its file. @param find what is wrong in one */
+const violations = (files: readonly string[], find: (file: string) => string[]) =>
+  files.flatMap((file) => find(file).map((violation) => `${file}: ${violation}`));
+
+test('there are documents', () => {
+  expect(productDocuments).toEqual(expect.arrayContaining(['README.md', 'docs/ARCHITECTURE.md']));
+  expect(documents.length).toBeGreaterThan(productDocuments.length);
+});
+
+describe('docs/errors.md', () => {
+  const [inputs, definitions] = read('docs/errors.md').split('## All codes') as [string, string];
+
+  test('lists every code with its status and sentence, and no other', () => {
+    const rows = [...definitions.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \| (.+) \|$/gm)];
+    const listed = rows.map(([, status, code, message]) => [code, [Number(status), message]]);
+    expect(Object.fromEntries(listed)).toEqual(errorDefinitions);
+  });
+
+  test('gives each code its own status wherever it names an answer', () => {
+    const answers = [...inputs.matchAll(/(\d{3}) `([A-Z_]+)`/g)];
+    expect(answers.length).toBeGreaterThan(40);
+    const wrong = answers.filter(
+      ([, status, code]) => Number(status) !== errorDefinitions[code as ErrorCode]?.[0],
+    );
+    expect(wrong.map(([answer]) => answer)).toEqual([]);
+  });
+});
+
+test('documents link to files that exist', () => {
+  const missing = violations(documents, (document) =>
+    [...read(document).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)]
+      .map(([, link]) => link!)
+      .filter((link) => !exists(join(dirname(document), link))),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('documents about Packshot name files and folders that exist', () => {
+  const missing = violations(productDocuments, (document) => {
+    // The renderer's document names files from the renderer's folder.
+    const folders = ['', dirname(document), 'scripts/local/openai'];
+    const paths = inlineCode(document).filter((code) => /^[\w.-]+(\/[\w.-]+)*\/?$/.test(code));
+    return paths.filter((path) => {
+      // Made by the build.
+      if (path.startsWith('web/dist/')) return false;
+      const isFile = ['.ts', '.tsx', '.sh', '.mjs', '.md'].includes(extname(path));
+      if (isFile && !path.includes('/')) return !fileNames.has(path);
+      const isPath = path.includes('/') && (isFile || topLevel.has(path.split('/')[0]!));
+      return isPath && !folders.some((folder) => exists(join(folder, path)));
+    });
+  });
+  expect(missing).toEqual([]);
+});
+
+test('documents name files of this repository by their path', () => {
+  const missing = violations(documents, (document) =>
+    [...read(document).matchAll(/(?<![\w./-])[\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs|sh)\b/g)]
+      .map(([path]) => path)
+      .filter(
+        (path) =>
+          topLevel.has(path.split('/')[0]!) && !exists(path) && !exists(join(dirname(document), path)),
+      ),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("docs/ARCHITECTURE.md's table of folders has every folder, and no other", () => {
+  const [table] = /(?<=## Folders\n)[\s\S]*?(?=\n## )/.exec(read('docs/ARCHITECTURE.md'))!;
+  const firstCells = [...table.matchAll(/^\|([^|]*)\|/gm)].map(([, cell]) => cell!);
+  const listed = firstCells.flatMap((cell) =>
+    [...cell.matchAll(/`([^`]+\/)`/g)].map(([, folder]) => folder!),
+  );
+  const folders = sourceFiles.flatMap((file) => {
+    const [side, ...names] = file.split('/').slice(0, -1);
+    // Most folders of the web app are in `web/src`; server and worker also have files of their own.
+    if (side === 'web') {
+      const folder = names.slice(0, 2).join('/');
+      return ['', 'src', 'public'].includes(folder) ? [] : [`web/${folder}/`];
+    }
+    if (names[0] !== undefined) return [`${side}/${names[0]}/`];
+    return side === 'server' || side === 'worker' ? [`${side}/`] : [];
+  });
+  expect(listed.sort()).toEqual([...new Set(folders)].sort());
+});
+
+describe('commands', () => {
+  const scripts = Object.keys(
+    (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts,
+  );
+  const named = (document: string) =>
+    [...read(document).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+      ([, script, short]) => script ?? short!,
+    );
+
+  test('documents name commands that package.json has', () => {
+    const unknown = violations(documents, (document) =>
+      named(document).filter((name) => !scripts.includes(name)),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('docs/commands.md names every command of package.json', () => {
+    // npm runs `postinstall` itself.
+    const missing = scripts.filter((name) => !named('docs/commands.md').includes(name));
+    expect(missing).toEqual(['postinstall']);
+  });
+
+  test('campaigns have a README, and docs/commands.md names each; documents name no other', () => {
+    const campaigns = globSync('*/main.ts', { cwd: join(rootFolder, 'tests/campaigns') }).map(dirname);
+    const campaignsIn = (document: string) =>
+      [...read(document).matchAll(/\bnpm run campaign -- ([\w-]+)/g)].map(([, name]) => name!);
+    expect(campaigns.filter((name) => !exists(`tests/campaigns/${name}/README.md`))).toEqual([]);
+    expect(new Set(campaignsIn('docs/commands.md'))).toEqual(new Set(campaigns));
+    const unknown = violations(documents, (document) =>
+      campaignsIn(document).filter((name) => !campaigns.includes(name)),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+test("README.md's table of settings names every setting with its default", () => {
+  const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)?/gm)];
+  const examples = [...read('.env.example').matchAll(/^#([A-Z_]+)=(.*)$/gm)].filter(
+    ([, name]) => !name!.startsWith('TEST_'),
+  );
+  expect(rows.map(([, name]) => name).sort()).toEqual(examples.map(([, name]) => name).sort());
+  const withoutDefault = {
+    MONGODB_URL: 'mongodb://127.0.0.1',
+    QUEUE_URL: 'redis://127.0.0.1',
+    STORAGE_URL: 'file:/tmp',
+    SESSION_SECRET: 'x'.repeat(32),
+    OPENAI_API_KEY: 'x',
+    STRIPE_SECRET_KEY: 'x',
+    STRIPE_WEBHOOK_SECRET: 'x',
+    SMTP_URL: 'smtp://127.0.0.1',
+  };
+  const defaults = Object.fromEntries(
+    rows.flatMap(([, name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  expect(loadConfig({ ...withoutDefault, ...defaults })).toEqual(loadConfig(withoutDefault));
+});
+
+/** Names in other programs that the documents mention because Packshot does not use them. */
+const foreignNames = [
+  'DelayedError',
+  'MongoDBStorage',
+  'PutObject',
+  'QueueEvents',
+  'input_fidelity',
+  'moveToDelayed',
+  'requestTimeout',
+];
+
+test('documents about Packshot name functions, fields and settings that exist', () => {
+  // Every word of the sources, except those that name fields of earlier releases.
+  const sources = sourceFiles.filter(
+    (file) =>
+      file !== 'tests/repository/docs.test.ts' &&
+      !file.includes('/migrations/') &&
+      !file.includes('first-release'),
+  );
+  const words = new Set(sources.flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []));
+  // Only words that can be nothing else: camelCase, PascalCase with two humps, snake_case.
+  const isName = /^(?:[a-z]+(?:_[a-z]+)+|[a-z]+[A-Z]\w*|(?:[A-Z][a-z]+){2,}|[A-Z]+(?:_[A-Z]+)+)$/;
+  const unknown = violations(productDocuments, (document) =>
+    inlineCode(document)
+      .flatMap((code) => code.match(/[A-Za-z_]\w*/g) ?? [])
+      .filter((word) => isName.test(word) && !foreignNames.includes(word) && !words.has(word)),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('sources name documents that exist', () => {
+  const missing = violations(sourceFiles, (file) =>
+    [...read(file).matchAll(/#?[\w./-]*\w\.md\b/g)]
+      .map(([path]) => path.replace('#web/', 'web/src/'))
+      .filter((path) => !exists(path) && !exists(join(dirname(file), path))),
+  );
+  expect(missing).toEqual([]);
+});
+
+describe('docs/decisions', () => {
+  const decisions = documents.filter((file) => file.startsWith('docs/decisions/'));
+  const numberOf = (file: string) => Number(basename(file).slice(0, 4));
+
+  test('have numbers of their own', () => {
+    expect(new Set(decisions.map(numberOf)).size).toBe(decisions.length);
+  });
+
+  test('begin with their number', () => {
+    const wrong = decisions.filter((file) => !read(file).startsWith(`# ${numberOf(file)}. `));
+    expect(wrong).toEqual([]);
+  });
+
+  test('are linked to by their number', () => {
+    const wrong = violations(documents, (document) =>
+      [...read(document).matchAll(/\[(?:decision )?(\d+)\]\(([^)]*decisions?\/)?(\d{4})-[^)]*\)/g)]
+        .filter(([, shown, , target]) => Number(shown) !== Number(target))
+        .map(([link]) => link),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+/** Sellers that submit generations and wait for their results on a socket. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { io, type Socket } from 'socket.io-client';
+import { type GenerationSet, type GenerationView, hasEnded, paths } from '#contract';
+import { makeSellers } from '#scripts/start/seller.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
+import { requestGeneration, signIn } from './api-client.ts';
+import { samplePhotoFile, samplePrompt } from './sample-photo.ts';
+
+/** A signed-in seller with one open socket. */
+export interface BenchSeller {
+  id: string;
+  token: string;
+  /** Submits a PNG, by default the sample photo. @returns the generation's id */
+  submit(photo?: Blob): Promise<string>;
+  /** Resolves when the socket has received the generation as succeeded. @throws Error if it ended otherwise */
+  succeeded(id: string): Promise<void>;
+  close(): void;
+}
+
+/** Creates a seller on the unlimited plan and opens a socket. */
+export async function createBenchSeller({ url, config }: CampaignStack): Promise<BenchSeller> {
+  const seller = {
+    email: `bench-${randomUUID()}@packshot.example`,
+    password: `Aa1-${randomUUID()}`,
+    fullName: 'Bench Seller',
+    plan: 'enterprise',
+  } as const;
+  await makeSellers({ mongodbUrl: config.mongodbUrl, stripeUrl: config.billing.apiUrl! }, [seller]);
+  const { user, token } = await signIn(url, seller);
+  const samplePhoto = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
+  const socket = await openSocket(url, token);
+  const ended = collectEnded(socket);
+  return {
+    id: user.id,
+    token,
+    async submit(photo = samplePhoto) {
+      const fileName = 'coffee-cup.png';
+      const response = await requestGeneration(url, token, { prompt: samplePrompt, photo, fileName });
+      if (response.status !== 202)
+        throw new Error(`submit answered ${response.status}: ${await response.text()}`);
+      const { generations } = (await response.json()) as GenerationSet;
+      return generations[0]!.id;
+    },
+    async succeeded(id) {
+      const view = await ended(id);
+      if (view.state !== 'succeeded') throw new Error(`generation ${id} ended as ${view.state}`);
+    },
+    close: () => socket.disconnect(),
+  };
+}
+
+/** Opens a connected socket, separate from all others of this process. */
+export async function openSocket(url: string, token: string): Promise<Socket> {
+  const socket = io(url, { path: paths.socket, auth: { token }, transports: ['websocket'], forceNew: true });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  return socket;
+}
+
+/** @returns a function that waits until the socket has received a generation in a final state */
+function collectEnded(socket: Socket): (id: string) => Promise<GenerationView> {
+  const ended = new Map<string, GenerationView>();
+  const waiting = new Map<string, (view: GenerationView) => void>();
+  socket.on('generation', (view: GenerationView) => {
+    if (!hasEnded(view.state)) return;
+    ended.set(view.id, view);
+    waiting.get(view.id)?.(view);
+  });
+  return async (id) => {
+    const view =
+      ended.get(id) ??
+      (await new Promise<GenerationView>((resolve) => {
+        waiting.set(id, resolve);
+      }));
+    waiting.delete(id);
+    ended.delete(id);
+    return view;
+  };
+}
