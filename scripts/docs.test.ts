@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorDefinitions } from '#contract';
-import { loadConfig } from '#shared/platform/config.ts';
 
 const rootFolder = join(import.meta.dirname, '..');
 const exists = (path: string) => existsSync(join(rootFolder, path));
@@ -133,28 +132,6 @@ describe('commands', () => {
     const typed = scripts.filter((name) => !(name.startsWith('pre') && scripts.includes(name.slice(3))));
     expect(typed.filter((name) => !named('README.md').includes(name))).toEqual([]);
   });
-});
-
-test("README.md's table of settings names every setting with its default", () => {
-  const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)?/gm)];
-  const examples = [...read('.env.example').matchAll(/^#([A-Z_]+)=(.*)$/gm)].filter(
-    ([, name]) => !name!.startsWith('TEST_'),
-  );
-  expect(rows.map(([, name]) => name).sort()).toEqual(examples.map(([, name]) => name).sort());
-  const withoutDefault = {
-    MONGODB_URL: 'mongodb://127.0.0.1',
-    QUEUE_URL: 'redis://127.0.0.1',
-    STORAGE_URL: 'file:/tmp',
-    SESSION_SECRET: 'x'.repeat(32),
-    OPENAI_API_KEY: 'x',
-    STRIPE_SECRET_KEY: 'x',
-    STRIPE_WEBHOOK_SECRET: 'x',
-    SMTP_URL: 'smtp://127.0.0.1',
-  };
-  const defaults = Object.fromEntries(
-    rows.flatMap(([, name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-  expect(loadConfig({ ...withoutDefault, ...defaults })).toEqual(loadConfig(withoutDefault));
 });
 
 /** Names in other programs that the documents mention because Packshot does not use them. */
