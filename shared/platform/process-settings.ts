@@ -131,7 +131,7 @@ export const workerSettings = {
   PRODUCT_MATCH: setting(yesOrNo(true), {
     description:
       'Whether each image is compared with its photos once it is shown. It takes processor time, and memory of a process beside each worker.',
-    see: 'docs/product-match.md',
+    see: 'docs/measured.md#product-match',
   }),
 };
 
