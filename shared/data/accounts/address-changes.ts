@@ -4,7 +4,7 @@ import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { keepFactorsFrom } from './two-factor.ts';
+import { keepFactorsFrom, twoFactorFields } from './two-factor.ts';
 import { removeUnverifiedAccount } from './unverified.ts';
 
 const undoMs = limits.undoDays * 86_400_000;
@@ -138,7 +138,7 @@ export async function undoAddressChange(
   const after = await modelsOf(db).users.findById(sellerId).lean();
   await modelsOf(db).profiles.updateOne(
     { _id: sellerId },
-    { $set: { email, two_factor_enabled: Boolean(after?.two_factor), updated_at: now } },
+    { $set: { email, ...twoFactorFields(Boolean(after?.two_factor)), updated_at: now } },
   );
   await modelsOf(db).accountTokens.deleteMany({
     user_id: sellerId,

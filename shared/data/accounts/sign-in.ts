@@ -3,7 +3,7 @@ import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { countFactors, keepFactorsFrom } from './two-factor.ts';
+import { countFactors, keepFactorsFrom, twoFactorFields } from './two-factor.ts';
 
 /**
  * Marks the address of a sign-up as verified, as a compare-and-set on the sign-up: a newer one for the same address
@@ -60,7 +60,7 @@ export async function resetPassword(
   await profiles.updateOne(
     { _id: sellerId },
     {
-      $set: { email_verified: true, updated_at: now, ...(turnedOff && { two_factor_enabled: false }) },
+      $set: { email_verified: true, updated_at: now, ...(turnedOff && twoFactorFields(false)) },
       // The link has arrived.
       $unset: { unreachable: 1 },
     },

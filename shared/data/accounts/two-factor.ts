@@ -1,3 +1,4 @@
+import { securityLevelOf } from '#contract';
 import { type Db, newId } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { PasskeyRow, UserRow } from '#shared/data/users.ts';
@@ -247,10 +248,16 @@ export async function consumeRecoveryCode(
   return modifiedCount === 1;
 }
 
+/** What the profile says about two-factor sign-in. */
+export const twoFactorFields = (enabled: boolean) => ({
+  two_factor_enabled: enabled,
+  security_level: securityLevelOf(enabled),
+});
+
 /** Writes to the profile whether two-factor sign-in is on. */
 export async function setTwoFactorEnabled(db: Db, sellerId: string, enabled: boolean): Promise<void> {
   await modelsOf(db).profiles.updateOne(
     { _id: sellerId },
-    { $set: { two_factor_enabled: enabled, updated_at: new Date() } },
+    { $set: { ...twoFactorFields(enabled), updated_at: new Date() } },
   );
 }
