@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { imageQualities, limits, type SettingsChange, themes } from '#contract';
+import { imageQualities, limits, type SettingsChange, type Theme, themes } from '#contract';
 import { clearActivities } from './activities.ts';
 import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
@@ -9,6 +9,7 @@ import { sessionLifeMs } from './sessions.ts';
 const userSettings = {
   _id: text,
   user_id: text,
+  /** Whether the seller's pages are dark, on every device; counts unless the theme is `system`. */
   dark_mode: { type: Boolean, default: false },
   notifications_enabled: { type: Boolean, default: true },
   auto_save: { type: Boolean, default: true },
@@ -40,9 +41,17 @@ export async function findSettings(db: Db, sellerId: string): Promise<UserSettin
   return modelsOf(db).userSettings.findById(sellerId).lean();
 }
 
-/** The stored field of each setting of the contract. */
+/** The stored fields of a theme, which are always written together: they are one value. */
+export const themeFields = (theme: Theme) => ({ 'preferences.theme': theme, dark_mode: theme === 'dark' });
+
+/** The theme of a seller's pages: what the seller chose, or `system`, by which each device decides. */
+export function themeOf({ dark_mode: isDark, preferences }: UserSettingsRow): Theme {
+  if (preferences.theme === 'system') return 'system';
+  return isDark ? 'dark' : 'light';
+}
+
+/** The stored field of each other setting of the contract. */
 const fields = {
-  theme: 'preferences.theme',
   language: 'preferences.language',
   imageQuality: 'image_quality',
   notificationsEnabled: 'notifications_enabled',
@@ -53,7 +62,7 @@ const fields = {
   sessionTimeoutMinutes: 'session_timeout',
   passwordExpiryDays: 'password_expiry_days',
   autoSave: 'auto_save',
-} as const satisfies Record<keyof SettingsChange, string>;
+} as const satisfies Record<Exclude<keyof SettingsChange, 'theme'>, string>;
 
 /**
  * Changes some of a seller's settings and applies them: open sessions get the new idle time, and the activity log is
@@ -65,12 +74,14 @@ export async function changeSettings(
   sellerId: string,
   change: SettingsChange,
 ): Promise<UserSettingsRow | null> {
-  const set: Record<string, unknown> = { updated_at: new Date() };
+  const set: Record<string, unknown> = {
+    updated_at: new Date(),
+    ...(change.theme !== undefined && themeFields(change.theme)),
+  };
   for (const [name, field] of Object.entries(fields)) {
-    const value = change[name as keyof SettingsChange];
+    const value = change[name as keyof typeof fields];
     if (value !== undefined) set[field] = value;
   }
-  if (change.theme !== undefined) set.dark_mode = change.theme === 'dark';
   const settings = await modelsOf(db)
     .userSettings.findByIdAndUpdate(sellerId, { $set: set }, { returnDocument: 'after' })
     .lean();

@@ -21,7 +21,7 @@ import type { Edits, GenerationRow, StoredImage } from '#shared/data/generations
 import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { SessionRow } from '#shared/data/sessions.ts';
-import type { UserSettingsRow } from '#shared/data/user-settings.ts';
+import { themeOf, type UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { optionsOf, promptOf } from './generation-options.ts';
@@ -203,7 +203,7 @@ export function presentSettings(row: UserSettingsRow): Settings {
   const { preferences } = row;
   // What an earlier version allowed and this one does not becomes the default.
   return settingsSchema.parse({
-    theme: preferences.theme,
+    theme: themeOf(row),
     language: languages.some(({ code }) => code === preferences.language) ? preferences.language : undefined,
     imageQuality: row.image_quality,
     notificationsEnabled: row.notifications_enabled,
