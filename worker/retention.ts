@@ -31,14 +31,12 @@ const batchSize = 300;
 export function removeExpired(context: WorkerContext, limit = batchSize): Promise<RetentionReport> {
   const { db, config } = context;
   const { retention } = config;
-  const oldest = (kind: AgingKind) => async () => {
-    const kept = retention[kind];
-    return kept === null ? 0 : removeOldest(db, kind, new Date(Date.now() - kept), limit);
-  };
+  const oldest = (kind: AgingKind, kept: number | null) => async () =>
+    kept === null ? 0 : removeOldest(db, kind, new Date(Date.now() - kept), limit);
   return runSteps<keyof RetentionReport>({
-    activities: oldest('activities'),
-    notifications: oldest('notifications'),
-    stripeEvents: oldest('stripeEvents'),
+    activities: oldest('activities', retention.activities),
+    notifications: oldest('notifications', retention.notifications),
+    stripeEvents: oldest('stripeEvents', retention.stripeEvents),
     images: () => deleteImages(context, limit),
   });
 }

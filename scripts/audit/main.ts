@@ -75,5 +75,5 @@ async function auditStripe(db: Db): Promise<Finding[] | undefined> {
     apiUrl: given.STRIPE_API_URL ?? (given.STRIPE_SECRET_KEY === undefined ? stripeUrl : undefined),
   };
   if (given.STRIPE_SECRET_KEY === undefined && stripeUrl === undefined) return undefined;
-  return auditBilling(db, openBilling(billing), graceMsOf(given));
+  return auditBilling(db, openBilling(billing), graceMsOf(given.PAST_DUE_GRACE_DAYS));
 }

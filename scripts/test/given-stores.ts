@@ -16,18 +16,39 @@ export interface GivenStores {
   statementsFolder: string | undefined;
 }
 
-/** Reads the TEST_* variables; `.env.example` lists them. */
+/** What the settings of the tests mean, and their defaults. */
+export const testSettings = {
+  TEST_MONGODB_URL: { description: 'MongoDB to test against.' },
+  TEST_QUEUE_URL: { description: 'Queue to test against.' },
+  TEST_MONGO_IMAGE: { description: 'Container image of MongoDB.', default: 'mongo:8' },
+  TEST_REDIS_IMAGE: { description: 'Container image of Redis.', default: 'redis:7-bookworm' },
+  TEST_S3_URL: { description: 'A bucket for the tests on S3, as in `STORAGE_URL`.' },
+  TEST_S3_ACCESS_KEY_ID: { description: 'Access key of that bucket.' },
+  TEST_S3_SECRET_ACCESS_KEY: { description: 'Its secret.' },
+  TEST_S3_IMAGE: { description: 'Container image of an S3 server.', default: 'minio/minio' },
+  TEST_MACHINE_FACTOR: {
+    description:
+      'How many times as slow as the machine of the measured figures this one is; measured unless set.',
+  },
+  TEST_STATEMENTS_FOLDER: {
+    description:
+      'A folder in which the tests record the statements on MongoDB, for `npm run explain -- --recorded folder`.',
+  },
+} as const satisfies Record<string, { description: string; default?: string }>;
+
+/** Reads the TEST_* variables. */
 export function givenTestStores(): GivenStores {
   const environment = readEnvironment();
+  const read = (name: keyof typeof testSettings) => environment[name] || undefined;
   return {
-    mongodbUrl: environment.TEST_MONGODB_URL || undefined,
-    queueUrl: environment.TEST_QUEUE_URL || undefined,
-    mongoImage: environment.TEST_MONGO_IMAGE || 'mongo:8',
-    redisImage: environment.TEST_REDIS_IMAGE || 'redis:7-bookworm',
-    s3Url: environment.TEST_S3_URL || undefined,
-    s3AccessKeyId: environment.TEST_S3_ACCESS_KEY_ID || undefined,
-    s3SecretAccessKey: environment.TEST_S3_SECRET_ACCESS_KEY || undefined,
-    s3Image: environment.TEST_S3_IMAGE || 'minio/minio',
-    statementsFolder: environment.TEST_STATEMENTS_FOLDER || undefined,
+    mongodbUrl: read('TEST_MONGODB_URL'),
+    queueUrl: read('TEST_QUEUE_URL'),
+    mongoImage: read('TEST_MONGO_IMAGE') ?? testSettings.TEST_MONGO_IMAGE.default,
+    redisImage: read('TEST_REDIS_IMAGE') ?? testSettings.TEST_REDIS_IMAGE.default,
+    s3Url: read('TEST_S3_URL'),
+    s3AccessKeyId: read('TEST_S3_ACCESS_KEY_ID'),
+    s3SecretAccessKey: read('TEST_S3_SECRET_ACCESS_KEY'),
+    s3Image: read('TEST_S3_IMAGE') ?? testSettings.TEST_S3_IMAGE.default,
+    statementsFolder: read('TEST_STATEMENTS_FOLDER'),
   };
 }

@@ -7,6 +7,7 @@ import { exportRoutes } from './export/routes.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { activityRoutes } from './profile/activity-routes.ts';
+import { protectionRoutes } from './profile/protection-routes.ts';
 import { meRoutes } from './profile/routes.ts';
 import { settingsRoutes } from './profile/settings-routes.ts';
 import { createReauthentication } from './reauthenticate.ts';
@@ -27,6 +28,7 @@ export async function accountRoutes(
   await passkeyRoutes(app, { context, reauthenticate });
   await openSessionRoutes(app, { context });
   await settingsRoutes(app, { context, reauthenticate });
+  await protectionRoutes(app, { context });
   await confirmationRoutes(app, { context, reauthenticate });
   await activityRoutes(app, { context });
   await exportRoutes(app, { context, downloads, reauthenticate });

@@ -8,6 +8,7 @@ import { newPasswordSchema, signUpPasswordSchema } from './new-password.ts';
 import { defaultPlan } from './plan-table.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
 import { settingsChangeSchema, settingsSchema } from './settings.ts';
+import { themes } from './themes.ts';
 import { unreachableSchema } from './unreachable.ts';
 
 /** Body of `POST /api/accounts`. Fields are in the order in which they are checked (docs/product.md). */
@@ -23,6 +24,8 @@ export const signUpSchema = z.strictObject(
       .pipe(planIdSchema)
       .default(defaultPlan),
     acceptTerms: z.literal(true, { error: 'You must accept the terms and conditions' }),
+    /** The theme that was chosen on this device before there was an account. */
+    theme: z.enum(themes).optional(),
   },
   // No object, or one with an unknown field.
   { error: 'Invalid registration data' },

@@ -49,6 +49,7 @@ export * from './plan-list.ts';
 export * from './plan-table.ts';
 export * from './plans.ts';
 export * from './projects.ts';
+export * from './protection.ts';
 export * from './scene-chips.ts';
 export * from './scene-library.ts';
 export * from './second-factors.ts';

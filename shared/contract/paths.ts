@@ -60,6 +60,8 @@ export const paths = {
   confirmTwoFactor: '/api/me/two-factor/confirm',
   /** POST replaces the recovery codes: body `PasswordAndCode`, 200 `RecoveryCodes`. */
   recoveryCodes: '/api/me/two-factor/recovery-codes',
+  /** GET: 200 `Protection`. */
+  protection: '/api/me/protection',
   /** POST confirms the session: body `Confirmation`, 204. */
   confirmation: '/api/me/confirmation',
   /** GET: 200 `ActivityList`. */

@@ -1,14 +1,13 @@
 import { Schema } from 'mongoose';
 import { collection } from './collection.ts';
 import type { Db } from './db.ts';
-import { date, nullableDate, type Row, rowOptions, text } from './row.ts';
+import { nullableDate, type Row, rowOptions, text } from './row.ts';
 
 const banner = {
   _id: { type: String, enum: ['banner'] as const, required: true },
   text,
   /** When it disappears; null if an operator removes it. */
   until: nullableDate,
-  set_at: date,
 };
 
 /** The message that sellers read on every page. There is at most one document. */
@@ -30,7 +29,7 @@ export function findBanner(db: Db): Promise<BannerRow | null> {
 export async function setBanner(db: Db, words: string, until: Date | null): Promise<void> {
   await banners(db).replaceOne(
     { _id: 'banner' },
-    { _id: 'banner', text: words, until, set_at: new Date() },
+    { _id: 'banner', text: words, until },
     { upsert: true },
   );
 }

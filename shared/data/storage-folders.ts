@@ -1,13 +1,12 @@
 import { Schema } from 'mongoose';
 import { collection } from './collection.ts';
 import { type Db, isDuplicateKey } from './db.ts';
-import { date, type Row, rowOptions, text } from './row.ts';
+import { type Row, rowOptions, text } from './row.ts';
 
 const storageFolder = {
   _id: { type: String, enum: ['storage'] as const, required: true },
   /** The content of the folder's marker file (`shared/platform/storage-marker.ts`). */
   marker: text,
-  adopted_at: date,
 };
 
 /** The storage folder that belongs to this database. There is one document. */
@@ -31,7 +30,7 @@ export async function saveStorageMarker(db: Db, marker: string): Promise<string>
     const row = await storageFolders(db)
       .findOneAndUpdate(
         { _id: 'storage' },
-        { $setOnInsert: { marker, adopted_at: new Date() } },
+        { $setOnInsert: { marker } },
         { upsert: true, returnDocument: 'after' },
       )
       .lean();

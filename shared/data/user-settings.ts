@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { imageQualities, themes } from '#contract';
+import { imageQualities, type Theme, themes } from '#contract';
 import { collection } from './collection.ts';
 import type { Db } from './db.ts';
 import { date, type Row, rowOptions, text } from './row.ts';
@@ -7,6 +7,7 @@ import { date, type Row, rowOptions, text } from './row.ts';
 const settingsOfSeller = {
   _id: text,
   user_id: text,
+  /** Whether the seller's pages are dark, on every device; counts unless the theme is `system`. */
   dark_mode: { type: Boolean, default: false },
   notifications_enabled: { type: Boolean, default: true },
   auto_save: { type: Boolean, default: true },
@@ -38,4 +39,13 @@ export const userSettings = collection<UserSettingsRow>('user_settings', userSet
 /** @returns a seller's settings, or null when there is no such account */
 export async function findSettings(db: Db, sellerId: string): Promise<UserSettingsRow | null> {
   return userSettings(db).findById(sellerId).lean();
+}
+
+/** The stored fields of a theme, which are always written together: they are one value. */
+export const themeFields = (theme: Theme) => ({ 'preferences.theme': theme, dark_mode: theme === 'dark' });
+
+/** The theme of a seller's pages: what the seller chose, or `system`, by which each device decides. */
+export function themeOf({ dark_mode: isDark, preferences }: UserSettingsRow): Theme {
+  if (preferences.theme === 'system') return 'system';
+  return isDark ? 'dark' : 'light';
 }

@@ -20,7 +20,7 @@ import type { Edits, GenerationRow, StoredImage } from '#shared/data/generations
 import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { SessionRow } from '#shared/data/sessions.ts';
-import type { UserSettingsRow } from '#shared/data/user-settings.ts';
+import { themeOf, type UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { promptOf } from './generation-options.ts';
@@ -200,7 +200,7 @@ export function presentUser(profile: ProfileRow): UserView {
 export function presentSettings(row: UserSettingsRow): Settings {
   const { preferences } = row;
   return settingsSchema.parse({
-    theme: preferences.theme,
+    theme: themeOf(row),
     language: preferences.language,
     imageQuality: row.image_quality,
     notificationsEnabled: row.notifications_enabled,

@@ -136,8 +136,8 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** The grace period of an overdue plan in ms, for programs that need no other setting. */
-export function graceMsOf({ PAST_DUE_GRACE_DAYS: days }: GivenSettings): number {
+/** The grace period of an overdue plan in ms. @param days the setting PAST_DUE_GRACE_DAYS, as it is given */
+export function graceMsOf(days: string | undefined): number {
   return settingsSchema.shape.PAST_DUE_GRACE_DAYS.parse(days) * 86_400_000;
 }
 
@@ -168,7 +168,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
       const name = String(issue.path[0]);
       return given[name as SettingName] === undefined ? `${name} is not set` : `${name}: ${issue.message}`;
     });
-    throw new ConfigError(`${lines.join('; ')}. See the table of settings in README.md.`);
+    throw new ConfigError(`${lines.join('; ')}. See docs/settings.md.`);
   }
   const value = read.data;
   const production = value.NODE_ENV === 'production' && !value.TRY_OUT;
@@ -228,7 +228,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
       secretKey: value.STRIPE_SECRET_KEY,
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,
       apiUrl: value.STRIPE_API_URL,
-      graceMs: graceMsOf(given),
+      graceMs: graceMsOf(given.PAST_DUE_GRACE_DAYS),
       fairUse: value.FAIR_USE_MONTHLY,
     },
     mail: {

@@ -27,7 +27,7 @@ export function storageLocationOf(
     return parseStorageUrl(url, credentials);
   } catch (error) {
     if (!(error instanceof StorageUrlError)) throw error;
-    throw new StorageUrlError(`${name}: ${error.message}. See the table of settings in README.md.`);
+    throw new StorageUrlError(`${name}: ${error.message}. See docs/settings.md.`);
   }
 }
 

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ErrorCode, errorDefinitions } from '#contract';
-import { loadConfig } from '#shared/platform/config.ts';
+import { type ErrorCode, errorDefinitions, generationStates, imageSizes, limits } from '#contract';
+import { settingsSchema } from '#shared/platform/settings.ts';
+import { usualAges } from '#worker/upkeep.ts';
 
 const rootFolder = join(import.meta.dirname, '../..');
 const exists = (path: string) => existsSync(join(rootFolder, path));
@@ -61,6 +62,26 @@ test('documents link to files that exist', () => {
     [...read(document).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)]
       .map(([, link]) => link!)
       .filter((link) => !exists(join(dirname(document), link))),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('documents link to headings that exist', () => {
+  /** The fragments of a document's headings, as GitHub makes them. */
+  const fragmentsOf = (document: string) =>
+    [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  const missing = violations(documents, (document) =>
+    [...read(document).matchAll(/\]\((?!https?:)([^)#]*\.md)?#([^)]+)\)/g)]
+      .filter(([, path, fragment]) => {
+        const target = path === undefined ? document : join(dirname(document), path);
+        return exists(target) && !fragmentsOf(target).includes(fragment!);
+      })
+      .map(([link]) => link),
   );
   expect(missing).toEqual([]);
 });
@@ -148,26 +169,58 @@ describe('commands', () => {
   });
 });
 
-test("README.md's table of settings names every setting with its default", () => {
-  const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)?/gm)];
-  const examples = [...read('.env.example').matchAll(/^#([A-Z_]+)=(.*)$/gm)].filter(
-    ([, name]) => !name!.startsWith('TEST_'),
-  );
-  expect(rows.map(([, name]) => name).sort()).toEqual(examples.map(([, name]) => name).sort());
-  const withoutDefault = {
-    MONGODB_URL: 'mongodb://127.0.0.1',
-    QUEUE_URL: 'redis://127.0.0.1',
-    STORAGE_URL: 'file:/tmp',
-    SESSION_SECRET: 'x'.repeat(32),
-    OPENAI_API_KEY: 'x',
-    STRIPE_SECRET_KEY: 'x',
-    STRIPE_WEBHOOK_SECRET: 'x',
-    SMTP_URL: 'smtp://127.0.0.1',
-  };
-  const defaults = Object.fromEntries(
-    rows.flatMap(([, name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-  expect(loadConfig({ ...withoutDefault, ...defaults })).toEqual(loadConfig(withoutDefault));
+describe('what documents say of values is what the code has', () => {
+  const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
+  const { WORKER_CONCURRENCY: concurrency, IMAGE_MODEL: model } = settingsSchema.partial().parse({});
+  const sizes = Object.values(imageSizes).map(({ width, height }) => `${width}x${height}`);
+
+  test.for<[document: string, sentence: RegExp, value: string | number | undefined]>([
+    ['docs/product.md', /upload one to (\w+) photos/, numbers[limits.photos]],
+    ['docs/product.md', /get one to (\w+) images/, numbers[limits.imagesPerRequest]],
+    ['docs/generations.md', /\*\*set\*\*: one to (\w+) generations/, numbers[limits.imagesPerRequest]],
+    ['docs/generations.md', /older than (\w+) minutes is removed/, numbers[usualAges.requestMs / 60_000]],
+    ['docs/provider.md', /its default is `([^`]+)`/, model],
+    ['docs/provider.md', /`size` is the one that the seller chose: ([^.]+)\./, sizes.join(' ')],
+    ['docs/provider.md', /of at most ([\d,]+) pixels/, limits.photoSide],
+    ['docs/scaling.md', /`WORKER_CONCURRENCY` is (\d+) by default/, concurrency],
+    ['docs/scaling.md', /Workers of (\d+) \|/, concurrency],
+    ['docs/scaling.md', /while it is received: (\d+) on each server/, limits.uploads],
+    ['docs/scaling.md', /on each server, up to ([\d,]+) waiting/, limits.uploadsInLine],
+    ['docs/scaling.md', /decodes photos of at most (\d+) MB together/, limits.decodeBytes / 2 ** 20],
+  ])('%s: %s', ([document, sentence, value]) => {
+    const [, said] = sentence.exec(read(document).replaceAll(/\s+/g, ' ')) ?? [];
+    const values = said?.replaceAll(/`|,| or(?= )/g, '');
+    expect(typeof value === 'number' ? Number(values) : values).toBe(value);
+  });
+
+  test('docs/generations.md has every state', () => {
+    const [, table] = read('docs/generations.md').split('| State | Meaning |');
+    const rows = table!.split('\n\n')[0]!.split('\n').slice(1);
+    const states = rows.flatMap((row) =>
+      [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, state]) => state),
+    );
+    expect(states).toEqual([...generationStates]);
+  });
+
+  test('what docs/vocabulary.md says that texts say is in them', () => {
+    const texts = trackedFiles
+      .filter((file) => /^(?:web\/src|shared\/(?:contract|mail))\/.*\.(?:tsx?|mdx?)$/.test(file))
+      .map((file) => read(file).toLowerCase())
+      .join('\n');
+    const said = [...read('docs/vocabulary.md').matchAll(/texts? say ([^|;.]+)/g)].flatMap(([, words]) =>
+      [...words!.matchAll(/"([^"…]+?)(?: …)?"/g)].map(([, word]) => word!),
+    );
+    expect(said.length).toBeGreaterThan(4);
+    expect(said.filter((word) => !texts.includes(word.toLowerCase()))).toEqual([]);
+  });
+
+  test('README.md says for what deploy/ has folders', () => {
+    const [, words] = /deploy\/`?\s+([^·\n]+)/.exec(read('README.md'))!;
+    const folders = new Set(
+      trackedFiles.filter((file) => file.startsWith('deploy/')).map((file) => file.split('/')[1]!),
+    );
+    expect([...folders].filter((folder) => !words!.toLowerCase().includes(folder))).toEqual([]);
+  });
 });
 
 /** Names in other programs that the documents mention because Packshot does not use them. */

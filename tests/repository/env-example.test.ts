@@ -1,25 +1,37 @@
+/** `docs/settings.md` and `.env.example` are what the schema of the settings gives (`node scripts/settings/main.ts`). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { environmentExample, settingsPage } from '#scripts/settings/documents.ts';
 import { loadConfig } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { type SettingName, settingsSchema } from '#shared/platform/settings.ts';
 
-const source = readFileSync(join(rootFolder, 'shared/platform/settings.ts'), 'utf8');
-/** What reads the settings of the tests. */
-const testSettings = ['given-stores.ts', 'main.ts']
-  .map((file) => readFileSync(join(rootFolder, 'scripts/test', file), 'utf8'))
-  .join('\n');
-const example = readFileSync(join(rootFolder, '.env.example'), 'utf8');
+const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
+const example = read('.env.example');
 const lines = [...example.matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)].map(
   ([, name, value]) => [name!, value!] as const,
 );
 
-test('.env.example names every setting, and no other', () => {
-  const known = new Set([
-    ...[...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map((match) => match[1]!),
-    ...[...testSettings.matchAll(/environment\.([A-Z0-9_]+)/g)].map((match) => match[1]!),
-  ]);
-  expect(lines.map(([name]) => name).sort()).toEqual([...known].sort());
+test('.env.example is as the schema has it', () => {
+  expect(example).toBe(environmentExample());
+});
+
+test('docs/settings.md is as the schema has it, but for who reads a setting', () => {
+  const page = read('docs/settings.md');
+  // scripts/settings/readers.full.test.ts compares the last column.
+  const shown = [...page.matchAll(/^\| `([A-Z_]+)` \|.*\| (.*) \|$/gm)].map(
+    ([, name, readers]) => [name, readers!.split(', ')] as const,
+  );
+  const readersOf = new Map(shown);
+  expect(page).toBe(settingsPage((name) => readersOf.get(name) ?? []));
+});
+
+test('every setting has a meaning', () => {
+  const names = Object.keys(settingsSchema.shape) as SettingName[];
+  const described = names.filter((name) => settingsSchema.shape[name].meta()?.description);
+  expect(described).toEqual(names);
+  expect(lines.map(([name]) => name)).toEqual(expect.arrayContaining(names));
 });
 
 test('.env.example shows the defaults', () => {
@@ -36,5 +48,6 @@ test('.env.example shows the defaults', () => {
   const shown = Object.fromEntries(
     lines.filter(([name, value]) => value !== '' && !(name in needed) && !name.startsWith('TEST_')),
   );
+  expect(Object.keys(shown).length).toBeGreaterThan(30);
   expect(loadConfig({ ...needed, ...shown })).toEqual(loadConfig(needed));
 });

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { readEnvironment } from '#shared/platform/environment.ts';
 
-/** What both measurements take on the machine of the figures in the README, when it is idle, in ms. */
+/** What both measurements take on the machine of the figures in docs/measured.md, when it is idle, in ms. */
 const reference = { calculationMs: 100, startMs: 45 };
 /** Cores for which the limits were chosen; with fewer, the processes of a test wait for each other. */
 const referenceCores = 2;

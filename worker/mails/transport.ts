@@ -3,6 +3,7 @@ import { createTransport, type NodemailerError } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
 import { asciiAddress } from '#contract';
 import type { MailContent } from '#shared/mail/layout.ts';
+import type { Config } from '#shared/platform/config.ts';
 
 /** A mail to one recipient. */
 export interface OutgoingMail extends MailContent {
@@ -59,11 +60,9 @@ export class MailError extends Error {
  * @param options.supportAddress where answers go unless a mail says otherwise
  * @throws TypeError when `from` has no address
  */
-export function createMailTransport(options: {
-  smtpUrl: string;
-  from: string;
-  supportAddress: string;
-}): MailTransport {
+export function createMailTransport(
+  options: Pick<Config['mail'], 'smtpUrl' | 'from' | 'supportAddress'>,
+): MailTransport {
   const domain = domainOf(options.from);
   const transport = createTransport({
     url: options.smtpUrl,

@@ -37,11 +37,11 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
       },
     },
     async (request, reply) => {
-      const { email, fullName, password, plan } = request.body;
+      const { email, fullName, password, plan, theme } = request.body;
       assertUncommonPassword(password, email);
       await withPaddedResponseTime(reply, async () => {
         const passwordHash = await hashPassword(password, request.network);
-        const account = { email, fullName, passwordHash, plan, signUp: signUpCookie.set(reply) };
+        const account = { email, fullName, passwordHash, plan, theme, signUp: signUpCookie.set(reply) };
         if (await mayMail('verification', email, request.network))
           await signUp(context, account, request.from);
       }).catch(failWith('SIGN_UP_FAILED'));

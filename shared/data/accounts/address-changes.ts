@@ -5,7 +5,7 @@ import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { users } from '#shared/data/users.ts';
-import { keepFactorsFrom } from './two-factor.ts';
+import { keepFactorsFrom, twoFactorFields } from './two-factor.ts';
 import { removeUnverifiedAccount } from './unverified.ts';
 
 const undoMs = limits.undoDays * 86_400_000;
@@ -139,7 +139,7 @@ export async function undoAddressChange(
   const after = await users(db).findById(sellerId).lean();
   await profiles(db).updateOne(
     { _id: sellerId },
-    { $set: { email, two_factor_enabled: Boolean(after?.two_factor), updated_at: now } },
+    { $set: { email, ...twoFactorFields(Boolean(after?.two_factor)), updated_at: now } },
   );
   await accountTokens(db).deleteMany({
     user_id: sellerId,

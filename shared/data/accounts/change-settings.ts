@@ -2,11 +2,10 @@ import { limits, type SettingsChange } from '#contract';
 import { clearActivities } from '#shared/data/activities.ts';
 import type { Db } from '#shared/data/db.ts';
 import { sessionLifeMs, sessions } from '#shared/data/sessions.ts';
-import { type UserSettingsRow, userSettings } from '#shared/data/user-settings.ts';
+import { themeFields, type UserSettingsRow, userSettings } from '#shared/data/user-settings.ts';
 
-/** The stored field of each setting of the contract. */
+/** The stored field of each setting of the contract but the theme. */
 const fields = {
-  theme: 'preferences.theme',
   language: 'preferences.language',
   imageQuality: 'image_quality',
   notificationsEnabled: 'notifications_enabled',
@@ -17,7 +16,7 @@ const fields = {
   sessionTimeoutMinutes: 'session_timeout',
   passwordExpiryDays: 'password_expiry_days',
   autoSave: 'auto_save',
-} as const satisfies Record<keyof SettingsChange, string>;
+} as const satisfies Record<Exclude<keyof SettingsChange, 'theme'>, string>;
 
 /**
  * Changes some of a seller's settings and applies them: open sessions get the new idle time, and the activity log is
@@ -29,12 +28,14 @@ export async function changeSettings(
   sellerId: string,
   change: SettingsChange,
 ): Promise<UserSettingsRow | null> {
-  const set: Record<string, unknown> = { updated_at: new Date() };
+  const set: Record<string, unknown> = {
+    updated_at: new Date(),
+    ...(change.theme !== undefined && themeFields(change.theme)),
+  };
   for (const [name, field] of Object.entries(fields)) {
-    const value = change[name as keyof SettingsChange];
+    const value = change[name as keyof typeof fields];
     if (value !== undefined) set[field] = value;
   }
-  if (change.theme !== undefined) set.dark_mode = change.theme === 'dark';
   const settings = await userSettings(db)
     .findByIdAndUpdate(sellerId, { $set: set }, { returnDocument: 'after' })
     .lean();

@@ -1,9 +1,9 @@
-import { type PlanId, plans } from '#contract';
+import { type PlanId, plans, type Theme } from '#contract';
 import { randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
-import { userSettings } from '#shared/data/user-settings.ts';
+import { themeFields, userSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { users } from '#shared/data/users.ts';
 import { removeIncompleteRows } from './incomplete.ts';
@@ -14,6 +14,8 @@ export interface NewAccount {
   fullName: string;
   passwordHash: string;
   plan: PlanId;
+  /** What was chosen on the device of the sign-up; `system` unless given. */
+  theme?: Theme | undefined;
 }
 
 /** The profile's fields about a chosen plan. Images are granted by payments only. */
@@ -50,7 +52,13 @@ export async function createAccount(
       created_at: now,
       updated_at: now,
     });
-    await userSettings(db).create({ _id: id, user_id: id, created_at: now, updated_at: now });
+    await userSettings(db).create({
+      _id: id,
+      user_id: id,
+      ...themeFields(account.theme ?? 'system'),
+      created_at: now,
+      updated_at: now,
+    });
     const user = await users(db).create({
       _id: id,
       email: account.email,
@@ -104,6 +112,10 @@ export async function replaceUnverified(
         updated_at: now,
       },
     },
+  );
+  await userSettings(db).updateOne(
+    { _id: user._id },
+    { $set: { ...themeFields(account.theme ?? 'system'), updated_at: now } },
   );
   return user._id;
 }

@@ -4,7 +4,7 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { users } from '#shared/data/users.ts';
-import { countFactors, keepFactorsFrom } from './two-factor.ts';
+import { countFactors, keepFactorsFrom, twoFactorFields } from './two-factor.ts';
 
 /**
  * Marks the address of a sign-up as verified, as a compare-and-set on the sign-up: a newer one for the same address
@@ -60,7 +60,7 @@ export async function resetPassword(
   await profiles(db).updateOne(
     { _id: sellerId },
     {
-      $set: { email_verified: true, updated_at: now, ...(turnedOff && { two_factor_enabled: false }) },
+      $set: { email_verified: true, updated_at: now, ...(turnedOff && twoFactorFields(false)) },
       // The link has arrived.
       $unset: { unreachable: 1 },
     },

@@ -1,3 +1,4 @@
+import { securityLevelOf } from '#contract';
 import { type Db, newId } from '#shared/data/db.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
 import type { PasskeyRow, UserRow } from '#shared/data/users.ts';
@@ -248,10 +249,16 @@ export async function consumeRecoveryCode(
   return modifiedCount === 1;
 }
 
+/** What the profile says about two-factor sign-in. */
+export const twoFactorFields = (enabled: boolean) => ({
+  two_factor_enabled: enabled,
+  security_level: securityLevelOf(enabled),
+});
+
 /** Writes to the profile whether two-factor sign-in is on. */
 export async function setTwoFactorEnabled(db: Db, sellerId: string, enabled: boolean): Promise<void> {
   await profiles(db).updateOne(
     { _id: sellerId },
-    { $set: { two_factor_enabled: enabled, updated_at: new Date() } },
+    { $set: { ...twoFactorFields(enabled), updated_at: new Date() } },
   );
 }

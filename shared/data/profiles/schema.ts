@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { planIds, subscriptionStatuses, unreachableKinds } from '#contract';
+import { planIds, securityLevels, subscriptionStatuses, unreachableKinds } from '#contract';
 import { collection } from '#shared/data/collection.ts';
 import {
   date,
@@ -171,7 +171,8 @@ const profile = {
   last_login: nullableDate,
   login_count: { type: Number, default: 0 },
   account_locked: { type: Boolean, default: false },
-  security_level: { type: String, default: 'standard' },
+  /** How well the account is protected: written together with `two_factor_enabled`. */
+  security_level: { type: String, enum: securityLevels, default: 'standard' as const },
   two_factor_enabled: { type: Boolean, default: false },
   email_verified: { type: Boolean, default: false },
   /**

@@ -110,6 +110,9 @@ test.for(rows)('$way', async ({ way: name, mails, bySetting, asks, ends, log, co
   const expected = { none: before.sessions, all: [], others: own }[ends];
   if (expected) expect(left.sort()).toEqual(expected.toSorted());
   else expect(left).toHaveLength(before.sessions.length - 1);
+  const profile = await stack.models.profiles.findById(way.id).lean();
+  // The way that deletes the account leaves none.
+  if (profile) expect(profile.security_level).toBe(profile.two_factor_enabled ? 'high' : 'standard');
   for (const [index, collection] of counted.entries()) {
     const now = Math.max(raised[index]!, await countedIn(stack, collection));
     expect(now, `counted in ${collection}`).toBeGreaterThan(countsBefore[index]!);

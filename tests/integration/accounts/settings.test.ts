@@ -43,7 +43,25 @@ test('a new seller has the defaults, and each setting can be changed on its own'
     expect([name, status, body]).toEqual([name, 200, expected]);
   }
   expect((await seller.me()).settings).toEqual(expected);
-  expect(await stack.models.userSettings.findById(seller.id).lean()).toMatchObject({ dark_mode: true });
+});
+
+test('the theme is one value for all devices of a seller, and dark_mode decides between dark and light', async ({
+  stack,
+}) => {
+  const seller = await stack.seller();
+  const elsewhere = await anotherSession(stack.url, seller);
+  const stored = async () => {
+    const { dark_mode, preferences } = (await stack.models.userSettings.findById(seller.id).lean())!;
+    return { dark_mode, theme: preferences.theme };
+  };
+  for (const theme of ['dark', 'light', 'system'] as const) {
+    await call(seller, 'PATCH', paths.settings, { theme });
+    expect(await stored()).toEqual({ dark_mode: theme === 'dark', theme });
+    expect((await elsewhere.me()).settings.theme).toBe(theme);
+  }
+  await call(seller, 'PATCH', paths.settings, { theme: 'light' });
+  await stack.models.userSettings.updateOne({ _id: seller.id }, { dark_mode: true });
+  expect((await elsewhere.me()).settings.theme).toBe('dark');
 });
 
 test('an empty change is accepted', async ({ stack }) => {

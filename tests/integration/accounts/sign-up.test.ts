@@ -137,6 +137,25 @@ test('a sign-up creates profile and settings with their defaults, and grants no 
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
+test('the theme that was chosen before the sign-up becomes the theme of the account; a newer sign-up brings its own', async ({
+  stack,
+}) => {
+  const email = newAddress();
+  const themeAfter = async (chosen: object) => {
+    expect(await signUp(stack, { ...valid(), email, ...chosen })).toMatchObject({ status: 202 });
+    const { _id } = (await profileOf(stack, email))!;
+    const { dark_mode, preferences } = (await stack.models.userSettings.findById(_id).lean())!;
+    return { dark_mode, theme: preferences.theme };
+  };
+  expect(await themeAfter({ theme: 'dark' })).toEqual({ dark_mode: true, theme: 'dark' });
+  expect(await themeAfter({ theme: 'light' })).toEqual({ dark_mode: false, theme: 'light' });
+  expect(await themeAfter({})).toEqual({ dark_mode: false, theme: 'system' });
+  expect(await signUp(stack, { ...valid(), theme: 'pink' })).toMatchObject({
+    status: 400,
+    body: { error: { field: 'theme' } },
+  });
+});
+
 async function signedUp(stack: TestStack, plan: 'freelance' | 'enterprise') {
   const form = valid({ plan });
   expect(await signUp(stack, form)).toMatchObject({ status: 202 });

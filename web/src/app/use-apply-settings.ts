@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import type { Settings } from '#contract';
 import { setLanguage } from '#web/lib/dates.ts';
 import { removeDraft } from '#web/lib/draft.ts';
@@ -8,7 +8,8 @@ import { setTheme } from '#web/lib/theme.ts';
 /** Applies the signed-in seller's theme, language and draft settings to this window. */
 export function useApplySettings({ theme, language, autoSave }: Settings): void {
   const client = useQueryClient();
-  useEffect(() => setTheme(theme), [theme]);
+  // Before the page is painted: this browser may have shown another one until now.
+  useLayoutEffect(() => setTheme(theme), [theme]);
   useEffect(() => setLanguage(language), [language]);
   useEffect(() => {
     if (!autoSave) removeDraft(client, { signedOut: false });

@@ -27,5 +27,7 @@ export const queryKeys = {
   /** Passkeys, and whether there is an authenticator app. */
   factors: ['factors'],
   activity: ['activity'],
+  /** It begins like the activity log: what is new there may have changed the protection. */
+  protection: ['activity', 'protection'],
   linkAddress: (token: string) => ['link-address', token] as const,
 } as const;

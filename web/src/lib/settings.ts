@@ -33,7 +33,10 @@ export function useChangeSettings() {
       return me ? pick(me.settings, Object.keys(settings)) : {};
     },
     // Only the changed fields: another change may be in progress.
-    onSuccess: (saved, change) => patchCached(pick(saved, Object.keys(change))),
+    onSuccess: (saved, change) => {
+      patchCached(pick(saved, Object.keys(change)));
+      client.invalidateQueries({ queryKey: queryKeys.activity });
+    },
     onError: (_error, _change, before) => before && patchCached(before),
   });
 }

@@ -49,6 +49,9 @@ export function setTheme(theme: Theme): void {
   applyTheme();
 }
 
+/** What was chosen in this browser; undefined while the system decides. */
+export const chosenTheme = (): Theme | undefined => (current === 'system' ? undefined : current);
+
 /** The current choice, `system` included. */
 export function useTheme(): Theme {
   return useSyncExternalStore(

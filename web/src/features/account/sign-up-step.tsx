@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { chosenTheme } from '#web/lib/theme.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { EmailField } from '#web/ui/email-field.tsx';
 import { Field, FieldError } from '#web/ui/field.tsx';
@@ -54,7 +55,8 @@ function SignUpForm({ initialValues, onSent }: Omit<SignUpStepProps, 'state'>) {
   const { errors } = form.formState;
   const { submit, isPending, formError } = useFormMutation(
     form,
-    ({ email, fullName, password, plan }) => signUp({ email, fullName, password, plan, acceptTerms: true }),
+    ({ email, fullName, password, plan }) =>
+      signUp({ email, fullName, password, plan, acceptTerms: true, theme: chosenTheme() }),
     {
       fields: { PASSWORD_COMMON: 'password' },
       withoutCode: 'Failed to create account. Please try again.',

@@ -3,16 +3,18 @@ import { useLocation } from 'react-router-dom';
 import type { Me } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { AccountProtection } from './account-protection.tsx';
 import { ActivityLog } from './activity-log.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { SessionList } from './session-list.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
-/** Password, passkeys, two-factor sign-in, sessions, the settings that are passed in, and the activity log. */
+/** How well the account is protected, password, passkeys, two-factor sign-in, sessions, the settings that are passed in, and the activity log. */
 export function SecuritySections({ me, privacySettings }: { me: Me; privacySettings: ReactNode }) {
   return (
     <>
+      <AccountProtection email={me.user.email} />
       <SignInSection twoFactor={me.user.twoFactorEnabled} />
       <SessionList />
       {privacySettings}

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { limits } from '#contract';
+import { isOrigin } from './is-origin.ts';
+import { setting } from './setting.ts';
+
+const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+const milliseconds = count;
+const days = (fallback: number) => z.coerce.number().int().min(0).max(36_500).default(fallback);
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
+const factor = () => z.coerce.number().positive().default(1);
+const yesOrNo = (fallback: boolean) => z.stringbool({ error: 'takes true or false' }).default(fallback);
+
+export const secretSettings = {
+  SESSION_SECRET: setting(z.string().min(32, { error: 'must have at least 32 characters' }), {
+    description: 'Signs session tokens: 32 characters or more, the same for all servers.',
+    example: '5f0c6e2b9d8147a3b1e4f7629c80da35',
+  }),
+  SEALING_KEYS: setting(
+    z
+      .string()
+      .transform((text) => text.split(',').map((key) => key.trim()))
+      .refine((keys) => keys.every((key) => key.length >= 32), {
+        error: 'must be keys of at least 32 characters, separated by commas',
+      })
+      .optional(),
+    {
+      description:
+        'Seals two-factor secrets in the database: one or more keys of 32 characters or more, separated by commas, the same for all servers. The first one seals, all open. Never lose it.',
+      without: '`SESSION_SECRET` seals, which production refuses',
+      see: 'docs/runbook.md#rotate-keys',
+      example: 'c41d7a90e6b8253f1907fd6ac2e85b34',
+    },
+  ),
+};
+
+export const serverSettings = {
+  HOST: setting(z.string().default('127.0.0.1'), {
+    description: 'Address on which the API server listens; `0.0.0.0` for all.',
+    example: '0.0.0.0',
+  }),
+  PORT: setting(port(3_000), { description: 'Port on which it listens; 0 for a free one.' }),
+  PUBLIC_URL: setting(
+    z
+      .string()
+      .refine(isOrigin, { error: 'must be http:// or https:// with a host, without a path' })
+      .optional(),
+    {
+      description:
+        'Address that browsers use, without a path, and start of the links in mails. `https://` makes cookies `Secure`.',
+      without: '`HOST` and `PORT`',
+      example: 'https://shop.com',
+    },
+  ),
+  ALLOW_HTTP: setting(yesOrNo(false), {
+    description: '`true` allows a `PUBLIC_URL` with `http://` in production.',
+  }),
+  TRUSTED_PROXIES: setting(z.coerce.number().int().min(0).default(0), {
+    description:
+      'Proxies in front of the server whose `X-Forwarded-For` is trusted. Required behind a proxy: else all sellers count as one network.',
+    unit: 'proxies',
+  }),
+  NETWORK_LIMIT_FACTOR: setting(factor(), {
+    description:
+      'Multiplies the limits per network, such as 100 sign-ins a minute. Raise it if many sellers share one address.',
+    unit: 'factor',
+  }),
+  UNPAID_CALLS_FACTOR: setting(factor(), {
+    description:
+      'Multiplies how many calls to the image service a seller may cause in a day without using an image. Raise it while the service returns useless images to everybody. Servers and workers need the same.',
+    unit: 'factor',
+    see: 'docs/credits.md#unpaid-calls',
+  }),
+};
+
+export const operationSettings = {
+  NODE_ENV: setting(z.string().default('development'), {
+    description: '`production`, as in the container images, refuses settings that are unsafe for the public.',
+    see: 'docs/decisions/0021-production-refuses-unsafe-settings.md',
+    example: 'production',
+  }),
+  TRY_OUT: setting(yesOrNo(false), {
+    description: '`true` allows such settings in production; every page then says "Try-out".',
+  }),
+  METRICS_PORT: setting(port(0), {
+    description:
+      'Port of `/metrics` of this process for Prometheus, and of `/healthz` and `/readyz` of a worker; 0 for none. Each server and worker of a machine needs its own; `npm start` gives its worker the next one.',
+  }),
+  METRICS_HOST: setting(z.string().default('127.0.0.1'), {
+    description:
+      'Address on which `/metrics` listens: one that only Prometheus reaches, because it asks for no password.',
+    example: '10.0.0.1',
+  }),
+  OTLP_ENDPOINT: setting(
+    z
+      .string()
+      .refine((text) => /^https?:\/\//.test(text), { error: 'must start with http:// or https://' })
+      .optional(),
+    {
+      description: 'OpenTelemetry collector that gets traces as OTLP over HTTP (JSON).',
+      without: 'no traces',
+      example: 'http://collector:4318',
+    },
+  ),
+  LOG_LEVEL: setting(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'), {
+    description: 'The least important lines that are logged.',
+  }),
+};
+
+export const workerSettings = {
+  WORKER_CONCURRENCY: setting(count(16), {
+    description: 'Jobs that a worker runs at once. Nearly all of their time they wait for the provider.',
+    unit: 'jobs',
+  }),
+  WORKER_LOCK_MS: setting(milliseconds(30_000), {
+    description: 'How long a job stays with a worker that has died.',
+    unit: 'ms',
+  }),
+  WORKER_GRACE_MS: setting(milliseconds(25_000), {
+    description: 'Time to finish after SIGTERM. Unfinished generations are handed back.',
+    unit: 'ms',
+  }),
+  UPKEEP_INTERVAL_MS: setting(milliseconds(15_000), {
+    description: 'Pause between two rounds of upkeep.',
+    unit: 'ms',
+  }),
+  BATCH_WINDOW: setting(count(50), {
+    description:
+      'Images of one batch in the queue at the same time: at least as many as all workers make at once.',
+    unit: 'images',
+  }),
+  PRODUCT_MATCH: setting(yesOrNo(true), {
+    description:
+      'Whether each image is compared with its photos once it is shown. It takes processor time, and memory of a process beside each worker.',
+    see: 'docs/measured.md#product-match',
+  }),
+};
+
+export const retentionSettings = {
+  KEEP_IMAGES_DAYS: setting(days(0), {
+    description:
+      'Days after which the images of a seller whose plan has ended are deleted, with their photos and texts. 0 keeps them until the account is deleted, as the Privacy page, the guide to billing and the FAQ say. Counts for plans that end from then on; the mail about the end names the date.',
+    unit: 'days',
+    see: 'docs/decisions/0065-retention.md',
+  }),
+  KEEP_ACTIVITIES_DAYS: setting(days(limits.activityDays), {
+    description:
+      'How long lines of activity logs are kept; 0 here and below for ever. The Privacy page names the defaults.',
+    unit: 'days',
+  }),
+  KEEP_NOTIFICATIONS_DAYS: setting(days(limits.notificationDays), {
+    description: 'How long notifications are kept.',
+    unit: 'days',
+  }),
+  KEEP_EVENTS_DAYS: setting(days(30), {
+    description:
+      "How long Stripe's events are kept after they were handled. Stripe repeats one for three days.",
+    unit: 'days',
+  }),
+  KEEP_SENT_MAILS_DAYS: setting(days(1), {
+    description: 'How long the record of a sent mail is kept, without its text.',
+    unit: 'days',
+  }),
+};
