@@ -1,6 +1,6 @@
 import { isolateName, pages } from '#contract';
+import { useBatch } from '#web/features/batches/api.ts';
 import { BatchDetails } from '#web/features/batches/batch-details.tsx';
-import { useBatch } from '#web/features/batches/batch-queries.ts';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';

@@ -1,7 +1,6 @@
 import { ImagePlus, Palette, Pencil, RefreshCw, Star, StarOff, Trash2 } from 'lucide-react';
 import { downloadName, type GenerationView } from '#contract';
-import { type DeleteOutcomes, useDelete } from '#web/features/library/use-delete.ts';
-import { useFavourite } from '#web/features/library/use-favourite.ts';
+import { type DeleteOutcomes, useDelete, useFavourite } from '#web/features/library/api.ts';
 import type { ImageUses } from '#web/features/studio/studio.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';

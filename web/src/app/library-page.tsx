@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { limits, pages } from '#contract';
 import { Library, type Marked } from '#web/features/library/library.tsx';
+import { useProjects } from '#web/features/projects/api.ts';
 import { MoveImagesDialog } from '#web/features/projects/move-images-dialog.tsx';
-import { useProjects } from '#web/features/projects/use-projects.ts';
 import { usePage } from '#web/lib/page.ts';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { showRefusal } from '#web/ui/show-refusal.ts';

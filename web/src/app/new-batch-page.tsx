@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { mayUse, pages } from '#contract';
 import { NewBatch } from '#web/features/batches/new-batch.tsx';
-import { listLooks } from '#web/features/looks/api/list-looks.ts';
+import { useLooks } from '#web/features/looks/api.ts';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { ProjectPicker } from '#web/features/projects/project-picker.tsx';
 import { imagesLeft } from '#web/lib/images-left.ts';
 import { usePage } from '#web/lib/page.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
@@ -16,10 +14,7 @@ import { useSignedIn } from './protected.tsx';
 export function NewBatchPage() {
   const heading = usePage('New batch');
   const { user, subscription, settings, imageCapabilities } = useSignedIn();
-  const { data: looks, error } = useQuery({
-    queryKey: queryKeys.looks,
-    queryFn: async ({ signal }) => (await listLooks(signal)).looks,
-  });
+  const { data: looks, error } = useLooks();
   const gate = findPlanGate(subscription, null);
   return (
     <div className="mx-auto w-full max-w-[100rem] px-4 py-8 sm:px-6 sm:py-12">

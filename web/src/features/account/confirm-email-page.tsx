@@ -18,7 +18,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
-import { confirmEmail } from './api/confirm-email.ts';
+import { confirmEmail } from './api.ts';
 import { LinkDone, LinkExpired } from './link-status.tsx';
 import { useLinkAddress } from './use-link-address.ts';
 import { useLinkToken } from './use-link-token.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { pages } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { confirmReachable } from './api/confirm-reachable.ts';
+import { confirmReachable } from './api.ts';
 import { LinkAction } from './link-action.tsx';
 import { LinkDone, LinkExpired } from './link-status.tsx';
 import { useLinkToken } from './use-link-token.ts';

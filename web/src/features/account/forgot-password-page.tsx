@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { AccountPage } from './account-page.tsx';
-import { requestPasswordReset } from './api/request-password-reset.ts';
+import { requestPasswordReset } from './api.ts';
 import { BackToSignIn } from './back-to-sign-in.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { RequestLinkForm } from './request-link-form.tsx';

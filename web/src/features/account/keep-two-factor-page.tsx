@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { pages } from '#contract';
 import { usePage } from '#web/lib/page.ts';
-import { keepTwoFactor } from './api/keep-two-factor.ts';
+import { keepTwoFactor } from './api.ts';
 import { LinkAction } from './link-action.tsx';
 import { LinkDone, LinkExpired } from './link-status.tsx';
 import { useLinkToken } from './use-link-token.ts';

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { usePage } from '#web/lib/page.ts';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
-import { resendVerification } from './api/resend-verification.ts';
+import { resendVerification } from './api.ts';
 import { MailSent } from './mail-sent.tsx';
 import { RequestLinkForm } from './request-link-form.tsx';
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '#web/lib/api.ts';
 import { Name } from '#web/ui/name.tsx';
-import { resendVerification } from './api/resend-verification.ts';
+import { resendVerification } from './api.ts';
 
 /** A button in the notice about an unverified address: resends the verification mail. */
 export function ResendLink({ email }: { email: string }) {

@@ -1,6 +1,6 @@
 import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
-import { setPassword } from './api/set-password.ts';
+import { setPassword } from './api.ts';
 import { LinkPasswordForm } from './link-password-form.tsx';
 
 /** Target of the link in a reset mail: sets a new password, then goes on to the sign-in page. */

@@ -13,7 +13,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
-import { signUp } from './api/sign-up.ts';
+import { signUp } from './api.ts';
 import { PlanPicker } from './plan-picker.tsx';
 import type { SignInState } from './sign-in-state.ts';
 import { fieldOrder, type SignUpValues, signUpFormSchema } from './sign-up-form.ts';

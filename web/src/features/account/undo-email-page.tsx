@@ -1,5 +1,5 @@
 import { usePage } from '#web/lib/page.ts';
-import { undoEmail } from './api/undo-email.ts';
+import { undoEmail } from './api.ts';
 import { LinkPasswordForm } from './link-password-form.tsx';
 
 /**

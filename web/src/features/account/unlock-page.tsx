@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePage } from '#web/lib/page.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { unlock } from './api/unlock.ts';
+import { unlock } from './api.ts';
 import { LinkAction } from './link-action.tsx';
 import { LinkDone, LinkExpired } from './link-status.tsx';
 import { useLinkToken } from './use-link-token.ts';

@@ -7,7 +7,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { startSession } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { isPasskeyCode } from '#web/ui/passkey-code-button.tsx';
-import { signIn } from './api/sign-in.ts';
+import { signIn } from './session-api.ts';
 import { noExtraFields, type SignInValues, signInFormSchema, signInRequest } from './sign-in-form.ts';
 
 /**

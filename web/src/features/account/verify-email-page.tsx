@@ -13,9 +13,9 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
-import { verifyEmail } from './api/verify-email.ts';
 import { LinkAction } from './link-action.tsx';
 import { RequestVerificationLink } from './request-verification-link.tsx';
+import { verifyEmail } from './session-api.ts';
 import { useLinkAddress } from './use-link-address.ts';
 import { useLinkToken } from './use-link-token.ts';
 

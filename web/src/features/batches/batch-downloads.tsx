@@ -4,7 +4,7 @@ import { type BatchView, batchFileName, limits, paths, usualBatchPattern } from 
 import { buttonClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
-import { useBatchItems } from './batch-queries.ts';
+import { useBatchItems } from './api.ts';
 
 /** The images of a batch as a ZIP, named by a pattern, and its report. */
 export function BatchDownloads({ batch: { id } }: { batch: BatchView }) {

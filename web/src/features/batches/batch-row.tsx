@@ -5,7 +5,7 @@ import { type BatchImage, type BatchItem, isolateName, pages } from '#contract';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Bone } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { useBatchItems } from './batch-queries.ts';
+import { useBatchItems } from './api.ts';
 
 interface BatchRowProps {
   batchId: string;

@@ -4,10 +4,7 @@ import { type BatchView, limits } from '#contract';
 import { ApiError, type FailureCode, messageOf } from '#web/lib/api.ts';
 import type { BatchDraft } from '#web/lib/batch-draft.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
-import { actOnBatch } from './api/act-on-batch.ts';
-import { fetchBatch } from './api/fetch-batch.ts';
-import { TryLater, uploadPhoto } from './api/upload-photo.ts';
-import { cacheBatch } from './batch-queries.ts';
+import { actOnBatch, cacheBatch, fetchBatch, TryLater, uploadPhoto } from './api.ts';
 
 /** How far the upload of a batch is. */
 export interface UploadState {

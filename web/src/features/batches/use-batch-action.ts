@@ -2,9 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BatchAction } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
-import { actOnBatch } from './api/act-on-batch.ts';
-import { deleteBatch } from './api/delete-batch.ts';
-import { cacheBatch, forgetBatch, refreshBatch } from './batch-queries.ts';
+import { actOnBatch, cacheBatch, deleteBatch, forgetBatch, refreshBatch } from './api.ts';
 import { forgetUpload } from './uploads.ts';
 
 /** Why an action was refused. */

@@ -14,7 +14,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { sendApplication } from './api/send-application.ts';
+import { sendApplication } from './api.ts';
 import { type ApplicationValues, applicationFormSchema, cvProblem } from './application-form-schema.ts';
 import { CvField } from './cv-field.tsx';
 

@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { sendMessage } from './api/send-message.ts';
+import { sendMessage } from './api.ts';
 
 /** The form's subject is empty until one is chosen. */
 const formSchema = contactSchema.extend({ subject: z.string().pipe(contactSchema.shape.subject) });

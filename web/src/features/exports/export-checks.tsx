@@ -11,7 +11,7 @@ import {
 } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { checkExport } from './api/check-export.ts';
+import { checkExport } from './api.ts';
 import { imageName } from './image-name.ts';
 
 interface ExportChecksProps {

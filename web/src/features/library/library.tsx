@@ -5,12 +5,12 @@ import { type GenerationView, type ProjectView, pages } from '#contract';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Bone } from '#web/ui/skeleton.tsx';
+import { useLibrary } from './api.ts';
 import { isFiltered, type LibraryFilters, noFilters, readFilters, writeFilters } from './library-filters.ts';
 import { LibraryGrid } from './library-grid.tsx';
 import { LibraryToolbar } from './library-toolbar.tsx';
 import { MarkedBar } from './marked-bar.tsx';
 import { noSelection } from './selection.ts';
-import { useLibrary } from './use-library.ts';
 
 /** The marked images, and what takes their marks away. */
 export interface Marked {

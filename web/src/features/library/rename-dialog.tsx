@@ -8,7 +8,7 @@ import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { changeGeneration } from './api/change-generation.ts';
+import { changeGeneration } from './api.ts';
 
 export interface RenameDialogProps {
   view: GenerationView;

@@ -4,9 +4,7 @@ import { ApiError, messageOf } from '#web/lib/api.ts';
 import { cacheGeneration, cacheRemoval } from '#web/lib/live/cache.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
-import { changeGeneration } from './api/change-generation.ts';
-import { deleteGeneration } from './api/delete-generation.ts';
-import { restoreGeneration } from './api/restore-generation.ts';
+import { changeGeneration, deleteGeneration, restoreGeneration } from './api.ts';
 import { offerUndo } from './offer-undo.tsx';
 import { settleEach } from './settle-each.ts';
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, Palette, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { imageStyles, isolateName, type LookView } from '#contract';
@@ -11,9 +11,7 @@ import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { showRefusal } from '#web/ui/show-refusal.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { deleteLook } from './api/delete-look.ts';
-import { listLooks } from './api/list-looks.ts';
-import { changeLook, createLook, duplicateLook } from './api/save-look.ts';
+import { changeLook, createLook, deleteLook, duplicateLook, useLooks } from './api.ts';
 import { LookForm } from './look-form.tsx';
 import { splitPrompt } from './split-prompt.ts';
 
@@ -28,10 +26,7 @@ interface LooksDialogProps {
 export function LooksDialog({ onClose, form, onApply }: LooksDialogProps) {
   /** The look that is being edited, 'new' for one of the form, null for the list. */
   const [edited, setEdited] = useState<LookView | 'new' | null>(null);
-  const { data: looks, error } = useQuery({
-    queryKey: queryKeys.looks,
-    queryFn: async ({ signal }) => (await listLooks(signal)).looks,
-  });
+  const { data: looks, error } = useLooks();
   if (edited === null) {
     return (
       <Dialog open onClose={onClose} title="Looks" description="Use the scene and options of a look.">

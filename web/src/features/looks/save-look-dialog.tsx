@@ -1,6 +1,6 @@
 import type { GenerationView } from '#contract';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { createLook } from './api/save-look.ts';
+import { createLook } from './api.ts';
 import { LookForm } from './look-form.tsx';
 import { splitPrompt } from './split-prompt.ts';
 

@@ -12,8 +12,7 @@ import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { showRefusal } from '#web/ui/show-refusal.ts';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
-import { listNotifications } from './api/list-notifications.ts';
-import { readNotifications } from './api/read-notifications.ts';
+import { listNotifications, readNotifications } from './api.ts';
 
 /** The seller's notifications, newest first. One that is opened counts as read. */
 export function NotificationPopover({ trigger }: { trigger: ReactElement }) {

@@ -18,7 +18,7 @@ import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { fetchBanner, removeBanner, setBanner } from './api/banner.ts';
+import { fetchBanner, removeBanner, setBanner } from './api.ts';
 
 const bannerKey = ['operator', 'banner'];
 

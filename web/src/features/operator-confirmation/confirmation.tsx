@@ -10,7 +10,7 @@ import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
-import { confirm } from './api/confirm.ts';
+import { confirm } from './api.ts';
 
 /** What waits for the answer: calls at the same moment share one dialog. */
 interface Question {

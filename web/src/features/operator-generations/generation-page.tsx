@@ -19,7 +19,7 @@ import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
-import { actOnGeneration, fetchGeneration, showPhotos } from './api/generations.ts';
+import { actOnGeneration, fetchGeneration, showPhotos } from './api.ts';
 import { Life } from './life.tsx';
 
 const refetchMs = 3_000;

@@ -16,7 +16,7 @@ import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { searchGenerations } from './api/generations.ts';
+import { searchGenerations } from './api.ts';
 
 const conditions = ['id', 'seller', 'state', 'failure', 'until'] as const;
 

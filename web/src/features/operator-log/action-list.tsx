@@ -7,7 +7,7 @@ import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { actionLabel, outcomeLabel } from './action-labels.ts';
-import { listActions } from './api/list-actions.ts';
+import { listActions } from './api.ts';
 
 interface ActionListProps {
   /** The id of a thing: only what was done with it. */

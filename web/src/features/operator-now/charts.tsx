@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { fetchSeries } from './api/now.ts';
+import { fetchSeries } from './api.ts';
 import { Chart, type ChartLine } from './chart.tsx';
 import { liveSeries } from './live-series.ts';
 

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { fetchNow } from './api/now.ts';
+import { fetchNow } from './api.ts';
 import { Charts } from './charts.tsx';
 import { durationText } from './duration-text.ts';
 import { Processes } from './processes.tsx';

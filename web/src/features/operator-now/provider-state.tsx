@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { tryProvider } from './api/now.ts';
+import { tryProvider } from './api.ts';
 import { timeBetween } from './duration-text.ts';
 
 const breakers: Readonly<Record<OperatorNow['provider']['breaker'], string>> = {

@@ -1,4 +1,4 @@
-import { handleEvent, listEvents } from './api/outbox.ts';
+import { handleEvent, listEvents } from './api.ts';
 import { triesText } from './outbox-line.tsx';
 import { OutboxSection } from './outbox-section.tsx';
 

@@ -1,4 +1,4 @@
-import { listMails, sendMail } from './api/outbox.ts';
+import { listMails, sendMail } from './api.ts';
 import { triesText } from './outbox-line.tsx';
 import { OutboxSection } from './outbox-section.tsx';
 

@@ -1,4 +1,4 @@
-import { callWebhook, listWebhookCalls } from './api/outbox.ts';
+import { callWebhook, listWebhookCalls } from './api.ts';
 import { triesText } from './outbox-line.tsx';
 import { OutboxSection } from './outbox-section.tsx';
 

@@ -11,7 +11,7 @@ import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
-import { fetchQueue, steerQueue } from './api/queue.ts';
+import { fetchQueue, steerQueue } from './api.ts';
 
 const queueKey = ['operator', 'queue'];
 const refetchMs = 3_000;

@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { changeImages } from './api/sellers.ts';
+import { changeImages } from './api.ts';
 
 const { count, reason } = operatorImagesSchema.shape;
 const formSchema = z.object({

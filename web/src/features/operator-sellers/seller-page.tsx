@@ -16,7 +16,7 @@ import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { actOnSeller, fetchSeller, listLedger } from './api/sellers.ts';
+import { actOnSeller, fetchSeller, listLedger } from './api.ts';
 import { ImagesDialog } from './images-dialog.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
 import { sellerKeys } from './seller-keys.ts';

@@ -8,7 +8,7 @@ import { Name } from '#web/ui/name.tsx';
 import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { searchSellers } from './api/sellers.ts';
+import { searchSellers } from './api.ts';
 
 /** Finds sellers. The search is part of the address, so that "back" returns to it. */
 export function SellersPage() {

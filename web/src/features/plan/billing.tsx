@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { defaultPlan, type PlanId, type SubscriptionView } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { useRefreshSubscription, useSubscribe } from './api.ts';
 import { AvailablePlans } from './available-plans.tsx';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
 import { isLive, offeredPlan } from './subscription-labels.ts';
-import { useRefreshSubscription } from './use-refresh-subscription.ts';
-import { useSubscribe } from './use-subscribe.ts';
 
 /** The subscription, fetched from Stripe, and the available plans. */
 export function Billing({ subscription }: { subscription: SubscriptionView }) {

@@ -3,7 +3,7 @@ import { planIds, plans, type SubscriptionView } from '#contract';
 import { formatPrice } from '#web/lib/price.ts';
 import { FieldError } from '#web/ui/field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { useSubscribe } from './use-subscribe.ts';
+import { useSubscribe } from './api.ts';
 
 /** Every plan with its price and a button that opens its checkout. The plan chosen at sign-up is emphasised. */
 export function PlanChoice({ subscription }: { subscription: SubscriptionView }) {

@@ -4,11 +4,10 @@ import { useDates } from '#web/lib/dates.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { usePortal, useSubscribe } from './api.ts';
 import { PlanChoice } from './plan-choice.tsx';
 import type { PlanGate } from './plan-gate.ts';
 import { planGateLabels } from './plan-gate-labels.ts';
-import { usePortal } from './use-portal.ts';
-import { useSubscribe } from './use-subscribe.ts';
 
 interface PlanGateMessageProps {
   gate: PlanGate;

@@ -12,7 +12,7 @@ import { EmailField } from '#web/ui/email-field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
-import { changeEmail } from './api/change-email.ts';
+import { changeEmail } from './api.ts';
 
 interface EmailDialogProps {
   open: boolean;

@@ -8,7 +8,7 @@ import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { changeName } from './api/change-name.ts';
+import { changeName } from './api.ts';
 
 interface NameDialogProps {
   open: boolean;

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { deleteProject } from './api/delete-project.ts';
+import { deleteProject } from './api.ts';
 
 interface DeleteProjectDialogProps {
   project: ProjectView;

@@ -7,9 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Name, nameOption } from '#web/ui/name.tsx';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { listImages } from './api/list-images.ts';
+import { listImages, useMoveImages } from './api.ts';
 import { imageCountText } from './project-text.ts';
-import { useMoveImages } from './use-move-images.ts';
 
 interface ProjectImagesProps {
   project: ProjectView;

@@ -7,7 +7,7 @@ import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { saveProject } from './api/save-project.ts';
+import { saveProject } from './api.ts';
 
 interface ProjectNameDialogProps {
   /** The project to rename; null to create one. */

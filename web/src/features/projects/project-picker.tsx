@@ -4,7 +4,7 @@ import { defaultProjectName, pages } from '#contract';
 import { nameOption } from '#web/ui/name.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
-import { useProjects } from './use-projects.ts';
+import { useProjects } from './api.ts';
 
 interface ProjectPickerProps {
   /** Null for the default project. */

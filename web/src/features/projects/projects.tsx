@@ -7,9 +7,9 @@ import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Bone } from '#web/ui/skeleton.tsx';
+import { useProjects } from './api.ts';
 import { ProjectNameDialog } from './project-name-dialog.tsx';
 import { imageCountText } from './project-text.ts';
-import { useProjects } from './use-projects.ts';
 
 const gridClass = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4';
 

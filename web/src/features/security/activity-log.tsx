@@ -8,7 +8,7 @@ import { ListError } from '#web/ui/list-status.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { activityLabel } from './activity-labels.ts';
-import { listActivity } from './api/list-activity.ts';
+import { listActivity } from './api.ts';
 
 /** Number of entries while the list is collapsed. */
 const collapsedCount = 6;

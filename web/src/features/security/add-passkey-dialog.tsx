@@ -11,7 +11,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
-import { cacheFactors } from './cache-two-factor.ts';
+import { cacheFactors } from './api.ts';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 type Step =

@@ -3,8 +3,7 @@ import { toast } from 'sonner';
 import { useMe } from '#web/lib/session.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
-import { disableTwoFactor } from './api/disable-two-factor.ts';
-import { cacheFactors } from './cache-two-factor.ts';
+import { cacheFactors, disableTwoFactor } from './api.ts';
 import { operatorsLoseRole } from './operators-lose-role.ts';
 
 interface DisableTwoFactorDialogProps {

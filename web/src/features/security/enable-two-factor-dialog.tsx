@@ -10,9 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
-import { confirmTwoFactor } from './api/confirm-two-factor.ts';
-import { setUpTwoFactor } from './api/set-up-two-factor.ts';
-import { cacheFactors } from './cache-two-factor.ts';
+import { cacheFactors, confirmTwoFactor, setUpTwoFactor } from './api.ts';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 

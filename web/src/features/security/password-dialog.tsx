@@ -12,7 +12,7 @@ import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
-import { changePassword } from './api/change-password.ts';
+import { changePassword } from './api.ts';
 
 const formSchema = withConfirmation(changePasswordSchema, 'newPassword');
 type PasswordForm = z.input<typeof formSchema>;

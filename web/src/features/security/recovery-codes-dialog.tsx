@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
-import { createRecoveryCodes } from './api/create-recovery-codes.ts';
+import { createRecoveryCodes } from './api.ts';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 /** Replaces the recovery codes with new ones. */

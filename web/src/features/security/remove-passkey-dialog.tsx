@@ -4,8 +4,7 @@ import type { PasskeyView } from '#contract';
 import { useMe } from '#web/lib/session.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
-import { removePasskey } from './api/remove-passkey.ts';
-import { cacheFactors } from './cache-two-factor.ts';
+import { cacheFactors, removePasskey } from './api.ts';
 import { operatorsLoseRole } from './operators-lose-role.ts';
 
 interface RemovePasskeyDialogProps {

@@ -7,7 +7,7 @@ import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { renamePasskey } from './api/rename-passkey.ts';
+import { renamePasskey } from './api.ts';
 
 interface RenamePasskeyDialogProps {
   open: boolean;

@@ -15,9 +15,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { endAllSessions } from './api/end-all-sessions.ts';
-import { endOneSession } from './api/end-one-session.ts';
-import { listSessions } from './api/list-sessions.ts';
+import { endAllSessions, endOneSession, listSessions } from './api.ts';
 
 /** The seller's sessions, with buttons to end them. */
 export function SessionList() {

@@ -8,8 +8,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { showRefusal } from '#web/ui/show-refusal.ts';
 import { textLinkClass } from '#web/ui/text-link.ts';
+import { useChange } from './api.ts';
 import type { OptionLimits } from './usable-options.ts';
-import { useChange } from './use-change.ts';
 
 const brushCode = createComponentCode(async () => (await import('./brush-dialog.tsx')).BrushDialog);
 

@@ -23,7 +23,7 @@ import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { LabelledSelect } from '#web/ui/labelled-select.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { changeWaiting } from './api/change-waiting.ts';
+import { changeWaiting } from './api.ts';
 
 const { prompt } = generationFieldsSchema.shape;
 const requestSchema = z.object({

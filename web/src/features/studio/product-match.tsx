@@ -3,7 +3,7 @@ import { RotateCcw, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useId } from 'react';
 import type { GenerationView } from '#contract';
 import { Button } from '#web/ui/button.tsx';
-import { useRemake } from './use-remake.ts';
+import { useRemake } from './api.ts';
 
 type Level = NonNullable<GenerationView['match']>['level'];
 

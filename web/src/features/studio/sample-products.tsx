@@ -3,7 +3,7 @@ import { messageOf } from '#web/lib/api.ts';
 import { type SampleProduct, sampleProducts } from '#web/pictures/products.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { showRefusal } from '#web/ui/show-refusal.ts';
-import { fetchSample } from './api/fetch-sample.ts';
+import { fetchSample } from './api.ts';
 
 /** Called with a sample product and its photo. */
 export type OnSample = (product: SampleProduct, photo: File) => void;

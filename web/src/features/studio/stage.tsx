@@ -3,6 +3,7 @@ import type { GenerationView } from '#contract';
 import { useComponentCode } from '#web/lib/component-code.ts';
 import { Name } from '#web/ui/name.tsx';
 import { Bone } from '#web/ui/skeleton.tsx';
+import { usePreview } from './api.ts';
 import { generationCode } from './generation-code.ts';
 import type { GenerationContentProps } from './generation-content.tsx';
 import { EmptyView, ReadyView } from './idle-view.tsx';
@@ -10,7 +11,6 @@ import type { Photo } from './photos.ts';
 import type { OnSample } from './sample-products.tsx';
 import { setHeading, setProgress } from './set-text.ts';
 import { stageAnnouncement, stageHeading } from './stage-text.ts';
-import { usePreview } from './use-preview.ts';
 
 interface StageContentProps extends Omit<GenerationContentProps, 'view' | 'preview' | 'photoUrl'> {
   photo: Photo | undefined;

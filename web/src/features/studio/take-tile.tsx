@@ -6,10 +6,10 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TimeLeft } from '#web/ui/time-left.tsx';
+import { usePreview } from './api.ts';
 import { progressText } from './progress-text.ts';
 import { takeName } from './set-text.ts';
 import { StopButton } from './stop-button.tsx';
-import { usePreview } from './use-preview.ts';
 
 interface TakeTileProps {
   view: GenerationView;

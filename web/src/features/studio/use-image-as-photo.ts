@@ -3,7 +3,7 @@ import { toast } from 'sonner';
 import type { GenerationView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
-import { fetchFile } from './api/fetch-photos.ts';
+import { fetchFile } from './api.ts';
 
 interface FormPhotos {
   /** Checks files and adds them to the photos; says why one is refused. */

@@ -4,7 +4,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { GenerationView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
-import { fetchPhotos } from './api/fetch-photos.ts';
+import { fetchPhotos } from './api.ts';
 import { fingerprintOf, type StudioForm } from './studio-form.ts';
 
 interface LastSubmission {

@@ -4,11 +4,10 @@ import type { GenerationSet, GenerationView } from '#contract';
 import { ApiError, isOutcomeUnknown } from '#web/lib/api.ts';
 import { removeSubmittedDraft, type SentForm, saveSentForm } from '#web/lib/draft.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
-import { submitGeneration } from './api/submit-generation.ts';
+import { submitGeneration, useCancel } from './api.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
 import { createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { fingerprintOf, type StudioForm } from './studio-form.ts';
-import { useCancel } from './use-cancel.ts';
 
 /**
  * Bytes that must remain to be sent, as far as the browser has reported, for an upload to be aborted. With fewer, the

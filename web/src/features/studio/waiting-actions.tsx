@@ -5,8 +5,7 @@ import { messageOf } from '#web/lib/api.ts';
 import { refreshGeneration } from '#web/lib/generations.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
-import { moveGeneration } from './api/change-waiting.ts';
-import { useCancel } from './use-cancel.ts';
+import { moveGeneration, useCancel } from './api.ts';
 
 interface WaitingActionsProps {
   view: GenerationView;

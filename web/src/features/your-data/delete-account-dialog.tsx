@@ -3,7 +3,7 @@ import { liveStatuses, type Me, plans } from '#contract';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
-import { deleteAccount } from './api/delete-account.ts';
+import { deleteAccount } from './api.ts';
 
 interface DeleteAccountDialogProps {
   open: boolean;

@@ -6,7 +6,7 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
-import { exportData } from './api/export-data.ts';
+import { exportData } from './api.ts';
 
 interface ExportDataDialogProps {
   open: boolean;
