@@ -29,7 +29,7 @@ const signedInIcons =
 
 /** Small things that most pages for signed-in sellers use: each in a file of its own, they were not even compressed. */
 const signedInCode =
-  /\/shared\/contract\/(?:cut-text|generation-states|image-sizes|image-styles|isolate-name|photo-names|text)\.|\/web\/src\/(?:ui\/(?:merge-refs|name)|lib\/shown-query)\./;
+  /\/shared\/contract\/(?:cut-text|generation-states|image-sizes|image-styles|isolate-name|photo-names|text)\.|\/web\/src\/(?:ui\/(?:merge-refs|name)|app\/shown-query)\./;
 
 /** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({

@@ -9,15 +9,15 @@ import { generationCode } from '#web/features/studio/generation-code.ts';
 import { Studio } from '#web/features/studio/studio.tsx';
 import { ApiError } from '#web/lib/api.ts';
 import { useGeneration, useGenerations, useTakes } from '#web/lib/generations.ts';
-import { imagesLeft } from '#web/lib/images-left.ts';
 import { usePage } from '#web/lib/page.ts';
-import { shownQuery } from '#web/lib/shown-query.ts';
+import { imagesLeft } from './images-left.ts';
 import { LazyCheckoutReturn } from './lazy-checkout-return.tsx';
 import { actionsCode, LazyImageActions } from './lazy-image-actions.tsx';
 import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
 import { LooksButton } from './looks-button.tsx';
 import { useSignedIn } from './protected.tsx';
+import { shownQuery } from './shown-query.ts';
 
 /** The dashboard. The shown generation's id is in the URL, so a reload shows the same one. */
 export function DashboardPage() {

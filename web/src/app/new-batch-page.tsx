@@ -3,10 +3,10 @@ import { NewBatch } from '#web/features/batches/new-batch.tsx';
 import { useLooks } from '#web/features/looks/api.ts';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { ProjectPicker } from '#web/features/projects/project-picker.tsx';
-import { imagesLeft } from '#web/lib/images-left.ts';
 import { usePage } from '#web/lib/page.ts';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
+import { imagesLeft } from './images-left.ts';
 import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
 import { useSignedIn } from './protected.tsx';
 

@@ -4,7 +4,7 @@ import { type GenerationView, hasEnded, pages, type Settings } from '#contract';
 import { cachedGenerations } from '#web/lib/live/cache.ts';
 import { notificationPermission, shouldNotify, showEndNotification } from '#web/lib/notifications.ts';
 import { requestEnd } from '#web/lib/request-end.ts';
-import { shownQuery } from '#web/lib/shown-query.ts';
+import { shownQuery } from './shown-query.ts';
 
 /**
  * Shows a browser notification when a request has ended while the window is hidden: one for all its takes.

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { CreditEntryView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
-import { ledgerEntryLabel } from '#web/lib/ledger-labels.ts';
+import { ledgerEntryLabel } from './ledger-labels.ts';
 
 /** Entries of a seller's ledger. */
 export function LedgerEntries({ entries }: { entries: readonly CreditEntryView[] }) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { TimeLeft as Times } from '#contract';
 import { serverNow } from '#web/lib/clock.ts';
-import { timeLeftText } from '#web/lib/time-left-text.ts';
+import { timeLeftText } from './time-left-text.ts';
 
 /** The server's time, read again every second. */
 export function useServerNow(): number {

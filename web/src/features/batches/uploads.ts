@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { type BatchView, limits } from '#contract';
 import { ApiError, type FailureCode, messageOf } from '#web/lib/api.ts';
-import type { BatchDraft } from '#web/lib/batch-draft.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
 import { actOnBatch, cacheBatch, fetchBatch, TryLater, uploadPhoto } from './api.ts';
+import type { BatchDraft } from './batch-draft.ts';
 
 /** How far the upload of a batch is. */
 export interface UploadState {

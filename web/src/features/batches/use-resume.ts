@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { BatchView } from '#contract';
 import { isolateName } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
-import { readBatchDraft, removeBatchDraft } from '#web/lib/batch-draft.ts';
+import { readBatchDraft, removeBatchDraft } from './batch-draft.ts';
 import { hashPhotos } from './hash-photos.ts';
 import { isPhotoName } from './photo-index.ts';
 import { findUploadSource, uploadBatch } from './uploads.ts';

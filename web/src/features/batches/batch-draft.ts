@@ -1,6 +1,6 @@
 import { promisifyRequest } from 'idb-keyval';
 import { z } from 'zod';
-import { isOwner, readStore, writeStore } from './draft-store.ts';
+import { isOwner, readStore, writeStore } from '#web/lib/draft-store.ts';
 
 const batchDraftSchema = z.object({
   name: z.string(),
