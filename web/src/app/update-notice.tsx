@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createComponentCode } from '#web/lib/component-code.ts';
 import { reloadPage } from '#web/lib/full-load.ts';
 import { releaseWatch } from '#web/lib/release.ts';
-import { textLinkClass } from '#web/ui/text-link.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 
 const dialogCode = createComponentCode(async () => (await import('./update-dialog.tsx')).UpdateDialog);
 

@@ -10,7 +10,7 @@ const worksMs = 86_400_000;
 const askAgainMs = 3_600_000;
 
 /** `updated`: the server has another release than this page. `outdated`: for a day already. */
-export type ReleaseStage = 'same' | 'updated' | 'outdated';
+type ReleaseStage = 'same' | 'updated' | 'outdated';
 
 /**
  * Whether the server's release is still the one that this page is of, by the server's clock.

@@ -3,7 +3,7 @@ import { ApiError, networkError, readReply } from './api.ts';
 import { recordServerTime } from './clock.ts';
 import { holdPage } from './leaving.ts';
 
-export interface Upload<T> {
+interface Upload<T> {
   path: string;
   form: FormData;
   headers: Record<string, string>;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { textLinkClass } from './button.tsx';
 import { Field, type FieldProps } from './field.tsx';
-import { textLinkClass } from './text-link.ts';
 
 interface CodeFieldProps extends Omit<FieldProps, 'label'> {
   appOnly?: boolean;

@@ -3,7 +3,7 @@ import type { ComponentCode } from '#web/lib/component-code.ts';
 import { showRefusal } from './show-refusal.ts';
 
 /** A popover, open at first, with the button that opens it again. */
-export type LoadedPopover = ComponentType<PopoverProps>;
+type LoadedPopover = ComponentType<PopoverProps>;
 
 interface PopoverProps {
   trigger: ReactElement;

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { textLinkClass } from '#web/ui/text-link.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 
 /** The link below a form that leads back to the sign-in page. */
 export function BackToSignIn() {

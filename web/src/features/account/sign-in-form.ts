@@ -3,7 +3,7 @@ import { codeOnlySchema, newPasswordSchema, signInSchema } from '#contract';
 import { withConfirmation } from '#web/lib/with-confirmation.ts';
 
 /** The fields that the server has required in addition to email and password. */
-export interface ExtraFields {
+interface ExtraFields {
   code: boolean;
   newPassword: boolean;
 }

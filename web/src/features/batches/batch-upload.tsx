@@ -1,15 +1,19 @@
-import type { ReactNode } from 'react';
-import { type BatchView, limits } from '#contract';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { type BatchView, limits, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
+import { readBatchDraft, removeBatchDraft } from './batch-draft.ts';
 import { countText } from './batch-text.ts';
-import { LeaveUpload } from './leave-upload.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { PhotoButtons } from './table-inputs.tsx';
-import { type UploadState, useUpload } from './uploads.ts';
-import { useBatchAction } from './use-batch-action.ts';
+import { findUploadSource, type UploadState, useUpload } from './uploads.ts';
+import { useBatchAction, useDeleteBatch } from './use-batch-action.ts';
+import { handOverTable } from './use-batch-table.ts';
 import { useResume } from './use-resume.ts';
 
 interface BatchUploadProps {
@@ -137,4 +141,69 @@ function refusedPhotos({ missing }: BatchView, upload: UploadState | null) {
     const photo = missing.find((each) => each.sha256 === sha256);
     return { sha256, message, row: (photo?.row ?? 0) + 1 };
   });
+}
+
+interface LeaveUploadProps {
+  /** Of a batch that was not started. */
+  id: string;
+  /** Whose table is kept; null keeps none. */
+  draftSellerId: string | null;
+}
+
+/** Goes back to the table where this browser still has it, or deletes the batch. */
+function LeaveUpload({ id, draftSellerId }: LeaveUploadProps) {
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const source = findUploadSource(id);
+  const { data: kept } = useQuery({
+    queryKey: ['batch-draft', id],
+    queryFn: () => (draftSellerId === null ? null : readBatchDraft(draftSellerId)),
+    gcTime: 0,
+  });
+  const table = source?.table ?? (kept?.batchId === id ? kept : null);
+  const deletion = useDeleteBatch(id, () => {
+    if (draftSellerId !== null) void removeBatchDraft(draftSellerId, id);
+    void navigate(pages.batches, { replace: true });
+  });
+  const change = useDeleteBatch(id, () => {
+    if (table) handOverTable(table, [...(source?.files.values() ?? [])]);
+    void navigate(`${pages.batches}/new`, { replace: true });
+  });
+  const isPending = deletion.isPending || change.isPending;
+  const refusal = deletion.refusal ?? change.refusal;
+  return (
+    <div className="grid gap-3">
+      {refusal && !asking && <Notice tone="danger">{refusal.message}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        {table && (
+          <Button variant="secondary" disabled={isPending} onClick={change.remove}>
+            Change the table
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          disabled={isPending}
+          onClick={() => {
+            deletion.clearRefusal();
+            change.clearRefusal();
+            setAsking(true);
+          }}
+        >
+          Delete batch
+        </Button>
+      </div>
+      {asking && (
+        <ConfirmDialog
+          title="Delete this batch?"
+          description="Its table and the photos that were uploaded for it are deleted. No image was used."
+          label="Delete batch"
+          busyLabel="Deleting..."
+          busy={deletion.isPending}
+          error={refusal?.message ?? null}
+          onConfirm={deletion.remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
 }

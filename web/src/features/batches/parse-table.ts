@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { isolateName, limits } from '#contract';
 import { type Column, columns, emptyCells, type RowCells } from './table-row.ts';
 
-export interface ParsedTable {
+interface ParsedTable {
   rows: RowCells[];
   /** What was left out, in words. */
   hints: string[];

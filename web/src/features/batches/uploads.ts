@@ -21,7 +21,7 @@ export interface UploadState {
 }
 
 /** What the upload has, so that the seller can go back to the table. */
-export interface UploadSource {
+interface UploadSource {
   /** By SHA-256. */
   files: ReadonlyMap<string, File>;
   /** The table that the batch was made of; null if this window does not know it. */

@@ -6,7 +6,7 @@ import { actOnBatch, cacheBatch, deleteBatch, forgetBatch, refreshBatch } from '
 import { forgetUpload } from './uploads.ts';
 
 /** Why an action was refused. */
-export interface Refusal {
+interface Refusal {
   code: string | null;
   message: string;
 }

@@ -2,8 +2,8 @@ import { Rss } from 'lucide-react';
 import { posts } from '#web/content/posts.ts';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { PostList } from './post-list.tsx';
 
 /** Every post, newest first. */

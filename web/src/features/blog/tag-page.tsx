@@ -1,8 +1,8 @@
 import { posts } from '#web/content/posts.ts';
 import { usePage } from '#web/lib/page.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { PostList } from './post-list.tsx';
 
 /** The posts with one tag, newest first. */

@@ -1,22 +1,23 @@
 import { Tabs } from 'radix-ui';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { editGeometry, type GenerationView } from '#contract';
-import type { EditCrop } from '#contract/edit-recipe.ts';
+import type { EditPixels } from '#contract/edit-pixels.ts';
+import type { EditCrop, EditRecipe } from '#contract/edit-recipe.ts';
 import { useStay } from '#web/lib/use-stay.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ColourControls, TurnControls } from './controls.tsx';
 import { CropControls } from './crop-controls.tsx';
 import { CropView } from './crop-view.tsx';
 import { centredCrop } from './crops.ts';
-import { DiscardDialog } from './discard-dialog.tsx';
-import { EditedCanvas } from './edited-canvas.tsx';
 import { EditorButtons } from './editor-buttons.tsx';
+import { drawEdited } from './preview.ts';
 import { useEditing } from './use-editing.ts';
 import { useImagePixels } from './use-image-pixels.ts';
 
-export interface EditorProps {
+interface EditorProps {
   /** Of a finished image. */
   view: GenerationView & { image: NonNullable<GenerationView['image']> };
   onClose: () => void;
@@ -134,4 +135,43 @@ export function Editor({ view, onClose }: EditorProps) {
 function Stay({ onBack }: { onBack: () => void }) {
   useStay(onBack);
   return null;
+}
+
+/** The image as edited by a recipe; drawn at most once a frame. */
+function EditedCanvas({ pixels, recipe }: { pixels: EditPixels; recipe: EditRecipe }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      if (canvas.current) drawEdited(canvas.current, pixels, recipe);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [pixels, recipe]);
+  return (
+    <canvas ref={canvas} role="img" aria-label="The edited image" className="size-full object-contain" />
+  );
+}
+
+interface DiscardDialogProps {
+  open: boolean;
+  onKeep: () => void;
+  onDiscard: () => void;
+}
+
+/** Asks before edits that are not saved are lost. */
+function DiscardDialog({ open, onKeep, onDiscard }: DiscardDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onKeep}
+      title="Discard your edits?"
+      description="They are not saved. The image stays as it was before."
+    >
+      <DialogButtons>
+        <Button variant="secondary" onClick={onKeep}>
+          Keep editing
+        </Button>
+        <Button onClick={onDiscard}>Discard</Button>
+      </DialogButtons>
+    </Dialog>
+  );
 }

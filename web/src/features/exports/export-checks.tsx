@@ -7,12 +7,12 @@ import {
   type ExportPresetId,
   exportPreset,
   type GenerationView,
+  isolateName,
   limits,
 } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { checkExport } from './api.ts';
-import { imageName } from './image-name.ts';
 
 interface ExportChecksProps {
   images: readonly GenerationView[];
@@ -119,4 +119,10 @@ function Source({ preset }: { preset: ExportPresetId }) {
       , looked up on {date}
     </p>
   );
+}
+
+/** What an image is called beside others: its number in their set, or its product. */
+export function imageName(view: GenerationView, all: readonly GenerationView[]): string {
+  const isSet = all.every(({ set }) => set.id === view.set.id);
+  return isSet ? `Image ${view.set.index + 1}` : isolateName(view.productName || view.prompt);
 }

@@ -21,8 +21,7 @@ import { CheckGroup } from '#web/ui/check-group.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { ExportChecks } from './export-checks.tsx';
-import { imageName } from './image-name.ts';
+import { ExportChecks, imageName } from './export-checks.tsx';
 
 interface ExportDialogProps {
   /** Finished images, of which the seller may leave out some. */

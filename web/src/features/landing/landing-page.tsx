@@ -1,17 +1,22 @@
+import { ArrowRight } from 'lucide-react';
+import { pages } from '#contract/paths.ts';
+import { defaultPlan, planTable } from '#contract/plan-table.ts';
+import { faq } from '#web/content/faq.ts';
 import { usePage } from '#web/lib/page.ts';
 import { useMayBeSignedIn } from '#web/lib/signed-in-flag.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { landingPictures } from '#web/pictures/landing.ts';
+import { buttonClass, textLinkClass } from '#web/ui/button.tsx';
+import { Carousel, type CarouselSlide } from '#web/ui/carousel/carousel.tsx';
 import { FreeImages } from '#web/ui/free-images.tsx';
+import { PlanFeatures, PlanPrice } from '#web/ui/plan-features.tsx';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
-import { ClosingCall } from './closing-call.tsx';
 import { Demo } from './demo.tsx';
-import { FaqTeaser } from './faq-teaser.tsx';
-import { Gallery } from './gallery.tsx';
 import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { PerfectFor } from './perfect-for.tsx';
-import { PlanCards } from './plan-cards.tsx';
-import { Section } from './section.tsx';
+import { Section, SectionHeading } from './section.tsx';
 import { WhyChoose } from './why-choose.tsx';
 
 /** The public landing page. */
@@ -38,5 +43,106 @@ export function LandingPage() {
       <FaqTeaser />
       <ClosingCall signedIn={signedIn} />
     </SitePage>
+  );
+}
+
+/** The plans with their prices. */
+function PlanCards({ signedIn }: { signedIn: boolean }) {
+  return (
+    <ul className="mx-auto grid max-w-4xl gap-5 md:grid-cols-2">
+      {Object.entries(planTable).map(([id, plan]) => (
+        <li
+          key={id}
+          className="flex flex-col rounded-card border border-line bg-surface p-6 shadow-card sm:p-8"
+        >
+          <h3 className="text-xl font-semibold">{plan.name}</h3>
+          <PlanPrice plan={plan} className="mt-2" />
+          <PlanFeatures plan={plan} className="mt-6 mb-8" />
+          <SiteLink
+            to={signedIn ? `${pages.plan}#plans` : `/signup?plan=${id}`}
+            className={buttonClass(id === defaultPlan ? 'primary' : 'secondary', 'mt-auto')}
+          >
+            {signedIn ? 'See your plan' : `Choose ${plan.name}`}
+          </SiteLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The first questions of `/faq`, with their answers. */
+function FaqTeaser() {
+  return (
+    <Section id="questions" title="Frequently asked questions" band>
+      <dl className="grid gap-x-14 gap-y-9 md:grid-cols-2">
+        {faq.slice(0, 4).map(({ id, question, answer }) => (
+          <div key={id} className="border-t border-line pt-5">
+            <dt className="text-lg font-semibold">{question}</dt>
+            <dd className="mt-2 leading-relaxed text-ink-soft">{answer}</dd>
+          </div>
+        ))}
+      </dl>
+      <SiteLink to="/faq" className={`${textLinkClass} mt-10 inline-flex min-h-11 items-center gap-2`}>
+        All questions and answers
+        <ArrowRight aria-hidden className="size-4.5" />
+      </SiteLink>
+    </Section>
+  );
+}
+
+const slides: CarouselSlide[] = landingPictures.map((picture) => ({
+  picture,
+  alt: picture.alt,
+  caption: <p className="text-ink-soft">“{picture.scene}”</p>,
+}));
+
+/** The carousel of images that were made with Packshot, each with its scene description. */
+function Gallery() {
+  return (
+    <section
+      id="gallery"
+      aria-labelledby="gallery-heading"
+      className="border-y border-line bg-surface py-16 sm:py-20"
+    >
+      <div className="mx-auto max-w-6xl px-4 sm:px-6">
+        <SectionHeading
+          id="gallery"
+          title="One photo, any setting"
+          lead="Made with Packshot from our sample photos. The words below each image are all it took."
+          centred
+        />
+      </div>
+      <Carousel
+        label="Images made with Packshot"
+        slides={slides}
+        layout="row"
+        sizes="(min-width: 100rem) 27rem, (min-width: 40rem) 28vw, 92vw"
+        className="mt-8 px-4 sm:mt-10 sm:px-0"
+      />
+    </section>
+  );
+}
+
+/** The end of the landing page: the way to an account once more. */
+function ClosingCall({ signedIn }: { signedIn: boolean }) {
+  return (
+    <section aria-labelledby="start-heading" className="sweep">
+      <div className="mx-auto max-w-6xl px-4 py-16 text-center sm:px-6 sm:py-24">
+        <h2
+          id="start-heading"
+          className="mx-auto max-w-2xl text-3xl leading-[1.1] font-bold tracking-[-0.025em] sm:text-5xl"
+        >
+          Now with your own product
+        </h2>
+        {!signedIn && <FreeImages className="mt-4 text-lg text-ink-soft" />}
+        <SiteLink
+          to={signedIn ? '/dashboard' : '/signup'}
+          className={buttonClass('primary', 'mt-8 min-h-13 px-7 text-base')}
+        >
+          {signedIn ? 'Open your studio' : 'Create your account'}
+          <ArrowRight aria-hidden className="size-4.5" />
+        </SiteLink>
+      </div>
+    </section>
   );
 }

@@ -10,7 +10,7 @@ import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { changeGeneration } from './api.ts';
 
-export interface RenameDialogProps {
+interface RenameDialogProps {
   view: GenerationView;
   onClose: () => void;
 }

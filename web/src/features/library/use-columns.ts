@@ -7,7 +7,7 @@ export const columnGap = 12;
 const phoneWidth = 560;
 
 /** The columns of the grid, the width of each, and where the grid begins in the page, all in px. */
-export interface Columns {
+interface Columns {
   count: number;
   width: number;
   top: number;

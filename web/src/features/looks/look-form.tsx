@@ -15,6 +15,7 @@ import {
   isolateName,
   type LookView,
   limits,
+  type SceneTemplate,
   sceneTemplates,
 } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -171,4 +172,10 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
       </details>
     </DialogForm>
   );
+}
+
+/** The template that a description starts with, null for none, and the rest. */
+export function splitPrompt(prompt: string): { template: SceneTemplate | null; scene: string } {
+  const template = sceneTemplates.find((name) => prompt.startsWith(`${name}:`)) ?? null;
+  return { template, scene: (template ? prompt.slice(template.length + 1) : prompt).trim() };
 }

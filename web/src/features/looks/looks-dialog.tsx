@@ -12,8 +12,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { showRefusal } from '#web/ui/show-refusal.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { changeLook, createLook, deleteLook, duplicateLook, useLooks } from './api.ts';
-import { LookForm } from './look-form.tsx';
-import { splitPrompt } from './split-prompt.ts';
+import { LookForm, splitPrompt } from './look-form.tsx';
 
 interface LooksDialogProps {
   onClose: () => void;

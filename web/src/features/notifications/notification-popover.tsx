@@ -7,11 +7,11 @@ import { messageOf } from '#web/lib/api.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
+import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { OpenPopover } from '#web/ui/open-popover.tsx';
-import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { showRefusal } from '#web/ui/show-refusal.ts';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { listNotifications, readNotifications } from './api.ts';
 
 /** The seller's notifications, newest first. One that is opened counts as read. */

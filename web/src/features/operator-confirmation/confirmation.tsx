@@ -5,11 +5,11 @@ import { codeOnlySchema, passwordOnlySchema } from '#contract';
 import { onUnconfirmed, type Unconfirmed } from '#web/lib/api.ts';
 import { useMe } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { confirm } from './api.ts';
 
 /** What waits for the answer: calls at the same moment share one dialog. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { type OperatorQueueAction, type OperatorQueueView, operatorPaths } from '#contract';
-import { Button } from '#web/ui/button.tsx';
+import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Figures } from '#web/ui/figures.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -10,7 +10,6 @@ import { OperatorHeading } from '#web/ui/operator-heading.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { fetchQueue, steerQueue } from './api.ts';
 
 const queueKey = ['operator', 'queue'];

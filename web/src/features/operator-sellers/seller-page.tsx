@@ -8,18 +8,16 @@ import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Figures } from '#web/ui/figures.tsx';
 import { LedgerEntries } from '#web/ui/ledger-entries.tsx';
-import { ListError } from '#web/ui/list-status.tsx';
+import { ListError, PagedListFooter } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { OperatorHeading } from '#web/ui/operator-heading.tsx';
-import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { actOnSeller, fetchSeller, listLedger } from './api.ts';
+import { actOnSeller, fetchSeller, listLedger, sellerKeys } from './api.ts';
 import { ImagesDialog } from './images-dialog.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
-import { sellerKeys } from './seller-keys.ts';
 
 type Asked = OperatorSellerAction | 'give' | 'take';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { SubscriptionView } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { LedgerEntries } from '#web/ui/ledger-entries.tsx';
-import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
+import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { listCreditEntries } from './api.ts';

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CredentialFields, credentialErrorFields } from '#web/ui/credential-fields.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { EmailField } from '#web/ui/email-field.tsx';
+import { EmailField } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';

@@ -4,10 +4,9 @@ import { Link } from 'react-router-dom';
 import { type GenerationView, limits, mayUse, pages, planIds, plans } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { showRefusal } from '#web/ui/show-refusal.ts';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { useChange } from './api.ts';
 import type { OptionLimits } from './usable-options.ts';
 
@@ -19,7 +18,7 @@ const plansWithBrush = planIds
   .map((plan) => plans[plan].name)
   .join(' and ');
 
-export interface ChangePanelProps {
+interface ChangePanelProps {
   /** Of a finished image. */
   view: GenerationView & { image: NonNullable<GenerationView['image']> };
   /** Whether the plan allows an image. */

@@ -5,9 +5,9 @@ import { downloadName, type GenerationView, generationFailures } from '#contract
 import { withReference } from '#web/lib/api.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { AskedFor } from './asked-for.tsx';
 import { ChangePanel } from './change-panel.tsx';
 import { ProductMatch } from './product-match.tsx';
+import { AskedFor } from './prompt-details.tsx';
 import { ResultPicture } from './result-picture.tsx';
 import type { OptionLimits } from './usable-options.ts';
 

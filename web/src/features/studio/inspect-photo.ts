@@ -17,7 +17,7 @@ import { isCanvasHonest } from '#web/lib/honest-canvas.ts';
 import { openImage } from '#web/lib/open-image.ts';
 
 /** A file that can be added to the form. */
-export interface InspectedPhoto {
+interface InspectedPhoto {
   /** A copy in memory; a HEIC that this browser could open, or a large photo, is a smaller JPEG or PNG now. */
   file: File;
   /** Empty as well if the browser cannot check the photo: the server checks it again. */

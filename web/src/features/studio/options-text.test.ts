@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultOptions } from '#contract';
-import { optionsText } from './options-text.ts';
+import { optionsText } from './prompt-details.tsx';
 
 it('names size and style, and a transparent background and a seed if there are any', () => {
   expect(optionsText({ ...defaultOptions, seed: null })).toBe('1024 × 1024 px · Style: Product');

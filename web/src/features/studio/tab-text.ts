@@ -4,7 +4,7 @@ import { progressText } from './progress-text.ts';
 import { uploadText } from './stage-text.ts';
 
 /** What the tab's title says while an image is being made. */
-export interface TabState {
+interface TabState {
   /** Fraction of the request that was sent, 0 to 1; null while nothing is being sent. */
   uploadProgress: number | null;
   /** The takes of the newest request that has not ended; empty for none. */
