@@ -162,11 +162,11 @@ function LazyCheckoutReturn(props: ComponentProps<typeof CheckoutReturn>) {
   return Loaded && <Loaded {...props} />;
 }
 
-const panelCode = createComponentCode(async () => (await import('./looks-panel.tsx')).LooksPanel);
+const looksPanelCode = createComponentCode(async () => (await import('./looks-panel.tsx')).LooksPanel);
 
 /** Opens the saved looks. */
 function LooksButton(props: Omit<LooksPanelProps, 'onClose'>) {
-  const { Dialog: Panel, show, close } = useLoadedDialog(panelCode);
+  const { Dialog: Panel, show, close } = useLoadedDialog(looksPanelCode);
   return (
     <>
       <button

@@ -1,4 +1,4 @@
-import { type Entered, enter, enteredIn } from '#web/lib/entered.ts';
+import { type FieldEntry, fillField, readFieldEntries } from '#web/lib/field-entries.ts';
 
 declare global {
   /** Set by public/prepare.js, which holds back forms until the app can send them. */
@@ -11,14 +11,14 @@ declare global {
  * was entered since: where something else has added elements to the page, React replaces it all, with its fields.
  */
 export function createEarlyInput(root: HTMLElement) {
-  const inputs = new Map<string, Entered>();
+  const inputs = new Map<string, FieldEntry>();
   return {
     remember(): void {
-      for (const input of enteredIn(root)) inputs.set(input.selector, input);
+      for (const input of readFieldEntries(root)) inputs.set(input.selector, input);
     },
     /** Enters what was remembered, as if typed. */
     enter(): void {
-      for (const input of inputs.values()) enter(root, input);
+      for (const input of inputs.values()) fillField(root, input);
       inputs.clear();
     },
     /** Sends a form that was sent before the app ran. From now on, the app sends forms itself. */

@@ -14,7 +14,7 @@ import { TimeLeft } from '#web/ui/time-left.tsx';
 const itemClass = 'flex min-h-11 w-full items-center gap-3 rounded-lg p-2 text-left text-sm hover:bg-sunken';
 
 /** Ended images that are listed, at most. */
-const endedMost = 5;
+const maxEnded = 5;
 
 const endTexts = { succeeded: 'Ready', failed: 'Failed', cancelled: 'Cancelled' } as const;
 
@@ -48,7 +48,7 @@ export function TrayPopover({ trigger }: { trigger: ReactElement }) {
   const ended = views
     .filter(({ state, batchId }) => hasEnded(state) && batchId === null)
     .toSorted(byEnd)
-    .slice(0, endedMost);
+    .slice(0, maxEnded);
   return (
     <>
       <OpenPopover

@@ -1,5 +1,5 @@
 /** The longest time that a browser may take to open a picture, in ms. */
-const openingMs = 15_000;
+const openTimeoutMs = 15_000;
 
 /**
  * Opens a picture.
@@ -17,7 +17,7 @@ export async function openImage(url: string): Promise<HTMLImageElement | 'refuse
   );
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<'unanswered'>((resolve) => {
-    timer = setTimeout(resolve, openingMs, 'unanswered');
+    timer = setTimeout(resolve, openTimeoutMs, 'unanswered');
   });
   return Promise.race([opened, tooLong]).finally(() => clearTimeout(timer));
 }

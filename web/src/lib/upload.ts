@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ApiError, networkError, readReply } from './api.ts';
 import { recordServerTime } from './clock.ts';
-import { holdPage } from './leaving.ts';
+import { trackUpload } from './leaving.ts';
 
 interface Upload<T> {
   path: string;
@@ -43,5 +43,5 @@ export function upload<T>({ path, form, headers, schema, onProgress, signal }: U
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });
-  return holdPage(sent);
+  return trackUpload(sent);
 }

@@ -27,7 +27,7 @@ const batchKeys = {
 } as const;
 
 /** How often a batch is fetched at most while its images change, and at least while it is in progress, in ms. */
-const refetchMs = { most: 2_000, least: 15_000 };
+const refetchMs = { afterEvent: 2_000, whileInProgress: 15_000 };
 
 const isInProgress = ({ state }: BatchSummary) => state === 'running' || state === 'paused';
 
@@ -41,7 +41,7 @@ export function useBatches() {
   return useQuery({
     queryKey: batchKeys.list,
     queryFn: async ({ signal }) => (await listBatches(signal)).batches,
-    refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? refetchMs.least : false),
+    refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? refetchMs.whileInProgress : false),
   });
 }
 
@@ -61,7 +61,8 @@ export function useBatch(id: string) {
       refreshItems(client, id);
       return view;
     },
-    refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? refetchMs.least : false),
+    refetchInterval: ({ state }) =>
+      state.data && isInProgress(state.data) ? refetchMs.whileInProgress : false,
   });
 }
 
@@ -77,7 +78,7 @@ function useRefetchOnEvents(id: string): void {
     const stop = client.getQueryCache().subscribe(({ type, query }) => {
       if (type !== 'updated' || query.queryKey[0] !== queryKeys.singleGenerations[0]) return;
       if ((query.state.data as GenerationView | undefined)?.batchId !== id) return;
-      timer ??= setTimeout(refetch, refetchMs.most);
+      timer ??= setTimeout(refetch, refetchMs.afterEvent);
     });
     return () => {
       clearTimeout(timer);

@@ -20,15 +20,15 @@ export function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
   const close = () => setAsking(null);
-  const { act, isPending, refusal, clearRefusal } = useBatchAction(id, close);
+  const { act, isPending, actionError, clearError } = useBatchAction(id, close);
   const deletion = useDeleteBatch(id, () => navigate(pages.batches, { replace: true }));
   const ask = (what: 'cancel' | 'delete') => {
-    clearRefusal();
-    deletion.clearRefusal();
+    clearError();
+    deletion.clearError();
     setAsking(what);
   };
   const ended = counts.succeeded + counts.failed + counts.cancelled;
-  const shown = refusal ?? deletion.refusal;
+  const shown = actionError ?? deletion.actionError;
   return (
     <section className="grid gap-4 rounded-card border border-line bg-surface p-5 sm:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

@@ -28,9 +28,9 @@ export function BatchUpload({ batch, draftSellerId, renderPlanGate }: BatchUploa
   const { id, photosMissing, counts, removedAt } = batch;
   const dates = useDates();
   const upload = useUpload(id);
-  const { act, isPending, refusal } = useBatchAction(id);
+  const { act, isPending, actionError } = useBatchAction(id);
   const isActive = upload !== null && upload.phase !== 'ended';
-  const refused = refusal ?? (isActive ? null : (upload?.error ?? null));
+  const refused = actionError ?? (isActive ? null : (upload?.error ?? null));
   return (
     <section className="grid gap-4 rounded-card border border-line bg-surface p-5 sm:p-6">
       <h2 className="text-lg font-semibold">{isActive ? 'Uploading your photos' : 'Not started yet'}</h2>
@@ -96,7 +96,7 @@ function ResumeUpload({ batch, upload, draftSellerId }: ResumeUploadProps) {
           {countText(refused.length, 'photo')} cannot be used. Change the table to use others, or to remove
           the rows.
           <ul className="mt-1 list-disc pl-4 font-normal">
-            {refused.slice(0, refusalsShown).map(({ sha256, row, message }) => (
+            {refused.slice(0, maxRefusalsShown).map(({ sha256, row, message }) => (
               <li key={sha256}>
                 Row {row}: {message}
               </li>
@@ -133,7 +133,7 @@ function ResumeUpload({ batch, upload, draftSellerId }: ResumeUploadProps) {
 }
 
 /** Photos that are named of those that were refused. */
-const refusalsShown = 10;
+const maxRefusalsShown = 10;
 
 /** The photos that the server refused in this window, with the number of their first row. */
 function refusedPhotos({ missing }: BatchView, upload: UploadState | null) {
@@ -170,10 +170,10 @@ function LeaveUpload({ id, draftSellerId }: LeaveUploadProps) {
     void navigate(`${pages.batches}/new`, { replace: true });
   });
   const isPending = deletion.isPending || change.isPending;
-  const refusal = deletion.refusal ?? change.refusal;
+  const actionError = deletion.actionError ?? change.actionError;
   return (
     <div className="grid gap-3">
-      {refusal && !asking && <Notice tone="danger">{refusal.message}</Notice>}
+      {actionError && !asking && <Notice tone="danger">{actionError.message}</Notice>}
       <div className="flex flex-wrap gap-3">
         {table && (
           <Button variant="secondary" disabled={isPending} onClick={change.remove}>
@@ -184,8 +184,8 @@ function LeaveUpload({ id, draftSellerId }: LeaveUploadProps) {
           variant="quiet"
           disabled={isPending}
           onClick={() => {
-            deletion.clearRefusal();
-            change.clearRefusal();
+            deletion.clearError();
+            change.clearError();
             setAsking(true);
           }}
         >
@@ -199,7 +199,7 @@ function LeaveUpload({ id, draftSellerId }: LeaveUploadProps) {
           label="Delete batch"
           busyLabel="Deleting..."
           busy={deletion.isPending}
-          error={refusal?.message ?? null}
+          error={actionError?.message ?? null}
           onConfirm={deletion.remove}
           onClose={() => setAsking(false)}
         />

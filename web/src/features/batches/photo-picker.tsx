@@ -22,7 +22,7 @@ interface PhotoPickerProps {
 }
 
 /** Photos that are shown at once. */
-const shownMost = 60;
+const maxShown = 60;
 
 /** Chooses the photos of a row from those that were dropped. */
 export function PhotoPicker({ photos, chosen, onFiles, onDone, onClose }: PhotoPickerProps) {
@@ -59,7 +59,7 @@ export function PhotoPicker({ photos, chosen, onFiles, onDone, onClose }: PhotoP
       </div>
       {photos.length === 0 && <p className="text-ink-soft">Choose the photos of your products first.</p>}
       <ul className="grid max-h-[50dvh] grid-cols-3 gap-3 overflow-y-auto p-1 sm:grid-cols-6">
-        {found.slice(0, shownMost).map((photo) => (
+        {found.slice(0, maxShown).map((photo) => (
           <li key={photo.path}>
             <label
               className={clsx(
@@ -82,9 +82,9 @@ export function PhotoPicker({ photos, chosen, onFiles, onDone, onClose }: PhotoP
           </li>
         ))}
       </ul>
-      {found.length > shownMost && (
+      {found.length > maxShown && (
         <p className="mt-2 text-sm text-ink-soft">
-          {found.length - shownMost} more. Search for a name to find them.
+          {found.length - maxShown} more. Search for a name to find them.
         </p>
       )}
       <DialogButtons>

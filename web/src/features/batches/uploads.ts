@@ -36,7 +36,7 @@ const listeners = new Set<() => void>();
 const reconnectMs = 3_000;
 
 /** Codes of errors that end an upload: no other photo would be accepted either. */
-const endingCodes: readonly FailureCode[] = [
+const fatalCodes: readonly FailureCode[] = [
   'UNAUTHENTICATED',
   'NOT_FOUND',
   'BATCH_STARTED',
@@ -49,7 +49,7 @@ const endingCodes: readonly FailureCode[] = [
   'FAIR_USE',
 ];
 /** Codes of errors after which the same photo is sent again. */
-const passingCodes: readonly FailureCode[] = ['NETWORK', 'REQUEST_TIMEOUT', 'UPLOAD_ABORTED'];
+const transientCodes: readonly FailureCode[] = ['NETWORK', 'REQUEST_TIMEOUT', 'UPLOAD_ABORTED'];
 
 /** The upload of a batch in this window; null if there is none. */
 export function useUpload(batchId: string): UploadState | null {
@@ -73,7 +73,7 @@ export function forgetUpload(batchId: string): void {
   for (const listener of listeners) listener();
 }
 
-function change(batchId: string, changes: Partial<UploadState>): void {
+function changeUpload(batchId: string, changes: Partial<UploadState>): void {
   const upload = uploads.get(batchId);
   if (!upload) return;
   uploads.set(batchId, { ...upload, state: { ...upload.state, ...changes } });
@@ -104,34 +104,36 @@ export async function uploadBatch(
   };
   uploads.set(id, { state, source });
   try {
-    const lines = Array.from({ length: limits.batchPhotosAtOnce }, () => uploadLine(id, queue, source));
-    await Promise.all(lines);
+    const workers = Array.from({ length: limits.batchPhotosAtOnce }, () =>
+      uploadFromQueue(id, queue, source),
+    );
+    await Promise.all(workers);
     const batch = await fetchBatch(id);
     cacheBatch(client, batch);
     if (batch.state === 'uploading' && batch.photosMissing.length === 0) {
-      change(id, { phase: 'starting' });
+      changeUpload(id, { phase: 'starting' });
       cacheBatch(client, await actOnBatch(id, 'start'));
       onStarted();
       forgetUpload(id);
       return;
     }
-    change(id, { phase: 'ended' });
+    changeUpload(id, { phase: 'ended' });
   } catch (error) {
     // The others are not sent any more.
     queue.length = 0;
     const code = error instanceof ApiError ? error.code : null;
-    change(id, { phase: 'ended', waiting: false, error: { code, message: messageOf(error) } });
+    changeUpload(id, { phase: 'ended', waiting: false, error: { code, message: messageOf(error) } });
   }
 }
 
 /** Sends one photo of the queue after the other. @throws ApiError that ends the upload */
-async function uploadLine(id: string, queue: string[], { files }: UploadSource): Promise<void> {
+async function uploadFromQueue(id: string, queue: string[], { files }: UploadSource): Promise<void> {
   for (let sha256 = queue.shift(); sha256 !== undefined; sha256 = queue.shift()) {
     const refusal = await uploadUntilAnswered(id, sha256, files.get(sha256)!);
     const upload = uploads.get(id)?.state;
     // Forgotten: the batch was deleted.
     if (!upload) return;
-    change(id, {
+    changeUpload(id, {
       done: upload.done + 1,
       waiting: false,
       ...(refusal !== null && { refused: new Map(upload.refused).set(sha256, refusal) }),
@@ -148,10 +150,10 @@ async function uploadUntilAnswered(id: string, sha256: string, file: File): Prom
     } catch (error) {
       const pause = pauseAfter(error);
       if (pause === null) {
-        if (!(error instanceof ApiError) || endingCodes.includes(error.code)) throw error;
+        if (!(error instanceof ApiError) || fatalCodes.includes(error.code)) throw error;
         return error.message;
       }
-      change(id, { waiting: true });
+      changeUpload(id, { waiting: true });
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
@@ -161,5 +163,5 @@ async function uploadUntilAnswered(id: string, sha256: string, file: File): Prom
 /** How long to wait before the photo is sent again, in ms; null if that is of no use. */
 function pauseAfter(error: unknown): number | null {
   if (error instanceof TryLater) return error.seconds * 1_000;
-  return error instanceof ApiError && passingCodes.includes(error.code) ? reconnectMs : null;
+  return error instanceof ApiError && transientCodes.includes(error.code) ? reconnectMs : null;
 }

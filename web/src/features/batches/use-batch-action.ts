@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BatchAction } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { actOnBatch, cacheBatch, deleteBatch, forgetBatch, refreshBatch } from './api.ts';
 import { forgetUpload } from './uploads.ts';
 
 /** Why an action was refused. */
-interface Refusal {
+interface ActionError {
   code: string | null;
   message: string;
 }
 
-const refusalOf = (error: Error | null): Refusal | null =>
+const toActionError = (error: Error | null): ActionError | null =>
   error && { code: error instanceof ApiError ? error.code : null, message: messageOf(error) };
 
 /** Whether the batch has changed in another window, or by itself: the page shows how it is now. */
@@ -33,12 +33,12 @@ export function useBatchAction(id: string, onOver: () => void = () => {}) {
     onError: (error) => {
       refreshBatch(client, id);
       if (!isOutdated(error)) return;
-      showRefusal(messageOf(error));
+      toastError(messageOf(error));
       onOver();
     },
   });
-  const refusal = isOutdated(error) ? null : refusalOf(error);
-  return { act: mutate, isPending, refusal, clearRefusal: reset };
+  const actionError = isOutdated(error) ? null : toActionError(error);
+  return { act: mutate, isPending, actionError, clearError: reset };
 }
 
 /** Deletes a batch. @param onDeleted called when it is gone */
@@ -53,5 +53,5 @@ export function useDeleteBatch(id: string, onDeleted: () => void) {
       forgetBatch(client, id);
     },
   });
-  return { remove: () => mutate(), isPending, refusal: refusalOf(error), clearRefusal: reset };
+  return { remove: () => mutate(), isPending, actionError: toActionError(error), clearError: reset };
 }

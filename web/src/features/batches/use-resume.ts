@@ -9,7 +9,7 @@ import { isPhotoName } from './photo-index.ts';
 import { findUploadSource, uploadBatch } from './uploads.ts';
 
 /** Names of photos in a message, at most. */
-const namesShown = 5;
+const maxNamesShown = 5;
 
 /**
  * Continues the upload of a batch with photos that were dropped again: they are recognised by their content, under
@@ -57,7 +57,7 @@ function missingText(batch: BatchView, files: ReadonlyMap<string, File>): string
     .filter(({ sha256 }) => !files.has(sha256))
     .map(({ name }) => isolateName(name));
   if (missing.length === 0) return null;
-  const more = missing.length - namesShown;
-  const list = missing.slice(0, namesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = missing.length - maxNamesShown;
+  const list = missing.slice(0, maxNamesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return `These photos are not among the files: ${list}. A photo that was changed since counts as another one.`;
 }

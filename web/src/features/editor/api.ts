@@ -3,7 +3,7 @@ import { type GenerationView, generationViewSchema, paths, type SaveEdits } from
 import { ApiError, callApi, messageOf } from '#web/lib/api.ts';
 import { refreshGeneration } from '#web/lib/generations.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 
 /**
  * Saves the edits of a finished image.
@@ -37,6 +37,6 @@ export function useSaveEdits({ onSaved, onConflict }: SaveOutcomes) {
       cacheGeneration(client, saved);
       onSaved();
     },
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
   });
 }

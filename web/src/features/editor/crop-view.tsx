@@ -26,7 +26,7 @@ interface CropViewProps {
 }
 
 /** Visible on light and dark images, and large enough for a finger. The library's style sheet has no layer: hence `!`. */
-const looks = {
+const cropperClasses = {
   handlerClassNames: { default: 'size-4! rounded-full! border-2 border-white bg-accent! shadow-card' },
   handlerWrapperClassNames: { default: 'size-11!' },
   lineClassNames: { default: 'border-accent!' },
@@ -90,7 +90,7 @@ export function CropView({ pixels, recipe, ratio, onChange, onEnd }: CropViewPro
             minWidth={Math.ceil(whole.width * cropLeast)}
             minHeight={Math.ceil(whole.height * cropLeast)}
             backgroundWrapperProps={{ scaleImage: false, moveImage: false }}
-            stencilProps={{ aspectRatio: ratio ?? undefined, grid: true, ...looks }}
+            stencilProps={{ aspectRatio: ratio ?? undefined, grid: true, ...cropperClasses }}
             defaultCoordinates={() => toRectangle(crop, whole)}
             onInteractionEnd={(ended) => {
               const coordinates = ended.getCoordinates();

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { editGeometry, type GenerationView } from '#contract';
 import type { EditPixels } from '#contract/edit-pixels.ts';
 import type { EditCrop, EditRecipe } from '#contract/edit-recipe.ts';
-import { useStay } from '#web/lib/use-stay.ts';
+import { useLeaveGuard } from '#web/lib/use-leave-guard.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -57,7 +57,7 @@ export function Editor({ view, onClose }: EditorProps) {
 
   return (
     <Dialog open onClose={leave} title="Edit image" wide>
-      {(editing.canUndo || editing.canRedo) && <Stay onBack={leave} />}
+      {(editing.canUndo || editing.canRedo) && <LeaveGuard onBack={leave} />}
       {editing.hadConflict && (
         <div className="mb-4">
           <Notice tone="danger" scrollIntoView>
@@ -132,8 +132,8 @@ export function Editor({ view, onClose }: EditorProps) {
 }
 
 /** As long as it is shown, leaving the page asks first. */
-function Stay({ onBack }: { onBack: () => void }) {
-  useStay(onBack);
+function LeaveGuard({ onBack }: { onBack: () => void }) {
+  useLeaveGuard(onBack);
   return null;
 }
 

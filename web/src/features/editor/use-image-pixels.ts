@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { EditPixels } from '#contract/edit-pixels.ts';
-import { isCanvasHonest } from '#web/lib/honest-canvas.ts';
 import { openImage } from '#web/lib/open-image.ts';
+import { isCanvasReliable } from '#web/lib/reliable-canvas.ts';
 import { readPixels } from './preview.ts';
 
 /** Longest side in pixels of the image that previews are computed from: larger ones would follow a slider too slowly. */
@@ -22,7 +22,7 @@ export function useImagePixels(url: string): EditPixels | 'not-loaded' | 'not-gi
 
 /** `not-given`: settings of this browser refuse pixels, or give others than those of the image. */
 async function loadPixels(url: string): Promise<EditPixels | 'not-loaded' | 'not-given'> {
-  if (!isCanvasHonest()) return 'not-given';
+  if (!isCanvasReliable()) return 'not-given';
   const image = await openImage(url);
   if (!(image instanceof HTMLImageElement)) return 'not-loaded';
   try {

@@ -32,7 +32,7 @@ interface ExportDialogProps {
 }
 
 /** With more images, they cannot be left out one by one. */
-const listedMost = 12;
+const maxListed = 12;
 
 const presetOptions = exportPresetIds.map((value) => ({ value, label: exportPreset(value).name }));
 const formatOptions = exportFormats.map((value) => ({ value, label: exportFormatNames[value].name }));
@@ -59,8 +59,8 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
     <Dialog open onClose={onClose} title="Export" description="Files as marketplaces want them." wide>
       <div className="grid gap-6 md:grid-cols-[18rem_minmax(0,1fr)]">
         <div className="grid content-start gap-5">
-          {offered.length > listedMost && <p className="font-semibold">{offered.length} images</p>}
-          {offered.length > 1 && offered.length <= listedMost && (
+          {offered.length > maxListed && <p className="font-semibold">{offered.length} images</p>}
+          {offered.length > 1 && offered.length <= maxListed && (
             <CheckGroup
               legend="Images"
               options={offered.map((view) => ({ value: view.id, label: imageName(view, offered) }))}

@@ -7,7 +7,7 @@ import { textLinkClass } from '#web/ui/button.tsx';
 import { GenerationThumbnail, generationLabel } from '#web/ui/generation-thumbnail.tsx';
 import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
-import { Bone } from '#web/ui/skeleton.tsx';
+import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 
 /** Calls `onInView` while an element is in view or up to 200 px below. */
 function useInView(element: RefObject<HTMLElement | null>, enabled: boolean, onInView: () => void) {
@@ -119,9 +119,9 @@ function HistorySkeleton() {
         {Array.from({ length: 4 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are all alike
           <div key={index}>
-            <Bone className="aspect-square w-full" />
-            <Bone className="mt-2 h-4 w-3/4" />
-            <Bone className="mt-1.5 h-3 w-1/2" />
+            <SkeletonBlock className="aspect-square w-full" />
+            <SkeletonBlock className="mt-2 h-4 w-3/4" />
+            <SkeletonBlock className="mt-1.5 h-3 w-1/2" />
           </div>
         ))}
       </div>

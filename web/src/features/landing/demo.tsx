@@ -7,7 +7,7 @@ import { Picture, type PictureSource } from '#web/ui/picture.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { PictureSwitch } from './picture-switch.tsx';
 import { Section } from './section.tsx';
-import { useIsUsed } from './use-is-used.ts';
+import { useHasInteracted } from './use-has-interacted.ts';
 
 const [firstProduct] = demoProducts;
 const sizes = '(min-width: 64rem) 36rem, (min-width: 48rem) 50vw, 92vw';
@@ -17,7 +17,7 @@ export function Demo({ signedIn }: { signedIn: boolean }) {
   const [product, setProduct] = useState(firstProduct);
   const [template, setTemplate] = useState<SceneTemplate>(sceneTemplates[0]);
   const element = useRef<HTMLDivElement>(null);
-  const isUsed = useIsUsed(element);
+  const isUsed = useHasInteracted(element);
   if (product === undefined) return null;
   const neighbours = [
     ...demoProducts.map(({ images }) => images[template]),

@@ -7,7 +7,7 @@ import { FreeImages } from '#web/ui/free-images.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { PictureSwitch } from './picture-switch.tsx';
-import { useIsUsed } from './use-is-used.ts';
+import { useHasInteracted } from './use-has-interacted.ts';
 
 /** The top of the landing page: what Packshot does, and a photo with the image that was made from it. */
 export function Hero({ signedIn, headingRef }: { signedIn: boolean; headingRef: Ref<HTMLHeadingElement> }) {
@@ -52,7 +52,7 @@ const [first, ...others] = heroPairs;
 function HeroPairs() {
   const [chosen, setChosen] = useState(first);
   const element = useRef<HTMLDivElement>(null);
-  const isUsed = useIsUsed(element);
+  const isUsed = useHasInteracted(element);
   if (chosen === undefined) return null;
   return (
     <div ref={element} className="mx-auto w-full max-w-xl">

@@ -22,7 +22,7 @@ import { ApiError, callApi, messageOf } from '#web/lib/api.ts';
 import { cacheGeneration, cacheRemoval } from '#web/lib/live/cache.ts';
 import { type GenerationPages, mergeIntoPages, newer } from '#web/lib/live/merge.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { apiQuery, isFiltered, type LibraryFilters } from './library-filters.ts';
 import { offerUndo } from './offer-undo.tsx';
 
@@ -128,7 +128,7 @@ export function useFavourite({ id, favourite }: GenerationView) {
     networkMode: 'always',
     mutationFn: () => changeGeneration(id, { favourite: !favourite }),
     onSuccess: (view) => cacheGeneration(client, view),
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
   });
   return { toggle: () => mutate(), isPending };
 }
@@ -162,7 +162,7 @@ export function useDelete({ id, revision }: GenerationView, { onDeleted, onResto
     },
     onError: (error) => {
       // It was deleted in another window, or the answer to the first request was lost.
-      if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) return showRefusal(messageOf(error));
+      if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) return toastError(messageOf(error));
       cacheRemoval(client, { id, revision });
       onDeleted();
     },
@@ -175,6 +175,6 @@ async function restore(client: QueryClient, id: string, onRestored: () => void):
     cacheGeneration(client, await restoreGeneration(id));
     onRestored();
   } catch (error) {
-    showRefusal(messageOf(error));
+    toastError(messageOf(error));
   }
 }

@@ -4,7 +4,7 @@ import { type GenerationView, hasEnded, limits } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
 import { cacheGeneration, cacheRemoval } from '#web/lib/live/cache.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { changeGeneration, deleteGeneration, restoreGeneration } from './api.ts';
 import { offerUndo } from './offer-undo.tsx';
 import { settleEach } from './settle-each.ts';
@@ -36,7 +36,7 @@ export function MarkedBar({ views, onMove, onExport, onClear }: MarkedBarProps) 
       run: () => {
         const most = limits.imagesDeletedAtOnce;
         if (views.length <= most) return remove(views);
-        showRefusal(`Up to ${most} images can be deleted at once. You marked ${views.length}.`);
+        toastError(`Up to ${most} images can be deleted at once. You marked ${views.length}.`);
       },
     },
   ];
@@ -80,16 +80,16 @@ export function MarkedBar({ views, onMove, onExport, onClear }: MarkedBarProps) 
   );
 }
 
-const images = (count: number) => (count === 1 ? '1 image' : `${count} images`);
+const imageCount = (count: number) => (count === 1 ? '1 image' : `${count} images`);
 
 /** Says what was refused, once. An image that another window deleted is no mistake of the seller. */
-function showRefusals(results: readonly PromiseSettledResult<unknown>[], done: string): void {
+function toastErrors(results: readonly PromiseSettledResult<unknown>[], done: string): void {
   const reasons = results
     .filter((result) => result.status === 'rejected')
     .map(({ reason }) => reason as unknown)
     .filter((reason) => !isGone(reason));
   if (reasons.length === 0) return;
-  showRefusal(`${images(reasons.length)} could not be ${done}. ${messageOf(reasons[0])}`);
+  toastError(`${imageCount(reasons.length)} could not be ${done}. ${messageOf(reasons[0])}`);
 }
 
 const isGone = (error: unknown) => error instanceof ApiError && error.code === 'NOT_FOUND';
@@ -99,7 +99,7 @@ function useMarkedActions() {
   const client = useQueryClient();
   const restore = async (ids: readonly string[]) => {
     const results = await settleEach(ids, async (id) => cacheGeneration(client, await restoreGeneration(id)));
-    showRefusals(results, 'restored');
+    toastErrors(results, 'restored');
     void client.invalidateQueries({ queryKey: queryKeys.libraries });
   };
   const favourites = useMutation({
@@ -109,7 +109,7 @@ function useMarkedActions() {
         views.filter((view) => view.favourite !== favourite),
         async ({ id }) => cacheGeneration(client, await changeGeneration(id, { favourite })),
       ),
-    onSuccess: (results) => showRefusals(results, 'changed'),
+    onSuccess: (results) => toastErrors(results, 'changed'),
   });
   const deletion = useMutation({
     networkMode: 'always',
@@ -128,12 +128,12 @@ function useMarkedActions() {
       return { results, deleted, deletedAt, kept: views.length - ended.length };
     },
     onSuccess: ({ results, deleted, deletedAt, kept }) => {
-      showRefusals(results, 'deleted');
-      const rest = kept > 0 ? ` ${images(kept)} in progress ${kept === 1 ? 'was' : 'were'} kept.` : '';
+      toastErrors(results, 'deleted');
+      const rest = kept > 0 ? ` ${imageCount(kept)} in progress ${kept === 1 ? 'was' : 'were'} kept.` : '';
       if (deleted.length > 0) {
-        offerUndo(`${images(deleted.length)} deleted.${rest}`, deletedAt, () => restore(deleted));
+        offerUndo(`${imageCount(deleted.length)} deleted.${rest}`, deletedAt, () => restore(deleted));
       } else if (kept > 0) {
-        showRefusal('Images in progress cannot be deleted. Cancel them first.');
+        toastError('Images in progress cannot be deleted. Cancel them first.');
       }
     },
   });

@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useRef } from 'react';
 
 const pressMs = 500;
 /** A finger that moves further scrolls. */
-const movesMost = 10;
+const maxMovePixels = 10;
 
 /**
  * Long presses of a finger on images, which are elements with `data-id`.
@@ -32,7 +32,7 @@ export function useLongPress(onPress: (id: string) => void) {
       },
       onPointerMove: ({ clientX, clientY }: PointerEvent) => {
         const { x, y } = press.current ?? { x: clientX, y: clientY };
-        if (Math.hypot(clientX - x, clientY - y) > movesMost) end();
+        if (Math.hypot(clientX - x, clientY - y) > maxMovePixels) end();
       },
       onPointerUp: end,
       onPointerCancel: end,

@@ -69,7 +69,7 @@ const templateOptions = [
   { value: '' as const, label: 'No template' },
   ...sceneTemplates.map((value) => ({ value, label: value })),
 ];
-const takesOptions = Array.from({ length: limits.imagesPerRequest }, (_, index) => ({
+const countOptions = Array.from({ length: limits.imagesPerRequest }, (_, index) => ({
   value: index + 1,
   label: String(index + 1),
 }));
@@ -151,7 +151,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
               control={control}
               name="numImages"
               render={({ field: { value, onChange } }) => (
-                <LabelledSelect label="Takes" value={value} options={takesOptions} onChange={onChange} />
+                <LabelledSelect label="Images" value={value} options={countOptions} onChange={onChange} />
               )}
             />
           </div>
@@ -161,7 +161,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
             name="exportPresets"
             render={({ field: { value, onChange } }) => (
               <CheckGroup
-                legend="Formats that are chosen at first when you export"
+                legend="Default export formats"
                 options={presetOptions}
                 chosen={value}
                 onChange={onChange}

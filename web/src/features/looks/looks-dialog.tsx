@@ -9,8 +9,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { toastError } from '#web/ui/toast-error.ts';
 import { changeLook, createLook, deleteLook, duplicateLook, useLooks } from './api.ts';
 import { LookForm, splitPrompt } from './look-form.tsx';
 
@@ -87,7 +87,7 @@ function LookItem({ look, onApply, onEdit }: LookItemProps) {
   const { mutate, isPending } = useMutation({
     networkMode: 'always',
     mutationFn: async (change: (id: string) => Promise<unknown>) => change(look.id),
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.looks }),
   });
   const { name, pictureUrl, style, width, height, numImages } = look;

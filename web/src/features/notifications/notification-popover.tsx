@@ -10,8 +10,8 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
 import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { OpenPopover } from '#web/ui/open-popover.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
+import { toastError } from '#web/ui/toast-error.ts';
 import { listNotifications, readNotifications } from './api.ts';
 
 /** The seller's notifications, newest first. One that is opened counts as read. */
@@ -81,7 +81,7 @@ function useMarkRead() {
       client.setQueryData<Me | null>(queryKeys.me, (me) => me && { ...me, unreadNotifications: unread });
       return client.invalidateQueries({ queryKey: queryKeys.notifications });
     },
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
   });
 }
 

@@ -19,7 +19,7 @@ import { actOnSeller, fetchSeller, listLedger, sellerKeys } from './api.ts';
 import { ImagesDialog } from './images-dialog.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
 
-type Asked = OperatorSellerAction | 'give' | 'take';
+type RequestedAction = OperatorSellerAction | 'give' | 'take';
 
 const texts: Readonly<Record<OperatorSellerAction, { title: string; effect: string; done: string }>> = {
   disable: {
@@ -76,11 +76,11 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
     queryKey: sellerKeys.one(id),
     queryFn: ({ signal }) => fetchSeller(id, signal),
   });
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [requested, setRequested] = useState<RequestedAction | null>(null);
   if (error) return <ListError error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
 
-  const close = () => setAsked(null);
+  const close = () => setRequested(null);
   const apply = (changed: OperatorSellerView, message: string) => {
     client.setQueryData<OperatorSellerView>(sellerKeys.one(id), changed);
     void client.invalidateQueries({ queryKey: sellerKeys.ledger(id) });
@@ -90,27 +90,27 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
   return (
     <>
       <OperatorHeading>{isolateName(data.user.email)}</OperatorHeading>
-      <Account seller={data} links={links} onAsk={setAsked} />
-      <Balance seller={data} onAsk={setAsked} />
-      <PlanComparison id={id} seller={data} onApply={() => setAsked('read-plan')} />
+      <Account seller={data} links={links} onAsk={setRequested} />
+      <Balance seller={data} onAsk={setRequested} />
+      <PlanComparison id={id} seller={data} onApply={() => setRequested('read-plan')} />
       <Ledger id={id} />
       {log}
-      {(asked === 'give' || asked === 'take') && (
+      {(requested === 'give' || requested === 'take') && (
         <ImagesDialog
           id={id}
-          action={asked}
+          action={requested}
           available={data.balance.available}
           onDone={apply}
           onClose={close}
         />
       )}
-      {asked && asked !== 'give' && asked !== 'take' && (
+      {requested && requested !== 'give' && requested !== 'take' && (
         <ReasonDialog
-          title={texts[asked].title}
-          description={texts[asked].effect}
-          submitLabel={texts[asked].title}
-          run={(reason) => actOnSeller(id, asked, reason)}
-          onDone={(changed) => apply(changed, texts[asked].done)}
+          title={texts[requested].title}
+          description={texts[requested].effect}
+          submitLabel={texts[requested].title}
+          run={(reason) => actOnSeller(id, requested, reason)}
+          onDone={(changed) => apply(changed, texts[requested].done)}
           onClose={close}
         />
       )}
@@ -120,7 +120,7 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
 
 interface PartProps {
   seller: OperatorSellerView;
-  onAsk: (asked: Asked) => void;
+  onAsk: (action: RequestedAction) => void;
 }
 
 function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {

@@ -17,7 +17,7 @@ import {
 } from '#contract';
 import { callApi, messageOf } from '#web/lib/api.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { imageCountText } from './project-text.ts';
 
 /** The seller's projects, the one that was used last first. @throws ApiError */
@@ -79,7 +79,7 @@ export function useMoveImages(ids: readonly string[], onDone: () => void) {
       toast(`${imageCountText(moved)} moved to “${isolateName(name)}”.`);
       onDone();
     },
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
     // Also after an error: some may have been moved.
     onSettled: () => {
       for (const queryKey of [queryKeys.projects, queryKeys.allProjectImages, queryKeys.libraries]) {

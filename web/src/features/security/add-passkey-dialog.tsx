@@ -68,13 +68,15 @@ export function AddPasskeyDialog(props: { open: boolean; onClose: () => void; tw
           onCancel={close}
         />
       )}
-      {step.name === 'make' && <MakeForm options={step.options} onSuccess={added} onCancel={close} />}
+      {step.name === 'make' && (
+        <CreatePasskeyForm options={step.options} onSuccess={added} onCancel={close} />
+      )}
       {step.name === 'recovery-codes' && <RecoveryCodeList codes={step.codes} onSaved={close} />}
     </Dialog>
   );
 }
 
-interface MakeFormProps {
+interface CreatePasskeyFormProps {
   options: PasskeyCreationOptions;
   onSuccess: (reply: AddedPasskey) => void;
   onCancel: () => void;
@@ -83,7 +85,7 @@ interface MakeFormProps {
 const nameSchema = z.object({ name: z.string().max(limits.passkeyNameCharacters) });
 
 /** The button is pressed for the browser's window alone: some open none without a press right before. */
-function MakeForm({ options, onSuccess, onCancel }: MakeFormProps) {
+function CreatePasskeyForm({ options, onSuccess, onCancel }: CreatePasskeyFormProps) {
   const form = useForm<{ name: string }>({ resolver: zodResolver(nameSchema), defaultValues: { name: '' } });
   const { submit, isPending, formError } = useFormMutation(
     form,

@@ -22,7 +22,7 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { upload } from '#web/lib/upload.ts';
 import type { SampleProduct } from '#web/pictures/products.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
 
 interface Submission {
@@ -151,7 +151,7 @@ export function useCancel() {
       // Not a failure: the first preview came before the click, so the button now says what stopping costs.
       const previewShown = error instanceof ApiError && error.code === 'PREVIEW_SHOWN';
       if (previewShown) toast.info(messageOf(error));
-      else showRefusal(messageOf(error));
+      else toastError(messageOf(error));
     },
   });
 }
@@ -234,7 +234,7 @@ export function useRemake(onShow: (id: string) => void) {
       if (first) onShow(first.id);
     },
     onError: async (error, id) => {
-      showRefusal(messageOf(error));
+      toastError(messageOf(error));
       await refreshGeneration(client, id).catch(() => {});
     },
   });

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { BrushCanvas } from './brush-canvas.tsx';
-import { addMark } from './thin-marks.ts';
+import { addMark } from './simplify-marks.ts';
 
 interface BrushDialogProps {
   image: NonNullable<GenerationView['image']>;

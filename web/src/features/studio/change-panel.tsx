@@ -6,7 +6,7 @@ import { messageOf } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { useChange } from './api.ts';
 import type { OptionLimits } from './usable-options.ts';
 
@@ -38,7 +38,7 @@ export function ChangePanel({ view, canGenerate, optionLimits, onShow }: ChangeP
       onShow(id);
     },
     // The dialog shows it itself.
-    onError: (refusal) => !brushing && showRefusal(messageOf(refusal)),
+    onError: (refusal) => !brushing && toastError(messageOf(refusal)),
   });
   const { capabilities, mayBrush } = optionLimits;
   const brushHint = capabilities.mask

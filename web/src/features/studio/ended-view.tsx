@@ -7,7 +7,7 @@ import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { ChangePanel } from './change-panel.tsx';
 import { ProductMatch } from './product-match.tsx';
-import { AskedFor } from './prompt-details.tsx';
+import { PromptDetails } from './prompt-details.tsx';
 import { ResultPicture } from './result-picture.tsx';
 import type { OptionLimits } from './usable-options.ts';
 
@@ -157,7 +157,7 @@ function SceneAndPhotos({ view }: { view: GenerationView }) {
           </li>
         ))}
       </ul>
-      <AskedFor view={view} />
+      <PromptDetails view={view} />
     </details>
   );
 }

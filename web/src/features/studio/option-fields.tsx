@@ -146,7 +146,7 @@ function ImageCount({ value, imagesLeft, onChange }: ImageCountProps) {
         ))}
       </div>
       <p className="mt-1.5 text-sm text-ink-soft">
-        {value === 1 ? 'Uses 1 image.' : `${value} takes of the same scene. Uses ${value} images.`}
+        {value === 1 ? 'Uses 1 image.' : `${value} variations of the same scene. Uses ${value} images.`}
       </p>
     </fieldset>
   );

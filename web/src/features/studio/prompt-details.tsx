@@ -1,7 +1,7 @@
 import { type GenerationOptions, type GenerationView, imageStyles } from '#contract';
 
 /** Everything that the image service was told about an image. */
-export function AskedFor({ view }: { view: GenerationView }) {
+export function PromptDetails({ view }: { view: GenerationView }) {
   return (
     <section aria-label="What we asked for" className="mt-4 max-w-prose">
       <h3 className="font-semibold text-ink-soft">What we asked for</h3>

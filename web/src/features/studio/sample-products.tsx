@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '#web/lib/api.ts';
 import { type SampleProduct, sampleProducts } from '#web/pictures/products.ts';
 import { Picture } from '#web/ui/picture.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { fetchSample } from './api.ts';
 
 /** Called with a sample product and its photo. */
@@ -14,7 +14,7 @@ export function SampleProducts({ onSample }: { onSample: OnSample }) {
     mutationFn: fetchSample,
     networkMode: 'always',
     onSuccess: (photo, product) => onSample(product, photo),
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
   });
   return (
     <div className="mt-2 grid gap-2.5">

@@ -17,7 +17,7 @@ import { templatePictures } from '#web/pictures/templates.ts';
 import { FieldError, inputClass } from '#web/ui/field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
 import { Picture } from '#web/ui/picture.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { chipsIn, sceneIn, withChip, withScene } from './scene-words.ts';
 
 interface SceneFieldProps {
@@ -250,7 +250,7 @@ function useSceneLibrary() {
     show: () =>
       libraryCode.load().then(
         () => setOpen(true),
-        () => showRefusal(networkError().message),
+        () => toastError(networkError().message),
       ),
     close: () => setOpen(false),
   };

@@ -6,7 +6,7 @@ export function isSetPending(takes: readonly GenerationView[]): boolean {
 }
 
 /** The heading of the main area for a set. */
-export function setHeading(takes: readonly GenerationView[]): string {
+export function headingOfSet(takes: readonly GenerationView[]): string {
   if (isSetPending(takes)) return 'Creating your product visualizations...';
   return takes[0]?.productName || 'Your product images';
 }
@@ -15,7 +15,7 @@ export function setHeading(takes: readonly GenerationView[]): string {
  * How far a set is, for sellers who see it and for those who hear it. It changes only when a take ends.
  * @returns for example `2 of 4 images ready, 1 failed`
  */
-export function setProgress(takes: readonly GenerationView[]): string {
+export function progressOfSet(takes: readonly GenerationView[]): string {
   const count = (state: GenerationView['state']) => takes.filter((take) => take.state === state).length;
   const [failed, cancelled] = [count('failed'), count('cancelled')];
   return [

@@ -9,7 +9,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { TimeLeft } from '#web/ui/time-left.tsx';
 import { usePreview } from './api.ts';
 import { progressText } from './progress-text.ts';
-import { isSetPending, setProgress, takeName } from './set-text.ts';
+import { isSetPending, progressOfSet, takeName } from './set-text.ts';
 import { StopButton } from './stop-button.tsx';
 
 export interface SetActions {
@@ -64,7 +64,7 @@ export function SetView({ takes, cancelling, onShow, onCancel, onRetry, onClear 
         <Button variant={isSetPending(takes) ? 'quiet' : 'secondary'} onClick={onClear}>
           {isSetPending(takes) ? 'Start another' : 'Clear'}
         </Button>
-        <span className="text-sm text-ink-soft sm:ml-auto">{setProgress(takes)}</span>
+        <span className="text-sm text-ink-soft sm:ml-auto">{progressOfSet(takes)}</span>
       </div>
     </div>
   );

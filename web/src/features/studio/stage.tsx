@@ -4,13 +4,13 @@ import type { GenerationView } from '#contract';
 import { useComponentCode } from '#web/lib/component-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Name } from '#web/ui/name.tsx';
-import { Bone } from '#web/ui/skeleton.tsx';
+import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { usePreview } from './api.ts';
 import { generationCode } from './generation-code.ts';
 import type { GenerationContentProps } from './generation-content.tsx';
 import type { Photo } from './photos.ts';
 import { type OnSample, SampleProducts } from './sample-products.tsx';
-import { setHeading, setProgress } from './set-text.ts';
+import { headingOfSet, progressOfSet } from './set-text.ts';
 import { stageAnnouncement, stageHeading } from './stage-text.ts';
 
 interface StageContentProps extends Omit<GenerationContentProps, 'view' | 'preview' | 'photoUrl'> {
@@ -37,7 +37,7 @@ export function Stage({ headingRef, badge, ...content }: StageProps) {
   const { photo, uploadProgress, view, takes } = content;
   const showsSet = content.showsSet && uploadProgress === null;
   const heading = showsSet
-    ? setHeading(takes)
+    ? headingOfSet(takes)
     : stageHeading({ hasPhoto: photo !== undefined, uploadProgress, view });
   const isName = heading === view?.productName || heading === takes[0]?.productName;
   return (
@@ -54,7 +54,7 @@ export function Stage({ headingRef, badge, ...content }: StageProps) {
         {isName ? <Name>{heading}</Name> : heading}
       </h2>
       <LiveAnnouncement
-        text={showsSet ? `${setProgress(takes)}.` : stageAnnouncement({ uploadProgress, view })}
+        text={showsSet ? `${progressOfSet(takes)}.` : stageAnnouncement({ uploadProgress, view })}
       />
       <div style={{ '--frame-ratio': frameRatio(content) } as CSSProperties}>
         <StageContent {...content} />
@@ -102,10 +102,10 @@ function StageContent(props: StageContentProps) {
 function LoadingView() {
   return (
     <div className="grid gap-5">
-      <Bone className="stage-frame rounded-card" />
+      <SkeletonBlock className="stage-frame rounded-card" />
       <div className="flex gap-2">
-        <Bone className="h-11 w-36 rounded-full" />
-        <Bone className="h-11 w-24 rounded-full" />
+        <SkeletonBlock className="h-11 w-36 rounded-full" />
+        <SkeletonBlock className="h-11 w-24 rounded-full" />
       </div>
     </div>
   );

@@ -19,7 +19,7 @@ export function tabText({ uploadProgress, takes, unseenEnd }: TabState): string 
   if (uploadProgress !== null) {
     return uploadProgress < 1 ? `${Math.floor(uploadProgress * 100)}% · Uploading…` : `${uploadText(1)}…`;
   }
-  const pending = furthest(takes);
+  const pending = leadingTake(takes);
   if (pending === undefined) return null;
   const { state, progress } = pending;
   if (state === 'queued') return progressText(pending);
@@ -36,7 +36,7 @@ export function tabText({ uploadProgress, takes, unseenEnd }: TabState): string 
 }
 
 /** The take that stands for those that have not ended: one that is being made before one that waits. */
-function furthest(takes: readonly GenerationView[]): GenerationView | undefined {
+function leadingTake(takes: readonly GenerationView[]): GenerationView | undefined {
   const pending = takes
     .filter(({ state }) => !hasEnded(state))
     .toSorted((one, other) => one.set.index - other.set.index);

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import type { GenerationView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { fetchFile } from './api.ts';
 
 interface FormPhotos {
@@ -27,7 +27,7 @@ export function useImageAsPhoto({ add, untilChecked, count }: FormPhotos) {
       return count() > before;
     },
     onSuccess: (added) => added && toast.success('The image is one of your product images now.'),
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
   });
   return {
     addAsPhoto: ({ edits, image, productName }: GenerationView) => {

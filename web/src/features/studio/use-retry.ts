@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { GenerationView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { fetchPhotos } from './api.ts';
 import { fingerprintOf, type StudioForm } from './studio-form.ts';
 
@@ -37,7 +37,7 @@ export function useRetry({ form, fillIn, generate }: RetryOptions) {
       fillIn(await fetchPhotos(view), view);
     },
     onSuccess: () => generate(),
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
   });
   return {
     retry: mutate,

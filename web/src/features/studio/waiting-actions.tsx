@@ -4,7 +4,7 @@ import type { GenerationView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { refreshGeneration } from '#web/lib/generations.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { moveGeneration, useCancel } from './api.ts';
 
 interface WaitingActionsProps {
@@ -26,7 +26,7 @@ export function WaitingActions({ view, line, name, onEdit }: WaitingActionsProps
     onSuccess: (moved) => cacheGeneration(client, moved),
     onError: async (error, { id }) => {
       await refreshGeneration(client, id).catch(() => {});
-      showRefusal(messageOf(error));
+      toastError(messageOf(error));
     },
   });
   const place = line.findIndex(({ id }) => id === view.id);

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /** Whether the pointer or the focus has been on an element: its next pictures may then be loaded. */
-export function useIsUsed(element: RefObject<HTMLElement | null>): boolean {
+export function useHasInteracted(element: RefObject<HTMLElement | null>): boolean {
   const [isUsed, setIsUsed] = useState(false);
   useEffect(() => {
     const used = () => setIsUsed(true);

@@ -1,7 +1,7 @@
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** What somebody entered in a field. */
-export interface Entered {
+export interface FieldEntry {
   selector: string;
   property: 'value' | 'checked';
   entered: string | boolean;
@@ -11,12 +11,12 @@ export interface Entered {
  * What was entered in the fields of an element that have a name.
  * @param running whether the app runs: React keeps the default of a field that it controls equal to its value
  */
-export function enteredIn(root: ParentNode, { running = false } = {}): Entered[] {
+export function readFieldEntries(root: ParentNode, { running = false } = {}): FieldEntry[] {
   const fields = [...root.querySelectorAll<Field>('input, textarea, select')];
   return fields.flatMap((field) => enteredInField(field, running));
 }
 
-function enteredInField(field: Field, running: boolean): Entered[] {
+function enteredInField(field: Field, running: boolean): FieldEntry[] {
   if (field.name === '') return [];
   const selector = `[name="${field.name}"]`;
   if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type)) {
@@ -32,7 +32,7 @@ function enteredInField(field: Field, running: boolean): Entered[] {
 }
 
 /** Enters a value as if typed. @returns false if there is no such field */
-export function enter(root: ParentNode, { selector, property, entered }: Entered): boolean {
+export function fillField(root: ParentNode, { selector, property, entered }: FieldEntry): boolean {
   const field = root.querySelector<Field>(selector);
   if (!field) return false;
   // React ignores an event unless the value differs from the one that it knows, so its own setter is circumvented.

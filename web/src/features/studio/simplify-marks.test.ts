@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { limits, type Mark, marksSchema, pointsOf } from '#contract';
-import { addMark } from './thin-marks.ts';
+import { addMark } from './simplify-marks.ts';
 
 const stroke = (points: { x: number; y: number }[], width = 80): Mark => ({ kind: 'stroke', width, points });
 /** Painting round and round, at 60 points a second. */

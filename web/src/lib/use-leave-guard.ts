@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
  * Back does not leave it. On a phone Back is what Escape is on a keyboard.
  * @param onBack called for each Back
  */
-export function useStay(onBack?: () => void): void {
+export function useLeaveGuard(onBack?: () => void): void {
   const answerBack = useRef(onBack);
   useEffect(() => {
     answerBack.current = onBack;

@@ -1,18 +1,18 @@
 /** Pixels per side of the canvas that is tried. */
 const side = 16;
 
-let honest: boolean | undefined;
+let reliable: boolean | undefined;
 
 /**
  * Whether this browser gives back from a canvas what was drawn on it. Privacy settings give back white or noise, and some
  * refuse. It is found out once.
  */
-export function isCanvasHonest(): boolean {
-  honest ??= givesBackWhatWasDrawn();
-  return honest;
+export function isCanvasReliable(): boolean {
+  reliable ??= returnsWhatWasDrawn();
+  return reliable;
 }
 
-function givesBackWhatWasDrawn(): boolean {
+function returnsWhatWasDrawn(): boolean {
   try {
     const canvas = document.createElement('canvas');
     canvas.width = side;
