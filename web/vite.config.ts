@@ -35,8 +35,13 @@ const signedInCode =
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
-    ...[markdown(), react(), tailwindcss(), prerender(), devDocument()],
-    ...[withoutJsonSchema(), withoutStyleElements()],
+    markdown(),
+    react(),
+    tailwindcss(),
+    prerender(),
+    devDocument(),
+    withoutJsonSchema(),
+    withoutStyleElements(),
   ],
   build: {
     target: Object.entries(oldestBrowsers).map(([browser, version]) => browser + version),

@@ -216,7 +216,10 @@ function optionsOf(lines: readonly ChartLine[], width: number): UPlot.Options {
     series: [
       {},
       ...lines.map(({ label, color, dash }) => ({
-        ...{ label, stroke: token(color), width: 2, spanGaps: false },
+        label,
+        stroke: token(color),
+        width: 2,
+        spanGaps: false,
         // A point between two gaps would be invisible.
         points: { show: lines[0]!.points.length < 100, size: 3, fill: token(color) },
         ...(dash && { dash }),

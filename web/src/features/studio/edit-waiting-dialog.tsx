@@ -50,7 +50,10 @@ export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onC
   const form = useForm({
     resolver: zodResolver(requestSchema),
     defaultValues: {
-      ...{ prompt: view.prompt, negativePrompt, style, background },
+      prompt: view.prompt,
+      negativePrompt,
+      style,
+      background,
       size: imageSizeOf(width, height) ?? 'square',
       seed: seed === null ? '' : String(seed),
     },
