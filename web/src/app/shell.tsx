@@ -13,17 +13,19 @@ import { useUploadProgress } from '#web/features/studio/submission.tsx';
 import { createComponentCode } from '#web/lib/component-code.ts';
 import { setLanguage } from '#web/lib/dates.ts';
 import { removeDraft } from '#web/lib/draft.ts';
+import { reloadPage } from '#web/lib/full-load.ts';
 import { usePending } from '#web/lib/generations.ts';
 import { cachedGenerations } from '#web/lib/live/cache.ts';
 import { connectLive, type LiveConnection } from '#web/lib/live/connection.ts';
 import { notificationPermission, shouldNotify, showEndNotification } from '#web/lib/notifications.ts';
+import { releaseWatch } from '#web/lib/release.ts';
 import { requestEnd } from '#web/lib/request-end.ts';
 import { setTheme, useTheme } from '#web/lib/theme.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { PopoverButton } from '#web/ui/popover-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { shownQuery } from './shown-query.ts';
-import { UpdateNotice } from './update-notice.tsx';
 import { useTabTitle } from './use-tab-title.ts';
 
 /** Delay before a lost connection is shown; most are back within that time. */
@@ -221,4 +223,49 @@ function useDownloadAdvice(): void {
     document.addEventListener('click', advise);
     return () => document.removeEventListener('click', advise);
   }, []);
+}
+
+const dialogCode = createComponentCode(async () => (await import('./update-dialog.tsx')).UpdateDialog);
+
+/** Says that the server has another release than this page, and a day later asks to reload it. */
+function UpdateNotice() {
+  const stage = useSyncExternalStore(releaseWatch.subscribe, releaseWatch.stage);
+  const [shown, setShown] = useState<'nothing' | 'notice' | 'dialog'>('nothing');
+  useEffect(() => {
+    if (stage === 'same') return;
+    let isOver = false;
+    // The dialog's code is of this release, and may be gone when it is needed: the notice needs none.
+    const loaded = dialogCode.preload();
+    if (stage === 'updated') setShown('notice');
+    else void loaded.then(() => !isOver && setShown(dialogCode.component ? 'dialog' : 'notice'));
+    return () => {
+      isOver = true;
+      setShown('nothing');
+    };
+  }, [stage]);
+  const Dialog = dialogCode.component;
+  const button = (label: string, onClick: () => unknown) => (
+    <button type="button" onClick={onClick} className={`min-h-11 rounded-field px-2 ${textLinkClass}`}>
+      {label}
+    </button>
+  );
+  return (
+    <>
+      <div role="status">
+        {shown === 'notice' && (
+          <div className="flex flex-wrap items-center justify-center gap-x-2 border-t border-line bg-accent-wash px-4 text-sm">
+            <span className="py-2">
+              Packshot was updated.
+              <span className="max-sm:sr-only"> Your work is kept when you reload.</span>
+            </span>
+            <span>
+              {button('Reload', reloadPage)}
+              {button('Later', releaseWatch.later)}
+            </span>
+          </div>
+        )}
+      </div>
+      {shown === 'dialog' && Dialog && <Dialog onReload={reloadPage} onLater={releaseWatch.later} />}
+    </>
+  );
 }

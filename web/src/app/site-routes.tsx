@@ -49,7 +49,7 @@ function postPage(post: (typeof posts)[number]): PageCode {
 
 function tagPage(tag: string): PageCode {
   return createPageCode(async () => {
-    const { TagPage } = await import('#web/features/blog/tag-page.tsx');
+    const { TagPage } = await import('#web/features/blog/blog-page.tsx');
     return () => <TagPage tag={tag} />;
   });
 }

@@ -1,11 +1,9 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type GenerationView, hasEnded, isolateName, pages } from '#contract';
-import { EditWaitingDialog } from '#web/features/studio/edit-waiting-dialog.tsx';
-import { progressText } from '#web/features/studio/progress-text.ts';
-import { uploadText } from '#web/features/studio/stage-text.ts';
+import { progressText, uploadText } from '#web/features/studio/progress-text.ts';
 import { useUploadProgress } from '#web/features/studio/submission.tsx';
-import { WaitingActions } from '#web/features/studio/waiting-actions.tsx';
+import { EditWaitingDialog, WaitingActions } from '#web/features/studio/waiting-actions.tsx';
 import { usePending } from '#web/lib/generations.ts';
 import { Name } from '#web/ui/name.tsx';
 import { OpenPopover } from '#web/ui/open-popover.tsx';

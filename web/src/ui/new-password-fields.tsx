@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { Check, Circle } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { limits, passwordCriteria, passwordRules, passwordRulesAttribute } from '#contract';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from './credential-fields.tsx';
 
 /** An attribute that React passes on and its types do not know. */
 const rules = { passwordrules: passwordRulesAttribute };

@@ -5,8 +5,8 @@ import { useFactors } from '#web/lib/passkeys/use-factors.ts';
 import { useMe } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CredentialFields, credentialErrorFields } from './credential-fields.tsx';
-import { DialogForm } from './dialog-form.tsx';
-import { isPasskeyCode, PasskeyCodeButton } from './passkey-code-button.tsx';
+import { DialogForm } from './dialog.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from './passkey-button.tsx';
 
 type Credentials<TwoFactor extends boolean> = TwoFactor extends true
   ? { password: string; code: string }

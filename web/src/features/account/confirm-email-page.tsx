@@ -15,7 +15,7 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-button.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { confirmEmail } from './api.ts';

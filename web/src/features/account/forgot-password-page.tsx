@@ -5,8 +5,7 @@ import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { AccountPage } from './account-page.tsx';
 import { requestPasswordReset } from './api.ts';
-import { BackToSignIn } from './back-to-sign-in.tsx';
-import { MailSent } from './mail-sent.tsx';
+import { BackToSignIn, MailSent } from './mail-sent.tsx';
 import { RequestLinkForm } from './request-link-form.tsx';
 
 /** What the sign-in page passes along. */

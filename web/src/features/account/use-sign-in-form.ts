@@ -6,7 +6,7 @@ import type { SecondFactor } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { startSession } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { isPasskeyCode } from '#web/ui/passkey-code-button.tsx';
+import { isPasskeyCode } from '#web/ui/passkey-button.tsx';
 import { signIn } from './session-api.ts';
 import { noExtraFields, type SignInValues, signInFormSchema, signInRequest } from './sign-in-form.ts';
 

@@ -2,11 +2,11 @@ import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type BatchView, pages } from '#contract';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { TimeLeft } from '#web/ui/time-left.tsx';
 import { countsText, countText, stateText } from './batch-text.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useBatchAction, useDeleteBatch } from './use-batch-action.ts';
 
 interface BatchProgressProps {

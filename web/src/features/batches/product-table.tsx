@@ -4,9 +4,8 @@ import { imageSizeNames, type imageSizes, isolateName, limits, sceneTemplates } 
 import { nameOption } from '#web/ui/name.tsx';
 import { SelectCell, TextCell } from './cell-fields.tsx';
 import { PhotoPicker } from './photo-picker.tsx';
-import { findByName, type ReadRow, type TableContext } from './read-row.ts';
+import { findByName, pixelsOf, type ReadRow, readSize, type TableContext } from './read-row.ts';
 import { RowPhotos } from './row-photos.tsx';
-import { pixelsOf, readSize } from './size-text.ts';
 import type { RowCells, TableRow } from './table-row.ts';
 import type { BatchTable } from './use-batch-table.ts';
 import { VirtualRows } from './virtual-rows.tsx';

@@ -9,14 +9,13 @@ import { copyFile } from '#web/lib/copy-file.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { useSenderPrefill } from '#web/lib/use-sender-prefill.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { EmailField, Field, FieldError } from '#web/ui/field.tsx';
+import { EmailField, Field, FieldError, TextAreaField } from '#web/ui/field.tsx';
 import { HoneypotField } from '#web/ui/honeypot-field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { sendApplication } from './api.ts';
 import { type ApplicationValues, applicationFormSchema, cvProblem } from './application-form-schema.ts';
 

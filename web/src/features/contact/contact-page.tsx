@@ -10,14 +10,13 @@ import { sitePages } from '#web/lib/site-pages.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { useSenderPrefill } from '#web/lib/use-sender-prefill.ts';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
-import { EmailField, Field } from '#web/ui/field.tsx';
+import { EmailField, Field, TextAreaField } from '#web/ui/field.tsx';
 import { HoneypotField } from '#web/ui/honeypot-field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
+import { SelectField } from '#web/ui/select.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { sendMessage } from './api.ts';
 
 /** The contact form; `?subject=` selects a subject. */

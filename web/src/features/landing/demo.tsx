@@ -5,9 +5,8 @@ import { demoProducts } from '#web/pictures/demo.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Picture, type PictureSource } from '#web/ui/picture.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
-import { PictureSwitch } from './picture-switch.tsx';
+import { PictureSwitch, useHasInteracted } from './picture-switch.tsx';
 import { Section } from './section.tsx';
-import { useHasInteracted } from './use-has-interacted.ts';
 
 const [firstProduct] = demoProducts;
 const sizes = '(min-width: 64rem) 36rem, (min-width: 48rem) 50vw, 92vw';

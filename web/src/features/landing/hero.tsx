@@ -6,8 +6,7 @@ import { CompareSlider } from '#web/ui/compare-slider.tsx';
 import { FreeImages } from '#web/ui/free-images.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
-import { PictureSwitch } from './picture-switch.tsx';
-import { useHasInteracted } from './use-has-interacted.ts';
+import { PictureSwitch, useHasInteracted } from './picture-switch.tsx';
 
 /** The top of the landing page: what Packshot does, and a photo with the image that was made from it. */
 export function Hero({ signedIn, headingRef }: { signedIn: boolean; headingRef: Ref<HTMLHeadingElement> }) {

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -14,7 +15,6 @@ import { shortcutOf } from '#web/lib/shortcut.ts';
 import { focusAfterKey } from './grid-keys.ts';
 import { LibraryTile, studioLink } from './library-tile.tsx';
 import { beginRange, extendRange, markAll, noSelection, type Selection, toggleMark } from './selection.ts';
-import { columnGap, useColumns } from './use-columns.ts';
 import { useLongPress } from './use-long-press.ts';
 
 /** In px: name and date below an image, and the space between two rows. */
@@ -190,4 +190,46 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
       ))}
     </div>
   );
+}
+
+/** In px: the width of an image at least where there is room, and the space between two. */
+const tileWidth = 180;
+/** The space between two columns in px. */
+const columnGap = 12;
+const phoneWidth = 560;
+
+/** The columns of the grid, the width of each, and where the grid begins in the page, all in px. */
+interface Columns {
+  count: number;
+  width: number;
+  top: number;
+}
+
+/** Two columns on phones, and as many as fit elsewhere. */
+function useColumns(grid: RefObject<HTMLElement | null>): Columns {
+  const [columns, setColumns] = useState<Columns>({ count: 2, width: tileWidth, top: 0 });
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (!element) return;
+    const measure = () => {
+      const { width, top } = element.getBoundingClientRect();
+      const fitting = Math.floor((width + columnGap) / (tileWidth + columnGap));
+      const count = width < phoneWidth ? 2 : fitting;
+      const next = {
+        count,
+        width: (width + columnGap) / count - columnGap,
+        top: Math.round(top + window.scrollY),
+      };
+      setColumns((before) =>
+        before.count === next.count && before.width === next.width && before.top === next.top ? before : next,
+      );
+    };
+    measure();
+    // What is above the grid may become higher, which changes the height of the page.
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [grid]);
+  return columns;
 }

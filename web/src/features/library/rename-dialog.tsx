@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { type GenerationView, limits, productNameSchema, skuSchema } from '#contract';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { changeGeneration } from './api.ts';
 

@@ -21,10 +21,9 @@ import {
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CheckGroup } from '#web/ui/check-group.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { LabelledSelect } from '#web/ui/labelled-select.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import { DialogForm } from '#web/ui/dialog.tsx';
+import { Field, TextAreaField } from '#web/ui/field.tsx';
+import { LabelledSelect } from '#web/ui/select.tsx';
 
 const { name, scene } = createLookSchema.shape;
 const lookSchema = z.object({

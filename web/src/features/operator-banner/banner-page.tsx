@@ -9,15 +9,13 @@ import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field, TextAreaField } from '#web/ui/field.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { OperatorHeading } from '#web/ui/operator-heading.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { fetchBanner, removeBanner, setBanner } from './api.ts';
 
 const bannerKey = ['operator', 'banner'];

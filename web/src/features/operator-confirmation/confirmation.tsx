@@ -6,10 +6,8 @@ import { onUnconfirmed, type Unconfirmed } from '#web/lib/api.ts';
 import { useMe } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
-import { CodeField } from '#web/ui/code-field.tsx';
-import { CredentialFields } from '#web/ui/credential-fields.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { CodeField, CredentialFields } from '#web/ui/credential-fields.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { confirm } from './api.ts';
 
 /** What waits for the answer: calls at the same moment share one dialog. */

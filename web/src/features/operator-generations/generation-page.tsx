@@ -13,11 +13,9 @@ import {
 } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
-import { Facts } from '#web/ui/facts.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
-import { OperatorHeading } from '#web/ui/operator-heading.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { Facts, OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { actOnGeneration, fetchGeneration, showPhotos } from './api.ts';

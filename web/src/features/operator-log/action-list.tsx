@@ -4,9 +4,20 @@ import { isolateName, type OperatorActionKind, type OperatorActionView, pages } 
 import { useDates } from '#web/lib/dates.ts';
 import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
+import { OperatorHeading } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { listActions } from './api.ts';
+
+/** The audit log. */
+export function LogPage() {
+  return (
+    <>
+      <OperatorHeading>Audit log</OperatorHeading>
+      <ActionList />
+    </>
+  );
+}
 
 interface ActionListProps {
   /** The id of a thing: only what was done with it. */

@@ -7,18 +7,14 @@ import { alertNames, type OperatorNow, operatorNowSchema, pages } from '#contrac
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Facts } from '#web/ui/facts.tsx';
-import { Figures } from '#web/ui/figures.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { OperatorHeading } from '#web/ui/operator-heading.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { Facts, Figures, OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { fetchNow, tryProvider } from './api.ts';
 import { Charts } from './charts.tsx';
-import { durationText, timeBetween } from './duration-text.ts';
-import { Processes } from './processes.tsx';
+import { durationText, Processes, timeBetween } from './processes.tsx';
 
 /** The socket brings it more often; this makes up for lost events. */
 const refetchMs = 15_000;

@@ -5,10 +5,8 @@ import { z } from 'zod';
 import { latinDigits, type OperatorImages, type OperatorSellerView, operatorImagesSchema } from '#contract';
 import { randomId } from '#web/lib/hex.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
+import { Field, TextAreaField } from '#web/ui/field.tsx';
 import { changeImages } from './api.ts';
 
 const { count, reason } = operatorImagesSchema.shape;

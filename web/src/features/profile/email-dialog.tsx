@@ -6,12 +6,11 @@ import { useFactors } from '#web/lib/passkeys/use-factors.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CredentialFields, credentialErrorFields } from '#web/ui/credential-fields.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { Dialog, DialogButtons, DialogForm } from '#web/ui/dialog.tsx';
 import { EmailField } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-button.tsx';
 import { changeEmail } from './api.ts';
 
 interface EmailDialogProps {

@@ -18,7 +18,6 @@ import {
 import { callApi, messageOf } from '#web/lib/api.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { toastError } from '#web/ui/toast-error.ts';
-import { imageCountText } from './project-text.ts';
 
 /** The seller's projects, the one that was used last first. @throws ApiError */
 function listProjects(signal: AbortSignal): Promise<ProjectList> {
@@ -87,4 +86,10 @@ export function useMoveImages(ids: readonly string[], onDone: () => void) {
       }
     },
   });
+}
+
+/** The number of finished images in words. */
+export function imageCountText(images: number): string {
+  if (images === 0) return 'No images';
+  return images === 1 ? '1 image' : `${images.toLocaleString('en')} images`;
 }

@@ -9,9 +9,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { deleteProject } from './api.ts';
+import { deleteProject, imageCountText } from './api.ts';
 import { ProjectNameDialog } from './project-name-dialog.tsx';
-import { imageCountText } from './project-text.ts';
 
 interface ProjectHeaderProps {
   project: ProjectView;

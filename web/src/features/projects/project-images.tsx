@@ -7,8 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { Name, nameOption } from '#web/ui/name.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { listImages, useMoveImages } from './api.ts';
-import { imageCountText } from './project-text.ts';
+import { imageCountText, listImages, useMoveImages } from './api.ts';
 
 interface ProjectImagesProps {
   project: ProjectView;

@@ -4,8 +4,7 @@ import { useForm } from 'react-hook-form';
 import { createProjectSchema, limits, type ProjectView } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { saveProject } from './api.ts';
 

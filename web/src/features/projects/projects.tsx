@@ -7,9 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
-import { useProjects } from './api.ts';
+import { imageCountText, useProjects } from './api.ts';
 import { ProjectNameDialog } from './project-name-dialog.tsx';
-import { imageCountText } from './project-text.ts';
 
 const gridClass = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4';
 

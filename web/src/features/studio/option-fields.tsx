@@ -16,10 +16,9 @@ import {
 } from '#contract';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
-import { inputClass } from '#web/ui/field.tsx';
-import { LabelledSelect } from '#web/ui/labelled-select.tsx';
+import { inputClass, TextAreaField } from '#web/ui/field.tsx';
+import { LabelledSelect } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import type { OptionLimits } from './usable-options.ts';
 
 const sizeNames: Readonly<Record<ImageSize, string>> = {

@@ -8,8 +8,7 @@ import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TimeLeft } from '#web/ui/time-left.tsx';
 import { usePreview } from './api.ts';
-import { progressText } from './progress-text.ts';
-import { isSetPending, progressOfSet, takeName } from './set-text.ts';
+import { isSetPending, progressOfSet, progressText, takeName } from './progress-text.ts';
 import { StopButton } from './stop-button.tsx';
 
 export interface SetActions {

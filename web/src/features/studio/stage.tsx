@@ -9,9 +9,8 @@ import { usePreview } from './api.ts';
 import { generationCode } from './generation-code.ts';
 import type { GenerationContentProps } from './generation-content.tsx';
 import type { Photo } from './photos.ts';
+import { headingOfSet, progressOfSet, stageAnnouncement, stageHeading } from './progress-text.ts';
 import { type OnSample, SampleProducts } from './sample-products.tsx';
-import { headingOfSet, progressOfSet } from './set-text.ts';
-import { stageAnnouncement, stageHeading } from './stage-text.ts';
 
 interface StageContentProps extends Omit<GenerationContentProps, 'view' | 'preview' | 'photoUrl'> {
   photo: Photo | undefined;

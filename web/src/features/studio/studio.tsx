@@ -4,7 +4,7 @@ import { type GenerationView, hasEnded } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { GenerationForm, type RenderLooksButton, type RenderProjectPicker } from './generation-form.tsx';
 import { acceptedFileTypes } from './photos.ts';
-import { isSetPending } from './set-text.ts';
+import { isSetPending } from './progress-text.ts';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
 import { type OptionLimits, usableOptions } from './usable-options.ts';

@@ -1,7 +1,6 @@
 import { type GenerationView, hasEnded } from '#contract';
 import type { RequestEnd } from '#web/lib/request-end.ts';
-import { progressText } from './progress-text.ts';
-import { uploadText } from './stage-text.ts';
+import { progressText, uploadText } from './progress-text.ts';
 
 /** What the tab's title says while an image is being made. */
 interface TabState {
