@@ -31,6 +31,8 @@ function createAppQueryClient(): QueryClient {
         retry: (count, error) => count < 3 && error instanceof ApiError && retryable.includes(error.code),
         retryDelay: (count) => Math.min(1_000 * 2 ** count, 8_000),
       },
+      // Also while the browser says that it is offline, which may be wrong.
+      mutations: { networkMode: 'always' },
     },
   });
   compareRevisionsOnWrite(client);

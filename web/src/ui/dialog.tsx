@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type FormEventHandler, type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import { SubmitButton } from './submit-button.tsx';
@@ -88,14 +88,16 @@ export function DialogButtons({ children }: { children: ReactNode }) {
 }
 
 interface DialogFormProps {
-  onSubmit: FormEventHandler;
-  /** An error that belongs to no field. */
-  formError: string | null;
+  /** What `useFormMutation` returns. */
+  mutation: {
+    submit: (event: FormEvent) => void;
+    isPending: boolean;
+    formError: string | null;
+  };
   /** The fields. */
   children: ReactNode;
-  busy: boolean;
   submitLabel: string;
-  busyLabel: string;
+  busyLabel?: string | undefined;
   submitClassName?: string | undefined;
   cancelLabel?: string | undefined;
   onCancel: () => void;
@@ -103,17 +105,23 @@ interface DialogFormProps {
 
 /** A form in a dialog, with its error and its two buttons. */
 export function DialogForm(props: DialogFormProps) {
-  const { onSubmit, formError, children, busy, submitLabel, busyLabel, submitClassName } = props;
+  const { mutation, children, submitLabel, busyLabel = 'Saving...', submitClassName } = props;
   const { cancelLabel = 'Cancel', onCancel } = props;
+  const { submit, isPending, formError } = mutation;
+  // React passes the event on to the form that the dialog was opened from, which must not be submitted.
+  const submitThis = (event: FormEvent) => {
+    event.stopPropagation();
+    submit(event);
+  };
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-5">
+    <form noValidate onSubmit={submitThis} className="grid gap-5">
       {formError && <Notice tone="danger">{formError}</Notice>}
       {children}
       <DialogButtons>
         <Button variant="secondary" onClick={onCancel}>
           {cancelLabel}
         </Button>
-        <SubmitButton busy={busy} busyLabel={busyLabel} className={submitClassName}>
+        <SubmitButton busy={isPending} busyLabel={busyLabel} className={submitClassName}>
           {submitLabel}
         </SubmitButton>
       </DialogButtons>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { operatorReasonOnlySchema } from '#contract';
 import { usePage } from '#web/lib/page.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog, DialogForm } from './dialog.tsx';
 import { TextAreaField } from './field.tsx';
 
@@ -63,7 +63,7 @@ interface ReasonDialogProps<Reply> {
 export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
   const { title, description, submitLabel, run, onDone, onClose } = props;
   const form = useForm({ resolver: zodResolver(operatorReasonOnlySchema), defaultValues: { reason: '' } });
-  const { submit, isPending, formError } = useFormMutation(form, ({ reason }) => run(reason), {
+  const mutation = useFormMutation(form, ({ reason }) => run(reason), {
     onSuccess: (reply) => {
       onDone(reply);
       onClose();
@@ -71,20 +71,8 @@ export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
   });
   return (
     <Dialog open onClose={onClose} title={title} description={description}>
-      <DialogForm
-        onSubmit={submit}
-        formError={formError}
-        busy={isPending}
-        submitLabel={submitLabel}
-        busyLabel="One moment…"
-        onCancel={onClose}
-      >
-        <TextAreaField
-          label="Reason, for the audit log"
-          rows={2}
-          error={form.formState.errors.reason?.message}
-          {...form.register('reason')}
-        />
+      <DialogForm mutation={mutation} submitLabel={submitLabel} busyLabel="One moment…" onCancel={onClose}>
+        <TextAreaField label="Reason, for the audit log" rows={2} {...registerField(form, 'reason')} />
       </DialogForm>
     </Dialog>
   );

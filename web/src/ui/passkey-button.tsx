@@ -16,7 +16,6 @@ interface PasskeyButtonProps<Result> {
 export function PasskeyButton<Result>({ label, call, onSuccess }: PasskeyButtonProps<Result>) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: call,
-    networkMode: 'always',
     onSuccess: (result) => {
       if (result !== null) onSuccess(result);
     },

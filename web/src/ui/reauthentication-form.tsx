@@ -39,20 +39,16 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
   const { data: factors } = useFactors({ enabled: twoFactor });
   // The answer of an earlier form may be in the cache.
   const offersPasskey = twoFactor && (factors?.passkeys.length ?? 0) > 0;
-  const { submit, isPending, formError } = useFormMutation(
-    form,
-    (values) => call(values as Credentials<TwoFactor>),
-    {
-      fields: credentialErrorFields(twoFactor),
-      onSuccess,
-      onError: () => {
-        if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
-        onError?.();
-      },
+  const mutation = useFormMutation(form, (values) => call(values as Credentials<TwoFactor>), {
+    fields: credentialErrorFields(twoFactor),
+    onSuccess,
+    onError: () => {
+      if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
+      onError?.();
     },
-  );
+  });
   return (
-    <DialogForm onSubmit={submit} formError={formError} busy={isPending} {...rest}>
+    <DialogForm mutation={mutation} {...rest}>
       <CredentialFields
         username={me?.user.email ?? ''}
         passwordInput={form.register('password')}
@@ -66,7 +62,7 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
           isReady={() => form.trigger('password', { shouldFocus: true })}
           onCode={(code) => {
             form.setValue('code', code);
-            submit();
+            mutation.submit();
           }}
         />
       )}

@@ -27,7 +27,6 @@ export function LinkAction<Reply>(props: LinkActionProps<Reply>) {
   const { headingRef, title, lead, label, busyLabel, call, onDone, onRefused } = props;
   const { mutate, isPending, error } = useMutation({
     mutationFn: call,
-    networkMode: 'always',
     onSuccess: onDone,
     onError: (failure) => {
       if (failure instanceof ApiError) onRefused(failure.code);

@@ -74,7 +74,6 @@ function ResendMail({ resend }: { resend: () => Promise<void> }) {
   const [mailsSent, setMailsSent] = useState(1);
   const { mutate, isPending, error, isSuccess } = useMutation({
     mutationFn: resend,
-    networkMode: 'always',
     onSuccess: () => {
       setMailsSent(mailsSent + 1);
       restart();

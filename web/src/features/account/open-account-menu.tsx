@@ -29,7 +29,6 @@ export function OpenAccountMenu({ user }: { user: UserView }) {
   const changeTheme = useChangeTheme();
   const { mutate: startSignOut } = useMutation({
     mutationFn: signOut,
-    networkMode: 'always',
     onMutate: () => expectSessionEnd('signed-out'),
     onSuccess: () => endSession(client, 'signed-out'),
     onError: (error) => {

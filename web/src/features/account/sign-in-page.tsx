@@ -6,6 +6,7 @@ import { usePage } from '#web/lib/page.ts';
 import { loadPasskeys, usePasskeysOffered } from '#web/lib/passkeys/passkeys.ts';
 import { startSession, useMayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { registerField } from '#web/lib/use-form-mutation.ts';
 import { loginPictures } from '#web/pictures/login.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
 import { Carousel } from '#web/ui/carousel/carousel.tsx';
@@ -90,8 +91,7 @@ function SignInForm({ state }: { state: SignInState }) {
             label="Password"
             autoComplete="current-password"
             required
-            error={errors.password?.message}
-            {...form.register('password')}
+            {...registerField(form, 'password')}
           />
           <Link
             to="/forgot-password"
@@ -111,8 +111,7 @@ function SignInForm({ state }: { state: SignInState }) {
         {required.code && (
           <CodeField
             recoveryOnly={factors.length > 0 && !factors.includes('app')}
-            error={errors.code?.message}
-            {...form.register('code')}
+            {...registerField(form, 'code')}
           />
         )}
         {required.newPassword && (
@@ -172,7 +171,6 @@ function SignInError({ error, message, email }: SignInErrorProps) {
 function ResendLink({ email }: { email: string }) {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => resendVerification(email),
-    networkMode: 'always',
   });
   if (isSuccess)
     return (

@@ -6,7 +6,7 @@ import { limits, planIdSchema, planIds, plans } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { formatPrice } from '#web/lib/price.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
 import { EmailField, Field, FieldError } from '#web/ui/field.tsx';
 import { FreeImages } from '#web/ui/free-images.tsx';
@@ -74,10 +74,9 @@ function SignUpForm({ initialValues, onSent }: Omit<SignUpStepProps, 'state'>) {
         autoComplete="name"
         required
         maxLength={limits.nameCharacters}
-        error={errors.fullName?.message}
-        {...form.register('fullName')}
+        {...registerField(form, 'fullName')}
       />
-      <EmailField error={errors.email?.message} {...form.register('email')} />
+      <EmailField {...registerField(form, 'email')} />
       <NewPasswordFields
         label="Password"
         password={form.watch('password')}

@@ -24,7 +24,6 @@ const isOutdated = (error: Error | null) => error instanceof ApiError && error.c
 export function useBatchAction(id: string, onOver: () => void = () => {}) {
   const client = useQueryClient();
   const { mutate, isPending, error, reset } = useMutation({
-    networkMode: 'always',
     mutationFn: (action: BatchAction) => actOnBatch(id, action),
     onSuccess: (view) => {
       cacheBatch(client, view);
@@ -45,7 +44,6 @@ export function useBatchAction(id: string, onOver: () => void = () => {}) {
 export function useDeleteBatch(id: string, onDeleted: () => void) {
   const client = useQueryClient();
   const { mutate, isPending, error, reset } = useMutation({
-    networkMode: 'always',
     mutationFn: () => deleteBatch(id),
     onSuccess: () => {
       forgetUpload(id);

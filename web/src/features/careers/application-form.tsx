@@ -6,7 +6,7 @@ import { useController, useForm } from 'react-hook-form';
 import { cvExtensions, isolateName, limits, type PositionId } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { useSenderPrefill } from '#web/lib/use-sender-prefill.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmailField, Field, FieldError, TextAreaField } from '#web/ui/field.tsx';
@@ -62,17 +62,11 @@ export function ApplicationForm({ position, onSent, onCancel }: ApplicationFormP
         autoComplete="name"
         required
         maxLength={limits.senderNameCharacters}
-        error={errors.name?.message}
-        {...form.register('name')}
+        {...registerField(form, 'name')}
       />
-      <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
+      <EmailField autoComplete="email" {...registerField(form, 'email')} />
       <CvField file={cv.value} error={errors.cv?.message} inputRef={cv.ref} onChange={chooseCv} />
-      <TextAreaField
-        label="Message (optional)"
-        rows={4}
-        error={errors.message?.message}
-        {...form.register('message')}
-      />
+      <TextAreaField label="Message (optional)" rows={4} {...registerField(form, 'message')} />
       <HoneypotField {...form.register('website')} />
       {formError && (
         <Notice tone="danger" scrollIntoView>

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { contactSchema, contactSubjectIds, contactSubjects, limits, pages } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { useSenderPrefill } from '#web/lib/use-sender-prefill.ts';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { EmailField, Field, TextAreaField } from '#web/ui/field.tsx';
@@ -134,7 +134,6 @@ function ContactForm({ subject, onSent }: ContactFormProps) {
     defaultValues: { name: '', email: '', subject: preselected, message: '', website: '' },
   });
   useSenderPrefill(form);
-  const { errors } = form.formState;
   const { submit, isPending, formError } = useFormMutation(
     form,
     (values) => sendMessage(contactSchema.parse(values)),
@@ -147,19 +146,17 @@ function ContactForm({ subject, onSent }: ContactFormProps) {
         autoComplete="name"
         required
         maxLength={limits.senderNameCharacters}
-        error={errors.name?.message}
-        {...form.register('name')}
+        {...registerField(form, 'name')}
       />
-      <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
+      <EmailField autoComplete="email" {...registerField(form, 'email')} />
       <SelectField
         label="Subject"
         placeholder="Choose a subject"
         options={subjects}
         required
-        error={errors.subject?.message}
-        {...form.register('subject')}
+        {...registerField(form, 'subject')}
       />
-      <TextAreaField label="Message" required error={errors.message?.message} {...form.register('message')} />
+      <TextAreaField label="Message" required {...registerField(form, 'message')} />
       <HoneypotField {...form.register('website')} />
       {formError && (
         <Notice tone="danger" scrollIntoView>

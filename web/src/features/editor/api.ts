@@ -23,7 +23,6 @@ interface SaveOutcomes {
 export function useSaveEdits({ onSaved, onConflict }: SaveOutcomes) {
   const client = useQueryClient();
   return useMutation({
-    networkMode: 'always',
     mutationFn: async (edits: Parameters<typeof saveEdits>[0]) => {
       try {
         return { saved: await saveEdits(edits) };

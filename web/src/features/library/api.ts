@@ -125,7 +125,6 @@ export function changeGeneration(id: string, body: ChangeGeneration): Promise<Ge
 export function useFavourite({ id, favourite }: GenerationView) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
-    networkMode: 'always',
     mutationFn: () => changeGeneration(id, { favourite: !favourite }),
     onSuccess: (view) => cacheGeneration(client, view),
     onError: (error) => toastError(messageOf(error)),
@@ -153,7 +152,6 @@ export interface DeleteOutcomes {
 export function useDelete({ id, revision }: GenerationView, { onDeleted, onRestored }: DeleteOutcomes) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
-    networkMode: 'always',
     mutationFn: () => deleteGeneration(id),
     onSuccess: (removed) => {
       cacheRemoval(client, removed);

@@ -103,7 +103,6 @@ function useMarkedActions() {
     void client.invalidateQueries({ queryKey: queryKeys.libraries });
   };
   const favourites = useMutation({
-    networkMode: 'always',
     mutationFn: ({ views, favourite }: { views: readonly GenerationView[]; favourite: boolean }) =>
       settleEach(
         views.filter((view) => view.favourite !== favourite),
@@ -112,7 +111,6 @@ function useMarkedActions() {
     onSuccess: (results) => toastErrors(results, 'changed'),
   });
   const deletion = useMutation({
-    networkMode: 'always',
     mutationFn: async (views: readonly GenerationView[]) => {
       const deletedAt = Date.now();
       const ended = views.filter(({ state }) => hasEnded(state));

@@ -19,7 +19,7 @@ import {
   sceneTemplates,
 } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CheckGroup } from '#web/ui/check-group.tsx';
 import { DialogForm } from '#web/ui/dialog.tsx';
 import { Field, TextAreaField } from '#web/ui/field.tsx';
@@ -83,7 +83,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
     defaultValues: { ...others, template: template ?? '', size: imageSizeOf(width, height) ?? 'square' },
   });
   const { control, formState, register } = form;
-  const { submit, isPending, formError } = useFormMutation(
+  const mutation = useFormMutation(
     form,
     ({ size, template: chosen, ...fields }) =>
       save({ ...fields, template: chosen || null, ...imageSizes[size] }),
@@ -96,18 +96,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
     },
   );
   return (
-    <DialogForm
-      onSubmit={(event) => {
-        // The dialog may be opened from the studio's form, which must not be submitted.
-        event.stopPropagation();
-        submit(event);
-      }}
-      formError={formError}
-      busy={isPending}
-      submitLabel="Save look"
-      busyLabel="Saving..."
-      onCancel={onClose}
-    >
+    <DialogForm mutation={mutation} submitLabel="Save look" onCancel={onClose}>
       <Field
         label="Name"
         autoComplete="off"
@@ -115,7 +104,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
         error={formState.errors.name && 'Please enter a name.'}
         {...register('name')}
       />
-      <TextAreaField label="Scene" rows={2} error={formState.errors.scene?.message} {...register('scene')} />
+      <TextAreaField label="Scene" rows={2} {...registerField(form, 'scene')} />
       <details>
         <summary className="min-h-11 cursor-pointer py-2 font-semibold">Options and exports</summary>
         <div className="mt-2 grid gap-4">

@@ -85,7 +85,6 @@ interface LookItemProps {
 function LookItem({ look, onApply, onEdit }: LookItemProps) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
-    networkMode: 'always',
     mutationFn: async (change: (id: string) => Promise<unknown>) => change(look.id),
     onError: (error) => toastError(messageOf(error)),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.looks }),

@@ -76,7 +76,6 @@ function useMarkRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: readNotifications,
-    networkMode: 'always',
     onSuccess: ({ unread }) => {
       client.setQueryData<Me | null>(queryKeys.me, (me) => me && { ...me, unreadNotifications: unread });
       return client.invalidateQueries({ queryKey: queryKeys.notifications });

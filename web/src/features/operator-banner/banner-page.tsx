@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { limits, type OperatorBanner, setBannerSchema } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, TextAreaField } from '#web/ui/field.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
@@ -93,7 +93,6 @@ function BannerForm({ onDone }: { onDone: (changed: OperatorBanner) => void }) {
     resolver: zodResolver(formSchema),
     defaultValues: { text: '', until: '', reason: '' },
   });
-  const { errors } = form.formState;
   const { submit, isPending, formError } = useFormMutation(
     form,
     // The field has the time of the operator's place.
@@ -113,21 +112,10 @@ function BannerForm({ onDone }: { onDone: (changed: OperatorBanner) => void }) {
         label="Text"
         rows={2}
         maxLength={limits.bannerCharacters}
-        error={errors.text?.message}
-        {...form.register('text')}
+        {...registerField(form, 'text')}
       />
-      <Field
-        type="datetime-local"
-        label="Until (optional)"
-        error={errors.until?.message}
-        {...form.register('until')}
-      />
-      <TextAreaField
-        label="Reason, for the audit log"
-        rows={2}
-        error={errors.reason?.message}
-        {...form.register('reason')}
-      />
+      <Field type="datetime-local" label="Until (optional)" {...registerField(form, 'until')} />
+      <TextAreaField label="Reason, for the audit log" rows={2} {...registerField(form, 'reason')} />
       <SubmitButton busy={isPending} busyLabel="One moment…" className="justify-self-start">
         Show to sellers
       </SubmitButton>

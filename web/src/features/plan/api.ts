@@ -86,7 +86,6 @@ export function useSubscribe({ onChanged, returnTo }: SubscribeOptions) {
   const { redirecting, redirectTo } = useRedirect();
   const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: (planId: PlanId) => subscribe({ planId, returnTo }),
-    networkMode: 'always',
     onSuccess: (reply) => {
       if ('url' in reply) return redirectTo(reply.url);
       cacheSubscription(client, reply.subscription);
@@ -112,7 +111,6 @@ export function usePortal(failed = 'Failed to open billing portal') {
   const { redirecting, redirectTo } = useRedirect();
   const { mutate, isPending } = useMutation({
     mutationFn: openPortal,
-    networkMode: 'always',
     onSuccess: ({ url }) => redirectTo(url),
     onError: (error) => toast.error(messageOrFallback(error, failed)),
   });

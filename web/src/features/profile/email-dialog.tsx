@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type ChangeEmail, changeEmailSchema, limits, passwordAndCodeSchema } from '#contract';
 import { useFactors } from '#web/lib/passkeys/use-factors.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CredentialFields, credentialErrorFields } from '#web/ui/credential-fields.tsx';
 import { Dialog, DialogButtons, DialogForm } from '#web/ui/dialog.tsx';
@@ -73,7 +73,7 @@ function EmailForm({
   });
   const { errors } = form.formState;
   const { data: factors } = useFactors({ enabled: twoFactor });
-  const { submit, isPending, formError } = useFormMutation(form, changeEmail, {
+  const mutation = useFormMutation(form, changeEmail, {
     fields: credentialErrorFields(twoFactor),
     onSuccess: (_reply, { email }) => onSent(email),
     onError: () => {
@@ -81,20 +81,8 @@ function EmailForm({
     },
   });
   return (
-    <DialogForm
-      onSubmit={submit}
-      formError={formError}
-      busy={isPending}
-      submitLabel="Send link"
-      busyLabel="Sending..."
-      onCancel={onClose}
-    >
-      <EmailField
-        label="New email"
-        autoComplete="email"
-        error={errors.email?.message}
-        {...form.register('email')}
-      />
+    <DialogForm mutation={mutation} submitLabel="Send link" busyLabel="Sending..." onCancel={onClose}>
+      <EmailField label="New email" autoComplete="email" {...registerField(form, 'email')} />
       <CredentialFields
         username={currentEmail}
         label="Current password"
@@ -109,7 +97,7 @@ function EmailForm({
           isReady={() => form.trigger(['email', 'password'], { shouldFocus: true })}
           onCode={(code) => {
             form.setValue('code', code);
-            submit();
+            mutation.submit();
           }}
         />
       )}

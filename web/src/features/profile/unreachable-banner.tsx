@@ -7,7 +7,7 @@ import { Name } from '#web/ui/name.tsx';
 
 /** Shown on every page while mail to the seller comes back: what that means, and the two ways on. */
 export function UnreachableBanner({ user: { email, emailUnreachable } }: { user: UserView }) {
-  const check = useMutation({ mutationFn: checkEmail });
+  const check = useMutation({ mutationFn: checkEmail, networkMode: 'online' });
   if (emailUnreachable === null) return null;
   const { kind, reason } = emailUnreachable;
   return (

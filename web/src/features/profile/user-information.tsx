@@ -6,7 +6,7 @@ import { toast } from 'sonner';
 import { type ChangeName, changeNameSchema, limits, type Me, type UserView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -96,7 +96,7 @@ function NameDialog({ open, onClose, fullName }: NameDialogProps) {
 function NameForm({ fullName, onClose }: { fullName: string; onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm<ChangeName>({ resolver: zodResolver(changeNameSchema), defaultValues: { fullName } });
-  const { submit, isPending, formError } = useFormMutation(form, (values) => changeName(values.fullName), {
+  const mutation = useFormMutation(form, (values) => changeName(values.fullName), {
     onSuccess: ({ user }) => {
       client.setQueryData<Me | null>(queryKeys.me, (me) => me && { ...me, user });
       toast.success('Your name was changed.');
@@ -104,21 +104,13 @@ function NameForm({ fullName, onClose }: { fullName: string; onClose: () => void
     },
   });
   return (
-    <DialogForm
-      onSubmit={submit}
-      formError={formError}
-      busy={isPending}
-      submitLabel="Save"
-      busyLabel="Saving..."
-      onCancel={onClose}
-    >
+    <DialogForm mutation={mutation} submitLabel="Save" onCancel={onClose}>
       <Field
         label="Full name"
         autoComplete="name"
         required
         maxLength={limits.nameCharacters}
-        error={form.formState.errors.fullName?.message}
-        {...form.register('fullName')}
+        {...registerField(form, 'fullName')}
       />
     </DialogForm>
   );

@@ -66,7 +66,6 @@ function moveImages(projectId: string, ids: readonly string[]): Promise<MovedIma
 export function useMoveImages(ids: readonly string[], onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    networkMode: 'always',
     mutationFn: async ({ id }: ProjectView) => {
       let moved = 0;
       for (let first = 0; first < ids.length; first += limits.imagesMovedAtOnce) {

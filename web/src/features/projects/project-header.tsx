@@ -61,7 +61,6 @@ function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProjectDialo
   const name = useId();
   const [images, setImages] = useState<ProjectDeletion>('move');
   const { mutate, isPending, error } = useMutation({
-    networkMode: 'always',
     mutationFn: () => deleteProject(project.id, images),
     onSuccess: () => {
       client.setQueryData<ProjectView[]>(queryKeys.projects, (projects) =>

@@ -21,26 +21,15 @@ export function ProjectNameDialog({ project, onClose }: ProjectNameDialogProps) 
     resolver: zodResolver(createProjectSchema),
     defaultValues: { name: project?.name ?? '' },
   });
-  const { submit, isPending, formError } = useFormMutation(
-    form,
-    (body) => saveProject(project?.id ?? null, body),
-    {
-      onSuccess: () => {
-        void client.invalidateQueries({ queryKey: queryKeys.projects });
-        onClose();
-      },
+  const mutation = useFormMutation(form, (body) => saveProject(project?.id ?? null, body), {
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: queryKeys.projects });
+      onClose();
     },
-  );
+  });
   return (
     <Dialog open onClose={onClose} title={project ? 'Rename project' : 'New project'}>
-      <DialogForm
-        onSubmit={submit}
-        formError={formError}
-        busy={isPending}
-        submitLabel={project ? 'Save' : 'Create'}
-        busyLabel="Saving..."
-        onCancel={onClose}
-      >
+      <DialogForm mutation={mutation} submitLabel={project ? 'Save' : 'Create'} onCancel={onClose}>
         <Field
           label="Name"
           maxLength={limits.projectNameCharacters}

@@ -6,7 +6,7 @@ import { toast } from 'sonner';
 import { z } from 'zod';
 import { type AddedPasskey, limits, type PasskeyCreationOptions } from '#contract';
 import { loadPasskeys } from '#web/lib/passkeys/passkeys.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
@@ -86,16 +86,14 @@ const nameSchema = z.object({ name: z.string().max(limits.passkeyNameCharacters)
 /** The button is pressed for the browser's window alone: some open none without a press right before. */
 function CreatePasskeyForm({ options, onSuccess, onCancel }: CreatePasskeyFormProps) {
   const form = useForm<{ name: string }>({ resolver: zodResolver(nameSchema), defaultValues: { name: '' } });
-  const { submit, isPending, formError } = useFormMutation(
+  const mutation = useFormMutation(
     form,
     async ({ name }) => (await loadPasskeys()).addPasskey(options, name),
     { onSuccess },
   );
   return (
     <DialogForm
-      onSubmit={submit}
-      formError={formError}
-      busy={isPending}
+      mutation={mutation}
       submitLabel="Create passkey"
       busyLabel="Waiting for your passkey..."
       onCancel={onCancel}
@@ -105,8 +103,7 @@ function CreatePasskeyForm({ options, onSuccess, onCancel }: CreatePasskeyFormPr
         hint="To tell your passkeys apart, such as “Work laptop”."
         autoComplete="off"
         maxLength={limits.passkeyNameCharacters}
-        error={form.formState.errors.name?.message}
-        {...form.register('name')}
+        {...registerField(form, 'name')}
       />
     </DialogForm>
   );

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { encode } from 'uqr';
 import { type CodeOnly, codeOnlySchema, type TwoFactorSetup } from '#contract';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/credential-fields.tsx';
 import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
@@ -86,21 +86,14 @@ interface AppFormProps {
 
 function AppForm({ setup, onSuccess, onCancel }: AppFormProps) {
   const form = useForm<CodeOnly>({ resolver: zodResolver(codeOnlySchema), defaultValues: { code: '' } });
-  const { submit, isPending, formError } = useFormMutation(form, ({ code }) => confirmTwoFactor(code), {
+  const mutation = useFormMutation(form, ({ code }) => confirmTwoFactor(code), {
     fields: { CODE_INVALID: 'code' },
     onSuccess: ({ recoveryCodes }) => onSuccess(recoveryCodes),
   });
   return (
-    <DialogForm
-      onSubmit={submit}
-      formError={formError}
-      busy={isPending}
-      submitLabel="Turn on"
-      busyLabel="Checking..."
-      onCancel={onCancel}
-    >
+    <DialogForm mutation={mutation} submitLabel="Turn on" busyLabel="Checking..." onCancel={onCancel}>
       <SetupKey setup={setup} />
-      <CodeField appOnly autoFocus error={form.formState.errors.code?.message} {...form.register('code')} />
+      <CodeField appOnly autoFocus {...registerField(form, 'code')} />
     </DialogForm>
   );
 }

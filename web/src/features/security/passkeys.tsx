@@ -11,7 +11,7 @@ import { usePasskeysOffered } from '#web/lib/passkeys/passkeys.ts';
 import { useFactors } from '#web/lib/passkeys/use-factors.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useMe } from '#web/lib/session.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -119,32 +119,20 @@ function NameForm({ passkey, onClose }: Omit<RenamePasskeyDialogProps, 'open'>) 
     resolver: zodResolver(renamePasskeySchema),
     defaultValues: { name: passkey.name },
   });
-  const { submit, isPending, formError } = useFormMutation(
-    form,
-    ({ name }) => renamePasskey(passkey.id, name),
-    {
-      onSuccess: () => {
-        client.invalidateQueries({ queryKey: queryKeys.factors });
-        onClose();
-      },
+  const mutation = useFormMutation(form, ({ name }) => renamePasskey(passkey.id, name), {
+    onSuccess: () => {
+      client.invalidateQueries({ queryKey: queryKeys.factors });
+      onClose();
     },
-  );
+  });
   return (
-    <DialogForm
-      onSubmit={submit}
-      formError={formError}
-      busy={isPending}
-      submitLabel="Save"
-      busyLabel="Saving..."
-      onCancel={onClose}
-    >
+    <DialogForm mutation={mutation} submitLabel="Save" onCancel={onClose}>
       <Field
         label="Name"
         autoComplete="off"
         maxLength={limits.passkeyNameCharacters}
         required
-        error={form.formState.errors.name?.message}
-        {...form.register('name')}
+        {...registerField(form, 'name')}
       />
     </DialogForm>
   );

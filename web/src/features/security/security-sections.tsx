@@ -82,7 +82,7 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
   });
   const { errors } = form.formState;
   const { data: me } = useMe();
-  const { submit, isPending, formError } = useFormMutation(
+  const mutation = useFormMutation(
     form,
     ({ password, newPassword }) => changePassword({ password, newPassword }),
     {
@@ -96,14 +96,7 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
     },
   );
   return (
-    <DialogForm
-      onSubmit={submit}
-      formError={formError}
-      busy={isPending}
-      submitLabel="Change password"
-      busyLabel="Saving..."
-      onCancel={onClose}
-    >
+    <DialogForm mutation={mutation} submitLabel="Change password" onCancel={onClose}>
       <CredentialFields
         username={me?.user.email ?? ''}
         label="Current password"

@@ -53,7 +53,6 @@ function SessionItem({ session }: { session: SessionView }) {
   const dates = useDates();
   const { mutate, isPending } = useMutation({
     mutationFn: () => endOneSession(session.id),
-    networkMode: 'always',
     onSuccess: () => toast.success(`${session.device} is signed out.`),
     onError: (failure) => toast.error(messageOf(failure)),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
@@ -95,7 +94,6 @@ function SignOutEverywhereDialog({ open, onClose }: { open: boolean; onClose: ()
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: endAllSessions,
-    networkMode: 'always',
     onMutate: () => expectSessionEnd('signed-out'),
     onSuccess: () => endSession(client, 'signed-out'),
     onError: () => expectSessionEnd(null),

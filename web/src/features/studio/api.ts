@@ -142,6 +142,7 @@ export function useCancel() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: cancelGeneration,
+    networkMode: 'online',
     onSuccess: ({ notice, ...cancelled }) => {
       cacheGeneration(client, cancelled);
       if (notice) toast.info(notice);
@@ -188,7 +189,6 @@ export function useChange({ onChanged, onError }: ChangeOutcomes) {
   const client = useQueryClient();
   const [key] = useState(() => new IdempotencyKey());
   const { mutate, isPending, error, reset } = useMutation({
-    networkMode: 'always',
     mutationFn: changeGeneration,
     onSuccess: ({ generations }) => {
       key.clear();
@@ -226,6 +226,7 @@ export function useRemake(onShow: (id: string) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: remakeGeneration,
+    networkMode: 'online',
     onSuccess: async ({ generations }, id) => {
       for (const view of generations) cacheGeneration(client, view);
       // It offers no other one now.

@@ -12,7 +12,6 @@ export type OnSample = (product: SampleProduct, photo: File) => void;
 export function SampleProducts({ onSample }: { onSample: OnSample }) {
   const { mutate, isPending } = useMutation({
     mutationFn: fetchSample,
-    networkMode: 'always',
     onSuccess: (photo, product) => onSample(product, photo),
     onError: (error) => toastError(messageOf(error)),
   });

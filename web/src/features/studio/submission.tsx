@@ -123,8 +123,6 @@ function useSubmissionState({ onAccepted, onFailed }: SubmissionListener) {
     },
     retry: (count, failure) => count < maxRetries && isTemporary(failure) && !upload.current?.signal.aborted,
     retryDelay: (count) => 1_000 * 2 ** count,
-    // Retry even if the browser reports that it is offline.
-    networkMode: 'always',
     onSuccess: ({ generations }, { form }) => {
       idempotencyKey.clear();
       removeSubmittedDraft(client, form);

@@ -16,7 +16,6 @@ interface FormPhotos {
 /** Adds a finished image, as it was edited, to the form's photos. */
 export function useImageAsPhoto({ add, untilChecked, count }: FormPhotos) {
   const { mutate, isPending } = useMutation({
-    networkMode: 'always',
     mutationFn: async ({ url, productName }: { url: string; productName: string }) => {
       // The form takes a product name from the file's name.
       const file = await fetchFile(url, productName || 'image');

@@ -27,6 +27,7 @@ interface RetryOptions {
 export function useRetry({ form, fillIn, generate }: RetryOptions) {
   const lastSubmission = useRef<LastSubmission>(null);
   const { mutate, isPending } = useMutation({
+    networkMode: 'online',
     mutationFn: async (view: GenerationView) => {
       const unchanged =
         // A retry makes one image.

@@ -20,7 +20,7 @@ import { messageOf } from '#web/lib/api.ts';
 import { refreshGeneration } from '#web/lib/generations.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { useMe } from '#web/lib/session.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field, TextAreaField } from '#web/ui/field.tsx';
 import { LabelledSelect } from '#web/ui/select.tsx';
@@ -41,7 +41,6 @@ export function WaitingActions({ view, line, name, onEdit }: WaitingActionsProps
   const client = useQueryClient();
   const cancel = useCancel();
   const move = useMutation({
-    networkMode: 'always',
     mutationFn: moveGeneration,
     onSuccess: (moved) => cacheGeneration(client, moved),
     onError: async (error, { id }) => {
@@ -123,8 +122,7 @@ export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onC
       seed: seed === null ? '' : String(seed),
     },
   });
-  const { errors } = form.formState;
-  const { submit, isPending, formError } = useFormMutation(
+  const mutation = useFormMutation(
     form,
     ({ size, seed: wanted, ...request }) =>
       changeWaiting(view.id, {
@@ -148,20 +146,8 @@ export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onC
       title="Edit the image"
       description="You can change it until it is being made. It keeps its place and costs no other image."
     >
-      <DialogForm
-        onSubmit={submit}
-        formError={formError}
-        busy={isPending}
-        submitLabel="Save changes"
-        busyLabel="Saving..."
-        onCancel={onClose}
-      >
-        <TextAreaField
-          label="Scene description"
-          rows={3}
-          error={errors.prompt?.message}
-          {...form.register('prompt')}
-        />
+      <DialogForm mutation={mutation} submitLabel="Save changes" onCancel={onClose}>
+        <TextAreaField label="Scene description" rows={3} {...registerField(form, 'prompt')} />
         <Controller
           control={form.control}
           name="size"
@@ -191,12 +177,7 @@ export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onC
             />
           )}
         />
-        <TextAreaField
-          label="What to avoid"
-          rows={2}
-          error={errors.negativePrompt?.message}
-          {...form.register('negativePrompt')}
-        />
+        <TextAreaField label="What to avoid" rows={2} {...registerField(form, 'negativePrompt')} />
         {capabilities?.transparentBackground && (
           <Controller
             control={form.control}
@@ -215,13 +196,7 @@ export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onC
           />
         )}
         {capabilities?.seed && (
-          <Field
-            label="Seed"
-            inputMode="numeric"
-            autoComplete="off"
-            error={errors.seed?.message}
-            {...form.register('seed')}
-          />
+          <Field label="Seed" inputMode="numeric" autoComplete="off" {...registerField(form, 'seed')} />
         )}
       </DialogForm>
     </Dialog>
