@@ -129,16 +129,15 @@ export function DialogForm(props: DialogFormProps) {
   );
 }
 
-interface ConfirmDialogProps {
-  title: string;
-  description: string;
+interface ConfirmDialogProps extends Pick<DialogProps, 'title' | 'description'> {
+  open?: boolean;
   /** Of the button that does it, and while it is being done. */
   label: string;
-  busyLabel: string;
+  busyLabel?: string;
   cancelLabel?: string;
-  busy: boolean;
+  busy?: boolean;
   /** Why it was refused. */
-  error: string | null;
+  error?: string | null;
   /** How far it is. */
   children?: ReactNode;
   onConfirm: () => void;
@@ -148,10 +147,10 @@ interface ConfirmDialogProps {
 
 /** Asks before something is done. It stays open until that is done, and says why it was refused. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, label, busyLabel, cancelLabel = 'Cancel', busy, error, children } = props;
-  const { onConfirm, onClose } = props;
+  const { open = true, title, description, label, busyLabel = '', cancelLabel = 'Cancel' } = props;
+  const { busy = false, error = null, children, onConfirm, onClose } = props;
   return (
-    <Dialog open onClose={() => !busy && onClose()} title={title} description={description}>
+    <Dialog open={open} onClose={() => !busy && onClose()} title={title} description={description}>
       {error !== null && !busy && <Notice tone="danger">{error}</Notice>}
       {children}
       <DialogButtons>

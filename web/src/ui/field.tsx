@@ -23,6 +23,34 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   );
 }
 
+interface FieldFrameProps {
+  /** Of the input: its error has the id `<id>-error`, its hint `<id>-hint`. */
+  id: string;
+  label: string;
+  error?: string | undefined;
+  hint?: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** The label above an input, and its error and hint below. */
+export function FieldFrame({ id, label, error, hint, className, children }: FieldFrameProps) {
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
+        {label}
+      </label>
+      {children}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+      {hint && (
+        <div id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}
+
 export interface FieldProps extends ComponentProps<'input'> {
   label: string;
   error?: string | undefined;
@@ -36,10 +64,7 @@ export function Field({ label, error, hint, trailing, className, ...input }: Fie
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
-    <div className={className}>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} error={error} hint={hint} className={className}>
       <div className="relative">
         <input
           id={id}
@@ -51,13 +76,7 @@ export function Field({ label, error, hint, trailing, className, ...input }: Fie
         />
         {trailing}
       </div>
-      <FieldError id={`${id}-error`}>{error}</FieldError>
-      {hint && (
-        <div id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-          {hint}
-        </div>
-      )}
-    </div>
+    </FieldFrame>
   );
 }
 
@@ -75,10 +94,7 @@ interface TextAreaFieldProps extends ComponentProps<'textarea'> {
 export function TextAreaField({ label, error, rows = 6, ...input }: TextAreaFieldProps) {
   const id = useId();
   return (
-    <div>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} error={error}>
       <textarea
         id={id}
         dir="auto"
@@ -92,7 +108,6 @@ export function TextAreaField({ label, error, rows = 6, ...input }: TextAreaFiel
         )}
         {...input}
       />
-      <FieldError id={`${id}-error`}>{error}</FieldError>
-    </div>
+    </FieldFrame>
   );
 }

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { FieldError, inputClass } from './field.tsx';
+import { FieldFrame, inputClass } from './field.tsx';
 
 interface SelectProps<Value extends string | number> {
   id: string;
@@ -8,6 +8,18 @@ interface SelectProps<Value extends string | number> {
   options: readonly { value: Value; label: string; disabled?: boolean; translate?: 'no' }[];
   onChange: (value: Value) => void;
   describedBy?: string | undefined;
+}
+
+function StyledSelect(select: ComponentProps<'select'>) {
+  return (
+    <div className="relative">
+      <select className={`${inputClass} cursor-pointer appearance-none pr-10`} {...select} />
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-soft"
+      />
+    </div>
+  );
 }
 
 /** A styled native select. */
@@ -19,33 +31,26 @@ export function Select<Value extends string | number>({
   describedBy,
 }: SelectProps<Value>) {
   return (
-    <div className="relative">
-      <select
-        id={id}
-        value={value}
-        aria-describedby={describedBy}
-        onChange={(event) => {
-          const chosen = options.find((option) => String(option.value) === event.target.value);
-          if (chosen) onChange(chosen.value);
-        }}
-        className={`${inputClass} cursor-pointer appearance-none pr-10`}
-      >
-        {options.map((option) => (
-          <option
-            key={option.value}
-            value={option.value}
-            disabled={option.disabled}
-            translate={option.translate}
-          >
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <ChevronDown
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-soft"
-      />
-    </div>
+    <StyledSelect
+      id={id}
+      value={value}
+      aria-describedby={describedBy}
+      onChange={(event) => {
+        const chosen = options.find((option) => String(option.value) === event.target.value);
+        if (chosen) onChange(chosen.value);
+      }}
+    >
+      {options.map((option) => (
+        <option
+          key={option.value}
+          value={option.value}
+          disabled={option.disabled}
+          translate={option.translate}
+        >
+          {option.label}
+        </option>
+      ))}
+    </StyledSelect>
   );
 }
 
@@ -68,10 +73,7 @@ export function LabelledSelect<Value extends string | number>({
 }: LabelledSelectProps<Value>) {
   const id = useId();
   return (
-    <div>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} hint={children}>
       <Select
         id={id}
         value={value}
@@ -79,12 +81,7 @@ export function LabelledSelect<Value extends string | number>({
         onChange={onChange}
         describedBy={children ? `${id}-hint` : undefined}
       />
-      {children && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-          {children}
-        </p>
-      )}
-    </div>
+    </FieldFrame>
   );
 }
 
@@ -100,31 +97,20 @@ interface SelectFieldProps extends ComponentProps<'select'> {
 export function SelectField({ label, error, placeholder, options, ...select }: SelectFieldProps) {
   const id = useId();
   return (
-    <div>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
-        {label}
-      </label>
-      <div className="relative">
-        <select
-          id={id}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
-          className={`${inputClass} cursor-pointer appearance-none pr-10`}
-          {...select}
-        >
-          <option value="">{placeholder}</option>
-          {options.map(({ value, label: text }) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <ChevronDown
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-soft"
-        />
-      </div>
-      <FieldError id={`${id}-error`}>{error}</FieldError>
-    </div>
+    <FieldFrame id={id} label={label} error={error}>
+      <StyledSelect
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        {...select}
+      >
+        <option value="">{placeholder}</option>
+        {options.map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </StyledSelect>
+    </FieldFrame>
   );
 }

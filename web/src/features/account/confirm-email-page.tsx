@@ -19,7 +19,7 @@ import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-button.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { confirmEmail } from './api.ts';
-import { LinkDone, LinkExpired } from './link-status.tsx';
+import { LinkDone, LinkExpired } from './link-page.tsx';
 import { useLinkAddress } from './use-link-address.ts';
 import { useLinkToken } from './use-link-token.ts';
 

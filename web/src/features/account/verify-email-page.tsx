@@ -14,7 +14,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { resendVerification } from './api.ts';
-import { LinkAction } from './link-action.tsx';
+import { LinkAction } from './link-page.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { RequestLinkForm } from './request-link-form.tsx';
 import { verifyEmail } from './session-api.ts';

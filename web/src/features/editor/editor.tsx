@@ -4,8 +4,7 @@ import { editGeometry, type GenerationView } from '#contract';
 import type { EditPixels } from '#contract/edit-pixels.ts';
 import type { EditCrop, EditRecipe } from '#contract/edit-recipe.ts';
 import { useLeaveGuard } from '#web/lib/use-leave-guard.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ColourControls, TurnControls } from './controls.tsx';
@@ -125,7 +124,15 @@ export function Editor({ view, onClose }: EditorProps) {
           />
         </div>
       </Tabs.Root>
-      <DiscardDialog open={asksToLeave} onKeep={() => setAsksToLeave(false)} onDiscard={onClose} />
+      <ConfirmDialog
+        open={asksToLeave}
+        title="Discard your edits?"
+        description="They are not saved. The image stays as it was before."
+        label="Discard"
+        cancelLabel="Keep editing"
+        onConfirm={onClose}
+        onClose={() => setAsksToLeave(false)}
+      />
     </Dialog>
   );
 }
@@ -147,30 +154,5 @@ function EditedCanvas({ pixels, recipe }: { pixels: EditPixels; recipe: EditReci
   }, [pixels, recipe]);
   return (
     <canvas ref={canvas} role="img" aria-label="The edited image" className="size-full object-contain" />
-  );
-}
-
-interface DiscardDialogProps {
-  open: boolean;
-  onKeep: () => void;
-  onDiscard: () => void;
-}
-
-/** Asks before edits that are not saved are lost. */
-function DiscardDialog({ open, onKeep, onDiscard }: DiscardDialogProps) {
-  return (
-    <Dialog
-      open={open}
-      onClose={onKeep}
-      title="Discard your edits?"
-      description="They are not saved. The image stays as it was before."
-    >
-      <DialogButtons>
-        <Button variant="secondary" onClick={onKeep}>
-          Keep editing
-        </Button>
-        <Button onClick={onDiscard}>Discard</Button>
-      </DialogButtons>
-    </Dialog>
   );
 }

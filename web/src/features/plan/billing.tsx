@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { defaultPlan, type PlanId, planIds, plans, type SubscriptionView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PlanFeatures, PlanPrice } from '#web/ui/plan-features.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -149,9 +149,7 @@ function ChangePlanDialog(props: ChangePlanDialogProps) {
   if (plan === null) return null;
   const { title, points, confirm } = planChangeLabels(subscription, plan, dates);
   return (
-    <Dialog
-      open
-      onClose={() => !busy && onClose()}
+    <ConfirmDialog
       title={title}
       description={
         <ul className="ml-5 grid list-disc gap-1.5">
@@ -160,16 +158,13 @@ function ChangePlanDialog(props: ChangePlanDialogProps) {
           ))}
         </ul>
       }
-    >
-      {error && <Notice tone="danger">{error}</Notice>}
-      <DialogButtons>
-        <Button variant="secondary" disabled={busy} onClick={onClose}>
-          Not now
-        </Button>
-        <SubmitButton type="button" busy={busy} busyLabel="Changing..." onClick={() => onConfirm(plan)}>
-          {confirm}
-        </SubmitButton>
-      </DialogButtons>
-    </Dialog>
+      label={confirm}
+      busyLabel="Changing..."
+      cancelLabel="Not now"
+      busy={busy}
+      error={error}
+      onConfirm={() => onConfirm(plan)}
+      onClose={onClose}
+    />
   );
 }

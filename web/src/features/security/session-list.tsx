@@ -9,9 +9,8 @@ import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
@@ -99,23 +98,17 @@ function SignOutEverywhereDialog({ open, onClose }: { open: boolean; onClose: ()
     onError: () => expectSessionEnd(null),
   });
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
-      onClose={onClose}
       title="Sign out everywhere?"
       description="You'll be signed out on all devices, including this one."
-    >
-      {error && (
-        <Notice tone="danger">{messageOrFallback(error, 'An error occurred during sign out')}</Notice>
-      )}
-      <DialogButtons>
-        <Button variant="secondary" onClick={onClose}>
-          Stay signed in
-        </Button>
-        <SubmitButton type="button" busy={isPending} busyLabel="Signing out..." onClick={() => mutate()}>
-          Sign out everywhere
-        </SubmitButton>
-      </DialogButtons>
-    </Dialog>
+      label="Sign out everywhere"
+      busyLabel="Signing out..."
+      cancelLabel="Stay signed in"
+      busy={isPending}
+      error={error && messageOrFallback(error, 'An error occurred during sign out')}
+      onConfirm={mutate}
+      onClose={onClose}
+    />
   );
 }

@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import type { Ref } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import type { z } from 'zod';
-import { type SetPassword, setPasswordSchema } from '#contract';
+import { limits, type SetPassword, setPasswordSchema } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
+import { usePage } from '#web/lib/page.ts';
 import { endSession } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { withConfirmation } from '#web/lib/with-confirmation.ts';
@@ -14,16 +14,53 @@ import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
-import { LinkExpired } from './link-status.tsx';
+import { setPassword, undoEmail } from './api.ts';
+import { LinkExpired } from './link-page.tsx';
 import type { SignInState } from './sign-in-state.ts';
 import { useLinkAddress } from './use-link-address.ts';
 import { useLinkToken } from './use-link-token.ts';
+
+/** Target of the link in a reset mail: sets a new password, then goes on to the sign-in page. */
+export function ResetPasswordPage() {
+  return (
+    <LinkPasswordForm
+      title="Set a new password"
+      lead={`You'll be signed out everywhere. What was added for two-factor sign-in in the last ${limits.youngFactorDays} days will be removed.`}
+      submitLabel="Set password"
+      call={setPassword}
+      expired={{
+        lead: 'It was already used, is too old, or was replaced by a newer one.',
+        label: 'Get a new link',
+      }}
+      done="password-set"
+    />
+  );
+}
+
+/**
+ * Target of "This wasn't me" in the mails about a change of email: restores the old address. Requires the form to be
+ * submitted, because mail scanners open links automatically.
+ */
+export function UndoEmailPage() {
+  return (
+    <LinkPasswordForm
+      title="Recover your account"
+      lead="We'll undo the change of your email address and sign out every device. Someone may know your password, so please choose a new one."
+      submitLabel="Undo the change"
+      call={undoEmail}
+      expired={{
+        lead: "It was already used, or more than 7 days have passed. If the change is more recent, enter your email on the next page and we'll send a new link.",
+        label: 'Get a new link',
+      }}
+      done="email-restored"
+    />
+  );
+}
 
 const formSchema = withConfirmation(setPasswordSchema.omit({ token: true }), 'password');
 type PasswordForm = z.input<typeof formSchema>;
 
 interface LinkPasswordFormProps {
-  headingRef: Ref<HTMLHeadingElement>;
   title: string;
   lead: string;
   submitLabel: string;
@@ -34,8 +71,9 @@ interface LinkPasswordFormProps {
 }
 
 /** A page behind the link of a mail that sets a new password, then goes on to the sign-in page. */
-export function LinkPasswordForm(props: LinkPasswordFormProps) {
-  const { headingRef, title, lead, submitLabel, call, expired, done } = props;
+function LinkPasswordForm(props: LinkPasswordFormProps) {
+  const { title, lead, submitLabel, call, expired, done } = props;
+  const headingRef = usePage(title);
   const client = useQueryClient();
   const navigate = useNavigate();
   const token = useLinkToken();
