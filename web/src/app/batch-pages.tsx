@@ -13,9 +13,8 @@ import { ListError } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { ListSkeleton, PageSkeleton } from '#web/ui/skeleton.tsx';
-import { imagesLeft } from './images-left.ts';
-import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
+import { imagesLeft, LazyPlanGateMessage } from './plan-gate.tsx';
 import { useSignedIn } from './protected.tsx';
 
 /** The pages of batches, as one piece of code: all of them, a new one, or one by its id. */

@@ -14,9 +14,8 @@ import { useGeneration, useGenerations, useTakes } from '#web/lib/generations.ts
 import { usePage } from '#web/lib/page.ts';
 import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 import type { ImageActionsProps } from './image-actions.tsx';
-import { imagesLeft } from './images-left.ts';
-import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
 import type { LooksPanelProps } from './looks-panel.tsx';
+import { imagesLeft, LazyPlanGateMessage } from './plan-gate.tsx';
 import { useSignedIn } from './protected.tsx';
 import { shownQuery } from './shown-query.ts';
 

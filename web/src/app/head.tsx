@@ -2,11 +2,11 @@ import headingFont from '@fontsource-variable/bricolage-grotesque/files/bricolag
 import { planIds, plans } from '#contract';
 import { faq } from '#web/content/faq.ts';
 import { guides } from '#web/content/guides.ts';
-import { posts } from '#web/content/posts.ts';
-import { sitePages } from '#web/lib/site-pages.ts';
+import { posts, tagPath, tags } from '#web/content/posts.ts';
+import { type SitePageInfo, sitePages } from '#web/lib/site-pages.ts';
 import { openGraphCards } from '#web/pictures/open-graph.ts';
 import { feedPath } from './feed.ts';
-import { pageInfo } from './page-info.ts';
+import { routePaths } from './routes.tsx';
 
 interface PageHeadProps {
   path: string;
@@ -170,3 +170,29 @@ function breadcrumbs(origin: string, parent: '/documentation' | '/blog', title: 
     ],
   };
 }
+
+const infos = new Map<string, SitePageInfo>([
+  ...Object.entries(sitePages),
+  ...guides.map((guide) => [`/documentation/${guide.slug}`, guide] as const),
+  ...posts.map((post) => [`/blog/${post.slug}`, post] as const),
+  ...tags.map((tag) => {
+    const title = `Posts about ${tag}`;
+    return [tagPath(tag), { title, description: `What we wrote about ${tag}.` }] as const;
+  }),
+]);
+
+/** Title and description of a public page. @throws for a path that has none */
+function pageInfo(path: string): SitePageInfo {
+  const info = infos.get(path);
+  if (!info) throw new Error(`${path} has no title and description: add it to site-pages.ts`);
+  return info;
+}
+
+/** Paths of the pages that the build renders: those with title and description. */
+export const sitePaths: readonly string[] = routePaths.public.filter((path) => infos.has(path));
+
+/** Paths of all other pages, which only the browser renders. */
+export const appPaths: readonly string[] = [
+  ...routePaths.public.filter((path) => !infos.has(path)),
+  ...routePaths.protected,
+];

@@ -4,14 +4,13 @@ import { SitemapStream, streamToPromise } from 'sitemap';
 import { posts } from '#web/content/posts.ts';
 import { App } from './app.tsx';
 import { createFeed, feedPath } from './feed.ts';
-import { NotFoundHead, PageHead, ShellHead } from './head.tsx';
+import { NotFoundHead, PageHead, ShellHead, sitePaths } from './head.tsx';
 import { LazyPage } from './lazy-page.tsx';
-import { sitePaths } from './page-info.ts';
 import { RoutedLinks } from './routed-pages.tsx';
 import { AppRoutes, loadPage } from './routes.tsx';
 import { sitePages } from './site-routes.tsx';
 
-export { appPaths, sitePaths } from './page-info.ts';
+export { appPaths, sitePaths } from './head.tsx';
 
 /**
  * Renders a public page.

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { applyRecipe, type EditPixels } from '#contract/edit-pixels.ts';
 import type { EditRecipe } from '#contract/edit-recipe.ts';
-import { openImage } from '#web/lib/open-image.ts';
-import { isCanvasReliable } from '#web/lib/reliable-canvas.ts';
+import { isCanvasReliable, openImage } from '#web/lib/browser-images.ts';
 
 /**
  * Reads the pixels of a loaded image.

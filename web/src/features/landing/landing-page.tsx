@@ -1,23 +1,26 @@
 import { ArrowRight } from 'lucide-react';
+import { limits } from '#contract/limits.ts';
 import { pages } from '#contract/paths.ts';
 import { defaultPlan, planTable } from '#contract/plan-table.ts';
 import { faq } from '#web/content/faq.ts';
 import { usePage } from '#web/lib/page.ts';
 import { useMayBeSignedIn } from '#web/lib/signed-in-flag.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { demoProducts } from '#web/pictures/demo.ts';
 import { landingPictures } from '#web/pictures/landing.ts';
+import { loginPictures } from '#web/pictures/login.ts';
+import type { SitePicture } from '#web/pictures/picture-group.ts';
 import { buttonClass, textLinkClass } from '#web/ui/button.tsx';
 import { Carousel, type CarouselSlide } from '#web/ui/carousel/carousel.tsx';
 import { FreeImages } from '#web/ui/free-images.tsx';
+import { Picture } from '#web/ui/picture.tsx';
 import { PlanFeatures, PlanPrice } from '#web/ui/plan-features.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { Demo } from './demo.tsx';
 import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';
-import { PerfectFor } from './perfect-for.tsx';
 import { Section, SectionHeading } from './section.tsx';
-import { WhyChoose } from './why-choose.tsx';
 
 /** The public landing page. */
 export function LandingPage() {
@@ -144,5 +147,106 @@ function ClosingCall({ signedIn }: { signedIn: boolean }) {
         </SiteLink>
       </div>
     </section>
+  );
+}
+
+const reasons = [
+  {
+    figure: '30–60 s',
+    unit: 'per image',
+    title: 'Lightning Fast',
+    text: 'An image usually takes 30 to 60 seconds, and you see previews while it is being made. Nothing to book, build or ship.',
+  },
+  {
+    figure: `${limits.outputWidth} px`,
+    unit: 'square PNG',
+    title: 'Studio Quality',
+    text: 'Light, shadows and surface that belong together. Add photos from several sides: all of them are used.',
+  },
+  {
+    figure: `${planTable.freelance.monthlyGenerations}+`,
+    unit: 'images a month',
+    title: 'Scale Easily',
+    text: 'A hundred images a month, or no monthly limit within fair use. An upgrade starts at once, and an image that fails is never counted.',
+  },
+] as const;
+
+/** Three reasons for Packshot. */
+function WhyChoose() {
+  return (
+    <section id="why" aria-labelledby="why-heading" className="scroll-mt-16 border-y border-line bg-surface">
+      <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 sm:py-24">
+        <SectionHeading
+          id="why"
+          title="Why Choose Packshot"
+          lead="The look of a studio day, without the day."
+        />
+        <ul className="mt-10 grid sm:mt-12 md:grid-cols-3 md:gap-10">
+          {reasons.map(({ figure, unit, title, text }) => (
+            <li key={title} className="border-t-2 border-ink py-7">
+              <p aria-hidden className="text-5xl font-bold tracking-[-0.04em] lg:text-6xl">
+                {figure}
+              </p>
+              <p aria-hidden className="mt-1 text-ink-soft">
+                {unit}
+              </p>
+              <h3 className="mt-6 text-xl font-semibold">{title}</h3>
+              <p className="mt-2 leading-relaxed text-ink-soft">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+const other = (name: string) => loginPictures.find((picture) => picture.name === name);
+
+const uses: readonly { title: string; text: string; picture: SitePicture | undefined }[] = [
+  {
+    title: 'Commerce Products',
+    text: 'A clean white background for the listing, a warm table for the shop window, from the same photo.',
+    picture: demoProducts.find(({ id }) => id === 'vase')?.images['Minimalist White Background'],
+  },
+  {
+    title: 'Marketing Campaigns',
+    text: 'Try a season, a place or a mood before anybody books a location.',
+    picture: other('bottle-beach'),
+  },
+  {
+    title: 'Fashion Shoots',
+    text: 'Bags, shoes and accessories, in the light and on the surfaces of the collection.',
+    picture: other('headphones-black'),
+  },
+  {
+    title: 'Product Advertising',
+    text: 'One strong image for the ad: one product, one colour, nothing that distracts.',
+    picture: other('notebook-mustard'),
+  },
+];
+
+/** Whom Packshot is for. */
+function PerfectFor() {
+  return (
+    <Section id="perfect-for" title="Perfect For" band>
+      <ul className="grid gap-x-5 gap-y-7 sm:grid-cols-2 sm:gap-y-9 lg:grid-cols-4">
+        {uses.map(({ title, text, picture }) => (
+          <li key={title} className="grid grid-cols-[7rem_1fr] items-center gap-4 sm:block">
+            {picture && (
+              <Picture
+                picture={picture}
+                alt={picture.alt}
+                sizes="(min-width: 64rem) 17rem, (min-width: 40rem) 46vw, 7rem"
+                className="aspect-square w-full rounded-card border border-line bg-sunken object-cover"
+              />
+            )}
+            <div>
+              <h3 className="text-xl font-semibold sm:mt-4">{title}</h3>
+              <p className="mt-1.5 leading-relaxed text-ink-soft">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type PointerEvent,
   type RefObject,
   useEffect,
   useEffectEvent,
@@ -15,7 +16,6 @@ import { shortcutOf } from '#web/lib/shortcut.ts';
 import { focusAfterKey } from './grid-keys.ts';
 import { LibraryTile, studioLink } from './library-tile.tsx';
 import { beginRange, extendRange, markAll, noSelection, type Selection, toggleMark } from './selection.ts';
-import { useLongPress } from './use-long-press.ts';
 
 /** In px: name and date below an image, and the space between two rows. */
 const textHeight = 44;
@@ -232,4 +232,48 @@ function useColumns(grid: RefObject<HTMLElement | null>): Columns {
     return () => observer.disconnect();
   }, [grid]);
   return columns;
+}
+
+const pressMs = 500;
+/** A finger that moves further scrolls. */
+const maxMovePixels = 10;
+
+/**
+ * Long presses of a finger on images, which are elements with `data-id`.
+ * @returns handlers for the element around them; `wasPress` tells whether the click that follows belongs to one
+ */
+function useLongPress(onPress: (id: string) => void) {
+  const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
+  const pressed = useRef(false);
+  const end = () => {
+    clearTimeout(press.current?.timer);
+    press.current = null;
+  };
+  useEffect(() => () => clearTimeout(press.current?.timer), []);
+  return {
+    wasPress: () => pressed.current,
+    handlers: {
+      onPointerDown: (event: PointerEvent) => {
+        pressed.current = false;
+        end();
+        const id = (event.target as Element).closest<HTMLElement>('[data-id]')?.dataset.id;
+        if (event.pointerType === 'mouse' || id === undefined) return;
+        const timer = setTimeout(() => {
+          pressed.current = true;
+          onPress(id);
+        }, pressMs);
+        press.current = { timer, x: event.clientX, y: event.clientY };
+      },
+      onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+        const { x, y } = press.current ?? { x: clientX, y: clientY };
+        if (Math.hypot(clientX - x, clientY - y) > maxMovePixels) end();
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+      // The browser's menu for links would cover the image.
+      onContextMenu: (event: { preventDefault: () => void }) => {
+        if (press.current || pressed.current) event.preventDefault();
+      },
+    },
+  };
 }

@@ -12,9 +12,8 @@ import {
   photoSizeFault,
   storedSize,
 } from '#contract';
+import { isCanvasReliable, openImage } from '#web/lib/browser-images.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
-import { openImage } from '#web/lib/open-image.ts';
-import { isCanvasReliable } from '#web/lib/reliable-canvas.ts';
 
 /** A file that can be added to the form. */
 interface InspectedPhoto {

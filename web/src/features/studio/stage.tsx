@@ -1,16 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
 import { FileImage, ImagePlus, Sparkles } from 'lucide-react';
 import { type CSSProperties, type ReactNode, type Ref, useEffect, useState } from 'react';
 import type { GenerationView } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
 import { useComponentCode } from '#web/lib/component-code.ts';
+import { type SampleProduct, sampleProducts } from '#web/pictures/products.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Name } from '#web/ui/name.tsx';
+import { Picture } from '#web/ui/picture.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
-import { usePreview } from './api.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+import { fetchSample, usePreview } from './api.ts';
 import { generationCode } from './generation-code.ts';
 import type { GenerationContentProps } from './generation-content.tsx';
 import type { Photo } from './photos.ts';
 import { headingOfSet, progressOfSet, stageAnnouncement, stageHeading } from './progress-text.ts';
-import { type OnSample, SampleProducts } from './sample-products.tsx';
 
 interface StageContentProps extends Omit<GenerationContentProps, 'view' | 'preview' | 'photoUrl'> {
   photo: Photo | undefined;
@@ -170,6 +174,51 @@ function ReadyView({ photo, onGenerate }: ReadyViewProps) {
           </Button>
         )}
       </div>
+    </div>
+  );
+}
+
+/** Called with a sample product and its photo. */
+type OnSample = (product: SampleProduct, photo: File) => void;
+
+/** Sample products for a seller who has no photo at hand: one click fills in the form. */
+function SampleProducts({ onSample }: { onSample: OnSample }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: fetchSample,
+    onSuccess: (photo, product) => onSample(product, photo),
+    onError: (error) => toastError(messageOf(error)),
+  });
+  return (
+    <div className="mt-2 grid gap-2.5">
+      <p id="samples-label" className="text-sm text-ink-soft">
+        Or try it with one of ours:
+      </p>
+      <ul
+        aria-labelledby="samples-label"
+        className="grid grid-cols-[repeat(3,minmax(0,5rem))] justify-center gap-3"
+      >
+        {sampleProducts.map((product) => (
+          <li key={product.id}>
+            <button
+              type="button"
+              disabled={isPending}
+              onClick={() => mutate(product)}
+              className="group block w-full rounded-field text-center disabled:opacity-60"
+            >
+              <span className="block overflow-hidden rounded-field bg-surface ring-1 ring-line group-hover:ring-2 group-hover:ring-accent">
+                <Picture
+                  picture={product.thumbnail}
+                  alt=""
+                  sizes="80px"
+                  loading="eager"
+                  className="aspect-square w-full object-cover"
+                />
+              </span>
+              <span className="mt-1.5 block text-xs leading-snug font-medium">{product.name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CreditEntryView } from '#contract';
 import { dateFormats } from '#web/lib/dates.ts';
-import { ledgerEntryLabel } from './ledger-labels.ts';
+import { ledgerEntryLabel } from './ledger-entries.tsx';
 
 const period = { plan: 'freelance', start: '2026-11-21T12:00:00Z', end: '2026-12-21T12:00:00Z' } as const;
 const cup = (state: string) => ({ id: 'one', name: 'Coffee cup', state });

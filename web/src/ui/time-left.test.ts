@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeLeftText } from './time-left-text.ts';
+import { timeLeftText } from './time-left.tsx';
 
 test.each([
   [20, 35, 'About 20 to 35 s left'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noExtraFields, signInFormSchema, signInRequest } from './sign-in-form.ts';
+import { noExtraFields, signInFormSchema, signInRequest } from './use-sign-in-form.ts';
 
 const values = {
   email: 'ana@shop.example',
