@@ -79,7 +79,7 @@ export function UserInformation({ user }: { user: UserView }) {
           </div>
         ))}
       </dl>
-      <NameDialog open={open === 'name'} onClose={() => setOpen(null)} fullName={user.fullName} />
+      {open === 'name' && <NameDialog onClose={() => setOpen(null)} fullName={user.fullName} />}
       <EmailDialog
         open={open === 'email'}
         onClose={() => setOpen(null)}
@@ -90,22 +90,8 @@ export function UserInformation({ user }: { user: UserView }) {
   );
 }
 
-interface NameDialogProps {
-  open: boolean;
-  onClose: () => void;
-  fullName: string;
-}
-
 /** Changes the seller's name. */
-function NameDialog({ open, onClose, fullName }: NameDialogProps) {
-  return (
-    <Dialog open={open} onClose={onClose} title="Change your name">
-      <NameForm fullName={fullName} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function NameForm({ fullName, onClose }: { fullName: string; onClose: () => void }) {
+function NameDialog({ fullName, onClose }: { fullName: string; onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm<ChangeName>({ resolver: zodResolver(changeNameSchema), defaultValues: { fullName } });
   const mutation = useFormMutation(form, (values) => changeName(values.fullName), {
@@ -116,15 +102,17 @@ function NameForm({ fullName, onClose }: { fullName: string; onClose: () => void
     },
   });
   return (
-    <DialogForm mutation={mutation} submitLabel="Save" onCancel={onClose}>
-      <Field
-        label="Full name"
-        autoComplete="name"
-        required
-        maxLength={limits.nameCharacters}
-        {...registerField(form, 'fullName')}
-      />
-    </DialogForm>
+    <Dialog open onClose={onClose} title="Change your name">
+      <DialogForm mutation={mutation} submitLabel="Save" onCancel={onClose}>
+        <Field
+          label="Full name"
+          autoComplete="name"
+          required
+          maxLength={limits.nameCharacters}
+          {...registerField(form, 'fullName')}
+        />
+      </DialogForm>
+    </Dialog>
   );
 }
 

@@ -92,28 +92,14 @@ function PasskeyItem({ passkey, isLast }: { passkey: PasskeyView; isLast: boolea
           Remove
         </Button>
       </div>
-      <RenamePasskeyDialog open={open === 'rename'} onClose={close} passkey={passkey} />
+      {open === 'rename' && <RenamePasskeyDialog onClose={close} passkey={passkey} />}
       <RemovePasskeyDialog open={open === 'remove'} onClose={close} passkey={passkey} isLast={isLast} />
     </li>
   );
 }
 
-interface RenamePasskeyDialogProps {
-  open: boolean;
-  onClose: () => void;
-  passkey: PasskeyView;
-}
-
 /** Gives a passkey another name. */
-function RenamePasskeyDialog({ open, onClose, passkey }: RenamePasskeyDialogProps) {
-  return (
-    <Dialog open={open} onClose={onClose} title="Rename passkey">
-      <NameForm passkey={passkey} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function NameForm({ passkey, onClose }: Omit<RenamePasskeyDialogProps, 'open'>) {
+function RenamePasskeyDialog({ passkey, onClose }: { passkey: PasskeyView; onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm<RenamePasskey>({
     resolver: zodResolver(renamePasskeySchema),
@@ -126,15 +112,17 @@ function NameForm({ passkey, onClose }: Omit<RenamePasskeyDialogProps, 'open'>) 
     },
   });
   return (
-    <DialogForm mutation={mutation} submitLabel="Save" onCancel={onClose}>
-      <Field
-        label="Name"
-        autoComplete="off"
-        maxLength={limits.passkeyNameCharacters}
-        required
-        {...registerField(form, 'name')}
-      />
-    </DialogForm>
+    <Dialog open onClose={onClose} title="Rename passkey">
+      <DialogForm mutation={mutation} submitLabel="Save" onCancel={onClose}>
+        <Field
+          label="Name"
+          autoComplete="off"
+          maxLength={limits.passkeyNameCharacters}
+          required
+          {...registerField(form, 'name')}
+        />
+      </DialogForm>
+    </Dialog>
   );
 }
 

@@ -48,7 +48,7 @@ function SignInSection({ twoFactor }: { twoFactor: boolean }) {
           <Button variant="secondary" onClick={() => setDialogOpen(true)}>
             Change password
           </Button>
-          <PasswordDialog open={dialogOpen} onClose={() => setDialogOpen(false)} />
+          {dialogOpen && <PasswordDialog onClose={() => setDialogOpen(false)} />}
         </div>
         <Passkeys twoFactor={twoFactor} />
         <TwoFactor enabled={twoFactor} />
@@ -61,20 +61,7 @@ const formSchema = withConfirmation(changePasswordSchema, 'newPassword');
 type PasswordForm = z.input<typeof formSchema>;
 
 /** Changes the password. */
-function PasswordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title="Change your password"
-      description="You'll be signed out on all other devices."
-    >
-      <ChangePasswordForm onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function ChangePasswordForm({ onClose }: { onClose: () => void }) {
+function PasswordDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm<PasswordForm>({
     resolver: zodResolver(formSchema),
@@ -96,20 +83,27 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
     },
   );
   return (
-    <DialogForm mutation={mutation} submitLabel="Change password" onCancel={onClose}>
-      <CredentialFields
-        username={me?.user.email ?? ''}
-        label="Current password"
-        passwordInput={form.register('password')}
-        passwordError={errors.password?.message}
-      />
-      <NewPasswordFields
-        password={form.watch('newPassword')}
-        passwordInput={form.register('newPassword')}
-        confirmationInput={form.register('confirmation')}
-        passwordError={errors.newPassword?.message}
-        confirmationError={errors.confirmation?.message}
-      />
-    </DialogForm>
+    <Dialog
+      open
+      onClose={onClose}
+      title="Change your password"
+      description="You'll be signed out on all other devices."
+    >
+      <DialogForm mutation={mutation} submitLabel="Change password" onCancel={onClose}>
+        <CredentialFields
+          username={me?.user.email ?? ''}
+          label="Current password"
+          passwordInput={form.register('password')}
+          passwordError={errors.password?.message}
+        />
+        <NewPasswordFields
+          password={form.watch('newPassword')}
+          passwordInput={form.register('newPassword')}
+          confirmationInput={form.register('confirmation')}
+          passwordError={errors.newPassword?.message}
+          confirmationError={errors.confirmation?.message}
+        />
+      </DialogForm>
+    </Dialog>
   );
 }
