@@ -8,6 +8,7 @@ import {
   get,
   type Path,
   type PathValue,
+  type UseFormRegisterReturn,
   type UseFormReturn,
 } from 'react-hook-form';
 import { ApiError, type FailureCode, messageOf } from './api.ts';
@@ -88,11 +89,14 @@ function takeFilledIn<Values extends FieldValues>(
   }
 }
 
+/** What the input of a field gets of its form. */
+export type RegisteredField = UseFormRegisterReturn & { error: string | undefined };
+
 /** The props with which a field of a form is registered, with its error. */
 export function registerField<Values extends FieldValues, Context, Output>(
   form: UseFormReturn<Values, Context, Output>,
   name: Path<Values>,
-) {
+): RegisteredField {
   const fault = get(form.formState.errors, name) as FieldError | undefined;
   return { ...form.register(name), error: fault?.message };
 }

@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import type { FailureCode } from '#web/lib/api.ts';
+import type { RegisteredField } from '#web/lib/use-form-mutation.ts';
 import { textLinkClass } from './button.tsx';
 import { Field, type FieldProps } from './field.tsx';
 
@@ -8,11 +9,10 @@ interface CredentialFieldsProps {
   /** The address of the account, for password managers. */
   username: string;
   label?: string;
-  passwordInput: ComponentProps<'input'>;
-  passwordError: string | undefined;
+  /** What `registerField` returns. */
+  password: RegisteredField;
   /** Undefined unless a code is required. */
-  codeInput?: ComponentProps<'input'> | undefined;
-  codeError?: string | undefined;
+  code?: RegisteredField | undefined;
   /** False for an account without an authenticator app. */
   hasApp?: boolean | undefined;
 }
@@ -24,18 +24,12 @@ export function credentialErrorFields(withCode: boolean): Partial<Record<Failure
 
 /** The current password and, if required, a two-factor code. */
 export function CredentialFields(props: CredentialFieldsProps) {
-  const { username, label = 'Password', passwordInput, passwordError, codeInput, codeError, hasApp } = props;
+  const { username, label = 'Password', password, code, hasApp } = props;
   return (
     <>
       <UsernameField email={username} />
-      <PasswordField
-        label={label}
-        autoComplete="current-password"
-        required
-        error={passwordError}
-        {...passwordInput}
-      />
-      {codeInput && <CodeField recoveryOnly={hasApp === false} error={codeError} {...codeInput} />}
+      <PasswordField label={label} autoComplete="current-password" required {...password} />
+      {code && <CodeField recoveryOnly={hasApp === false} {...code} />}
     </>
   );
 }

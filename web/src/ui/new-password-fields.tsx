@@ -1,32 +1,25 @@
 import clsx from 'clsx';
 import { Check, Circle } from 'lucide-react';
-import type { ComponentProps } from 'react';
 import { limits, passwordCriteria, passwordRules, passwordRulesAttribute } from '#contract';
+import type { RegisteredField } from '#web/lib/use-form-mutation.ts';
 import { PasswordField } from './credential-fields.tsx';
 
 /** An attribute that React passes on and its types do not know. */
 const rules = { passwordrules: passwordRulesAttribute };
 
 interface NewPasswordFieldsProps {
-  /** The value so far, for the strength meter. */
-  password: string;
-  passwordInput: ComponentProps<'input'>;
-  confirmationInput: ComponentProps<'input'>;
-  passwordError: string | undefined;
-  confirmationError: string | undefined;
+  /** The password so far, for the strength meter. */
+  value: string;
+  /** What `registerField` returns. */
+  password: RegisteredField;
+  confirmation: RegisteredField;
   /** `Password` on the sign-up page. */
   label?: string;
 }
 
 /** A new password with its strength meter, and its confirmation. */
-export function NewPasswordFields({
-  password,
-  passwordInput,
-  confirmationInput,
-  passwordError,
-  confirmationError,
-  label = 'New password',
-}: NewPasswordFieldsProps) {
+export function NewPasswordFields(props: NewPasswordFieldsProps) {
+  const { value, password, confirmation, label = 'New password' } = props;
   return (
     <>
       <PasswordField
@@ -34,18 +27,16 @@ export function NewPasswordFields({
         autoComplete="new-password"
         required
         minLength={limits.passwordCharacters}
-        error={passwordError}
-        hint={<StrengthMeter password={password} />}
+        hint={<StrengthMeter password={value} />}
         {...rules}
-        {...passwordInput}
+        {...password}
       />
       <PasswordField
         label={`Confirm ${label.toLowerCase()}`}
         autoComplete="new-password"
         required
-        error={confirmationError}
         {...rules}
-        {...confirmationInput}
+        {...confirmation}
       />
     </>
   );

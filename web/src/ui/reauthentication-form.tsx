@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import { type DeleteAccount, passwordAndCodeSchema, passwordOnlySchema } from '#contract';
 import { useFactors } from '#web/lib/passkeys/use-factors.ts';
 import { useMe } from '#web/lib/session.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CredentialFields, credentialErrorFields } from './credential-fields.tsx';
 import { DialogForm } from './dialog.tsx';
 import { isPasskeyCode, PasskeyCodeButton } from './passkey-button.tsx';
@@ -34,7 +34,6 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
     resolver: zodResolver(twoFactor ? passwordAndCodeSchema : passwordOnlySchema),
     defaultValues: twoFactor ? { password: '', code: '' } : { password: '' },
   });
-  const { errors } = form.formState;
   const { data: me } = useMe();
   const { data: factors } = useFactors({ enabled: twoFactor });
   // The answer of an earlier form may be in the cache.
@@ -51,10 +50,8 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
     <DialogForm mutation={mutation} {...rest}>
       <CredentialFields
         username={me?.user.email ?? ''}
-        passwordInput={form.register('password')}
-        passwordError={errors.password?.message}
-        codeInput={twoFactor ? form.register('code') : undefined}
-        codeError={errors.code?.message}
+        password={registerField(form, 'password')}
+        code={twoFactor ? registerField(form, 'code') : undefined}
         hasApp={factors?.app}
       />
       {offersPasskey && (

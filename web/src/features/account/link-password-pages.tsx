@@ -7,7 +7,7 @@ import { limits, type SetPassword, setPasswordSchema } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { endSession } from '#web/lib/session.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { withConfirmation } from '#web/lib/with-confirmation.ts';
 import { UsernameField } from '#web/ui/credential-fields.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
@@ -82,7 +82,6 @@ function LinkPasswordForm(props: LinkPasswordFormProps) {
     resolver: zodResolver(formSchema),
     defaultValues: { password: '', confirmation: '' },
   });
-  const { errors } = form.formState;
   const { submit, isPending, error, formError } = useFormMutation(
     form,
     ({ password }) => call({ token, password }),
@@ -107,11 +106,9 @@ function LinkPasswordForm(props: LinkPasswordFormProps) {
         {formError && <Notice tone="danger">{formError}</Notice>}
         <UsernameField email={username} />
         <NewPasswordFields
-          password={form.watch('password')}
-          passwordInput={form.register('password')}
-          confirmationInput={form.register('confirmation')}
-          passwordError={errors.password?.message}
-          confirmationError={errors.confirmation?.message}
+          value={form.watch('password')}
+          password={registerField(form, 'password')}
+          confirmation={registerField(form, 'confirmation')}
         />
         <SubmitButton busy={isPending} busyLabel="Saving...">
           {submitLabel}

@@ -116,11 +116,9 @@ function SignInForm({ state }: { state: SignInState }) {
         )}
         {required.newPassword && (
           <NewPasswordFields
-            password={form.watch('newPassword') ?? ''}
-            passwordInput={form.register('newPassword')}
-            confirmationInput={form.register('confirmation')}
-            passwordError={errors.newPassword?.message}
-            confirmationError={errors.confirmation?.message}
+            value={form.watch('newPassword') ?? ''}
+            password={registerField(form, 'newPassword')}
+            confirmation={registerField(form, 'confirmation')}
           />
         )}
         <SubmitButton busy={isPending} busyLabel="Signing in..." className="w-full">

@@ -79,11 +79,9 @@ function SignUpForm({ initialValues, onSent }: Omit<SignUpStepProps, 'state'>) {
       <EmailField {...registerField(form, 'email')} />
       <NewPasswordFields
         label="Password"
-        password={form.watch('password')}
-        passwordInput={form.register('password')}
-        confirmationInput={form.register('confirmation')}
-        passwordError={errors.password?.message}
-        confirmationError={errors.confirmation?.message}
+        value={form.watch('password')}
+        password={registerField(form, 'password')}
+        confirmation={registerField(form, 'confirmation')}
       />
       <TermsField input={form.register('acceptTerms')} error={errors.acceptTerms?.message} />
       {formError && (

@@ -7,7 +7,7 @@ import { type PasswordOnly, passwordOnlySchema, type SessionReply } from '#contr
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { startSession } from '#web/lib/session.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
 import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -96,11 +96,7 @@ function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
     <>
       <form noValidate onSubmit={submit} className="grid gap-5">
         {formError && <Notice tone="danger">{formError}</Notice>}
-        <CredentialFields
-          username={username}
-          passwordInput={form.register('password')}
-          passwordError={form.formState.errors.password?.message}
-        />
+        <CredentialFields username={username} password={registerField(form, 'password')} />
         <SubmitButton busy={isPending} busyLabel="Confirming...">
           {submitLabel}
         </SubmitButton>

@@ -105,11 +105,7 @@ function PasswordForm({ onEnd }: FormProps) {
   });
   return (
     <DialogForm {...labels} mutation={mutation} onCancel={() => onEnd(false)}>
-      <CredentialFields
-        username={me?.user.email ?? ''}
-        passwordInput={form.register('password')}
-        passwordError={form.formState.errors.password?.message}
-      />
+      <CredentialFields username={me?.user.email ?? ''} password={registerField(form, 'password')} />
     </DialogForm>
   );
 }

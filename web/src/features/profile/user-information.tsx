@@ -174,7 +174,6 @@ function EmailForm({
     ),
     defaultValues: twoFactor ? { email: '', password: '', code: '' } : { email: '', password: '' },
   });
-  const { errors } = form.formState;
   const { data: factors } = useFactors({ enabled: twoFactor });
   const mutation = useFormMutation(form, changeEmail, {
     fields: credentialErrorFields(twoFactor),
@@ -189,10 +188,8 @@ function EmailForm({
       <CredentialFields
         username={currentEmail}
         label="Current password"
-        passwordInput={form.register('password')}
-        passwordError={errors.password?.message}
-        codeInput={twoFactor ? form.register('code') : undefined}
-        codeError={errors.code?.message}
+        password={registerField(form, 'password')}
+        code={twoFactor ? registerField(form, 'code') : undefined}
         hasApp={factors?.app}
       />
       {twoFactor && (factors?.passkeys.length ?? 0) > 0 && (

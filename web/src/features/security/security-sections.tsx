@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { changePasswordSchema, type Me } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useMe } from '#web/lib/session.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { withConfirmation } from '#web/lib/with-confirmation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CredentialFields } from '#web/ui/credential-fields.tsx';
@@ -67,7 +67,6 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
     resolver: zodResolver(formSchema),
     defaultValues: { password: '', newPassword: '', confirmation: '' },
   });
-  const { errors } = form.formState;
   const { data: me } = useMe();
   const mutation = useFormMutation(
     form,
@@ -93,15 +92,12 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
         <CredentialFields
           username={me?.user.email ?? ''}
           label="Current password"
-          passwordInput={form.register('password')}
-          passwordError={errors.password?.message}
+          password={registerField(form, 'password')}
         />
         <NewPasswordFields
-          password={form.watch('newPassword')}
-          passwordInput={form.register('newPassword')}
-          confirmationInput={form.register('confirmation')}
-          passwordError={errors.newPassword?.message}
-          confirmationError={errors.confirmation?.message}
+          value={form.watch('newPassword')}
+          password={registerField(form, 'newPassword')}
+          confirmation={registerField(form, 'confirmation')}
         />
       </DialogForm>
     </Dialog>
