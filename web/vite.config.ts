@@ -14,7 +14,7 @@ const server = 'http://127.0.0.1:3000';
 
 /** What every page uses; none of it may import zod or TanStack Query. */
 const commonCode =
-  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|signed-in-cookie|themes|limits|plan-list|plan-table|templates)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|text-link|spinner)|lib\/(?:component-code|entered|full-load|page|signed-in-flag|theme)\.)/;
+  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|signed-in-cookie|themes|limits|plan-list|plan-table|templates)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|spinner)|lib\/(?:component-code|field-entries|full-load|page|signed-in-flag|theme)\.)/;
 
 /** What every public page uses besides: its header and footer. */
 const siteCode =
@@ -29,14 +29,19 @@ const signedInIcons =
 
 /** Small things that most pages for signed-in sellers use: each in a file of its own, they were not even compressed. */
 const signedInCode =
-  /\/shared\/contract\/(?:cut-text|generation-states|image-sizes|image-styles|isolate-name|photo-names|text)\.|\/web\/src\/(?:ui\/(?:merge-refs|name)|lib\/shown-query)\./;
+  /\/shared\/contract\/(?:cut-text|generation-states|image-sizes|image-styles|isolate-name|photo-names|text)\.|\/web\/src\/(?:ui\/(?:merge-refs|name)|app\/shown-query)\./;
 
 /** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
-    ...[markdown(), react(), tailwindcss(), prerender(), devDocument()],
-    ...[withoutJsonSchema(), withoutStyleElements()],
+    markdown(),
+    react(),
+    tailwindcss(),
+    prerender(),
+    devDocument(),
+    withoutJsonSchema(),
+    withoutStyleElements(),
   ],
   build: {
     target: Object.entries(oldestBrowsers).map(([browser, version]) => browser + version),

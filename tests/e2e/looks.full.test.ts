@@ -25,7 +25,7 @@ test('a seller saves an image as a look, applies it, undoes that, and deletes it
   await page.getByRole('button', { name: 'Edit Oak' }).click();
   await page.getByLabel('Scene', { exact: true }).fill('On dark oak');
   await page.getByText('Options and exports').click();
-  await page.getByLabel('Takes', { exact: true }).selectOption('3');
+  await page.getByLabel('Images', { exact: true }).selectOption('3');
   await page.getByLabel('eBay').check();
   expect(await layoutProblems(page, 'look', '[role=dialog]')).toEqual([]);
   await page.getByRole('button', { name: 'Save look' }).click();

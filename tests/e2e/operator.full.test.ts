@@ -98,8 +98,12 @@ test('an operator sees how the installation is, live, with charts, and ends a pa
   await page.getByRole('button', { name: '7 days', pressed: true }).waitFor();
 
   await beginProviderPause(db, null, {
-    ...{ kind: 'account', until: new Date(Date.now() + 600_000), step: 1, careful: 20 },
-    ...{ cause: '401 invalid key', openedAt: new Date() },
+    kind: 'account',
+    until: new Date(Date.now() + 600_000),
+    step: 1,
+    careful: 20,
+    cause: '401 invalid key',
+    openedAt: new Date(),
   });
   server.context.relay.publishOperators();
   await page.getByText('open: no calls are made').waitFor();
@@ -152,24 +156,32 @@ test('an operator sends again what failed: a mail, an event of Stripe, a call of
   const ended = { created_at: now, due_at: now, attempts: 4, ended_at: now };
   const to = newAddress();
   await models.mails.create({
-    ...{ _id: 'given-up', kind: 'accountDeleted', priority: 1, to, subject: 'Your account was deleted' },
-    ...{ ...ended, text: 'Goodbye', html: '<p>Goodbye</p>', failure: '550 no such user' },
+    _id: 'given-up',
+    kind: 'accountDeleted',
+    priority: 1,
+    to,
+    subject: 'Your account was deleted',
+    ...ended,
+    text: 'Goodbye',
+    html: '<p>Goodbye</p>',
+    failure: '550 no such user',
   });
   await models.stripeEvents.create({
-    ...{
-      _id: 'evt_unhandled',
-      type: 'invoice.paid',
-      customer: null,
-      charge: null,
-      received_at: now,
-      tries: 2,
-    },
+    _id: 'evt_unhandled',
+    type: 'invoice.paid',
+    customer: null,
+    charge: null,
+    received_at: now,
+    tries: 2,
     due_at: new Date(Date.now() + 3_600_000),
   });
   const details = 'An image has been waiting for 12 min.';
   const news = { alert: 'oldest-waiting', event: 'began', details };
   await models.webhookCalls.create({
-    ...{ _id: 'oldest-waiting.began.1', body: JSON.stringify(news), ...ended, failure: 'answered 410' },
+    _id: 'oldest-waiting.began.1',
+    body: JSON.stringify(news),
+    ...ended,
+    failure: 'answered 410',
   });
 
   const { page, problems } = await openWindow();

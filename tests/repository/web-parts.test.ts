@@ -12,7 +12,6 @@ const loaders = ['loadPart', 'createComponentCode', 'createPageCode', 'legalPage
 /** Imports of which nobody waits for the result, and nothing is lost without: by file. */
 const exceptions: Readonly<Record<string, string>> = {
   'web/src/ui/theme-switch.tsx': 'this browser keeps the theme even if the account does not',
-  'web/src/app/use-download-advice.ts': 'the download goes on without the advice',
   'web/src/features/studio/use-photos.ts': 'a full load would lose the photo; the server judges it',
   'web/src/app/main.tsx enterKeptFields': 'right after a full load',
 };
@@ -33,7 +32,7 @@ function looseImports(file: string, text = readFileSync(file, 'utf8')): string[]
   const loose: string[] = [];
   const visit = (node: SyntaxNode, place: string) => {
     if (node.type === 'CallExpression' && loaders.includes(node.callee?.name ?? '')) return;
-    // The texts of guides and posts: content-pages.tsx loads them with the code of their page.
+    // The texts of guides and posts: site-routes.tsx loads them with the code of their page.
     if (node.type === 'Property' && node.key?.name === 'load' && file.includes('/content/')) return;
     if (node.type === 'ImportExpression') loose.push(place);
     const inside = node.type === 'FunctionDeclaration' ? `${file} ${node.id?.name}` : place;

@@ -1,23 +1,23 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type GenerationView, hasEnded, mayUse, pages } from '#contract';
 import { History } from '#web/features/history/history.tsx';
+import type { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
 import { ProjectPicker } from '#web/features/projects/project-picker.tsx';
 import { generationCode } from '#web/features/studio/generation-code.ts';
 import { Studio } from '#web/features/studio/studio.tsx';
 import { ApiError } from '#web/lib/api.ts';
+import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 import { useGeneration, useGenerations, useTakes } from '#web/lib/generations.ts';
-import { imagesLeft } from '#web/lib/images-left.ts';
 import { usePage } from '#web/lib/page.ts';
-import { shownQuery } from '#web/lib/shown-query.ts';
-import { LazyCheckoutReturn } from './lazy-checkout-return.tsx';
-import { actionsCode, LazyImageActions } from './lazy-image-actions.tsx';
-import { LazyPlanGateMessage } from './lazy-plan-gate-message.tsx';
-import { LocalRendererBadge } from './local-renderer-badge.tsx';
-import { LooksButton } from './looks-button.tsx';
+import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
+import type { ImageActionsProps } from './image-actions.tsx';
+import type { LooksPanelProps } from './looks-panel.tsx';
+import { imagesLeft, LazyPlanGateMessage } from './plan-gate.tsx';
 import { useSignedIn } from './protected.tsx';
+import { shownQuery } from './shown-query.ts';
 
 /** The dashboard. The shown generation's id is in the URL, so a reload shows the same one. */
 export function DashboardPage() {
@@ -140,4 +140,52 @@ function useShownGeneration() {
     show: (id: string | null) => setQuery(id === null ? {} : { generation: id }, { replace: true }),
     showSet: (id: string) => setQuery({ set: id }, { replace: true }),
   };
+}
+
+/** The code of what a seller can do with an image: a seller who comes for the first time has none. */
+const actionsCode = createComponentCode(async () => (await import('./image-actions.tsx')).ImageActions);
+
+/** Shows nothing until its code is loaded. */
+function LazyImageActions(props: ImageActionsProps) {
+  const ImageActions = useComponentCode(actionsCode, true);
+  return ImageActions && <ImageActions {...props} />;
+}
+
+const code = createComponentCode(
+  async () => (await import('#web/features/plan/checkout-return.tsx')).CheckoutReturn,
+);
+
+/** Shows nothing until its code is loaded, which few visits need. */
+function LazyCheckoutReturn(props: ComponentProps<typeof CheckoutReturn>) {
+  const Loaded = useComponentCode(code, true);
+  return Loaded && <Loaded {...props} />;
+}
+
+const looksPanelCode = createComponentCode(async () => (await import('./looks-panel.tsx')).LooksPanel);
+
+/** Opens the saved looks. */
+function LooksButton(props: Omit<LooksPanelProps, 'onClose'>) {
+  const { Dialog: Panel, show, close } = useLoadedDialog(looksPanelCode);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={show}
+        aria-haspopup="dialog"
+        className="-my-2 inline-flex min-h-11 items-center rounded-field text-sm font-semibold text-accent hover:text-accent-hover"
+      >
+        Looks
+      </button>
+      {Panel && <Panel {...props} onClose={close} />}
+    </>
+  );
+}
+
+/** Beside images that the local renderer makes, which replaces OpenAI in an installation without an API key. */
+function LocalRendererBadge() {
+  return (
+    <p className="mt-4 ml-auto w-fit rounded-full border border-line px-2.5 py-0.5 text-xs text-ink-soft">
+      Local renderer
+    </p>
+  );
 }

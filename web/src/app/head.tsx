@@ -1,10 +1,12 @@
 import headingFont from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
+import { planIds, plans } from '#contract';
+import { faq } from '#web/content/faq.ts';
 import { guides } from '#web/content/guides.ts';
-import { posts } from '#web/content/posts.ts';
+import { posts, tagPath, tags } from '#web/content/posts.ts';
+import { type SitePageInfo, sitePages } from '#web/lib/site-pages.ts';
 import { openGraphCards } from '#web/pictures/open-graph.ts';
 import { feedPath } from './feed.ts';
-import { pageInfo } from './page-info.ts';
-import { structuredData } from './structured-data.ts';
+import { routePaths } from './routes.tsx';
 
 interface PageHeadProps {
   path: string;
@@ -92,3 +94,105 @@ export function ShellHead() {
 function FontPreload() {
   return <link rel="preload" as="font" type="font/woff2" crossOrigin="" href={headingFont} />;
 }
+
+type Thing = { '@type': string } & Record<string, unknown>;
+
+/**
+ * What a page is about, as schema.org describes things.
+ * @param origin begins absolute addresses
+ */
+function structuredData(path: string, origin: string): Thing[] {
+  const organization = {
+    '@type': 'Organization',
+    name: 'Packshot',
+    url: `${origin}/`,
+    logo: `${origin}/icons/icon-512.png`,
+  };
+  if (path === '/') {
+    const website = { '@type': 'WebSite', name: 'Packshot', url: `${origin}/` };
+    return [organization, website, application(origin)];
+  }
+  if (path === '/faq') return [questions()];
+  const guide = guides.find(({ slug }) => path === `/documentation/${slug}`);
+  if (guide) return [breadcrumbs(origin, '/documentation', guide.title)];
+  const post = posts.find(({ slug }) => path === `/blog/${slug}`);
+  if (!post) return [];
+  const posting = {
+    '@type': 'BlogPosting',
+    headline: post.title,
+    description: post.description,
+    datePublished: post.date,
+    image: origin + openGraphCards.guides.url,
+    mainEntityOfPage: origin + path,
+    author: organization,
+    publisher: organization,
+  };
+  return [posting, breadcrumbs(origin, '/blog', post.title)];
+}
+
+/** The product with the price of each plan a month. */
+function application(origin: string): Thing {
+  return {
+    '@type': 'SoftwareApplication',
+    name: 'Packshot',
+    description: sitePages['/'].description,
+    url: `${origin}/`,
+    applicationCategory: 'BusinessApplication',
+    operatingSystem: 'Any',
+    offers: planIds.map((id) => ({
+      '@type': 'Offer',
+      name: plans[id].name,
+      price: (plans[id].monthlyPriceCents / 100).toFixed(2),
+      priceCurrency: 'USD',
+      url: `${origin}/signup?plan=${id}`,
+    })),
+  };
+}
+
+function questions(): Thing {
+  return {
+    '@type': 'FAQPage',
+    mainEntity: faq.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
+  };
+}
+
+/** The page above an article, and the article itself. */
+function breadcrumbs(origin: string, parent: '/documentation' | '/blog', title: string): Thing {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: [
+      { '@type': 'ListItem', position: 1, name: sitePages[parent].title, item: origin + parent },
+      { '@type': 'ListItem', position: 2, name: title },
+    ],
+  };
+}
+
+const infos = new Map<string, SitePageInfo>([
+  ...Object.entries(sitePages),
+  ...guides.map((guide) => [`/documentation/${guide.slug}`, guide] as const),
+  ...posts.map((post) => [`/blog/${post.slug}`, post] as const),
+  ...tags.map((tag) => {
+    const title = `Posts about ${tag}`;
+    return [tagPath(tag), { title, description: `What we wrote about ${tag}.` }] as const;
+  }),
+]);
+
+/** Title and description of a public page. @throws for a path that has none */
+function pageInfo(path: string): SitePageInfo {
+  const info = infos.get(path);
+  if (!info) throw new Error(`${path} has no title and description: add it to site-pages.ts`);
+  return info;
+}
+
+/** Paths of the pages that the build renders: those with title and description. */
+export const sitePaths: readonly string[] = routePaths.public.filter((path) => infos.has(path));
+
+/** Paths of all other pages, which only the browser renders. */
+export const appPaths: readonly string[] = [
+  ...routePaths.public.filter((path) => !infos.has(path)),
+  ...routePaths.protected,
+];

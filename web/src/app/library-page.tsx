@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { limits, pages } from '#contract';
 import { Library, type Marked } from '#web/features/library/library.tsx';
+import { useProjects } from '#web/features/projects/api.ts';
 import { MoveImagesDialog } from '#web/features/projects/move-images-dialog.tsx';
-import { useProjects } from '#web/features/projects/use-projects.ts';
 import { usePage } from '#web/lib/page.ts';
 import { PageHeader } from '#web/ui/page-header.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 import { exportDialogCode } from './export-dialog-code.ts';
 
@@ -18,9 +18,9 @@ export function LibraryPage() {
   const exportDialog = useLoadedDialog(exportDialogCode);
   const showExport = ({ views }: Marked) => {
     const finished = views.filter(({ image }) => image !== null);
-    if (finished.length === 0) return showRefusal('Only finished images can be exported.');
+    if (finished.length === 0) return toastError('Only finished images can be exported.');
     if (finished.length > limits.exportImages) {
-      return showRefusal(
+      return toastError(
         `Up to ${limits.exportImages} images can be exported at once. You marked ${finished.length}.`,
       );
     }

@@ -4,7 +4,7 @@ import { LooksDialog } from '#web/features/looks/looks-dialog.tsx';
 import { type OptionLimits, usableOptions } from '#web/features/studio/usable-options.ts';
 import { rememberExportChoice } from '#web/lib/export-choice.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
-import { textLinkClass } from '#web/ui/text-link.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 
 export interface LooksPanelProps {
   prompt: string;

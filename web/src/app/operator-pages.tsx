@@ -69,7 +69,7 @@ const operatorPages: readonly OperatorPage[] = [
   {
     path: 'log',
     name: 'Audit log',
-    code: createPageCode(async () => (await import('#web/features/operator-log/log-page.tsx')).LogPage),
+    code: createPageCode(async () => (await import('#web/features/operator-log/action-list.tsx')).LogPage),
   },
 ];
 

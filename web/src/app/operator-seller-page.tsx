@@ -2,7 +2,7 @@ import { Link, useParams } from 'react-router-dom';
 import { pages } from '#contract';
 import { ActionList } from '#web/features/operator-log/action-list.tsx';
 import { SellerPage } from '#web/features/operator-sellers/seller-page.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 
 /** One seller, with what operators did with the account. */
 export function OperatorSellerPage() {

@@ -1,15 +1,16 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
+import { SitemapStream, streamToPromise } from 'sitemap';
+import { posts } from '#web/content/posts.ts';
 import { App } from './app.tsx';
 import { createFeed, feedPath } from './feed.ts';
-import { NotFoundHead, PageHead, ShellHead } from './head.tsx';
+import { NotFoundHead, PageHead, ShellHead, sitePaths } from './head.tsx';
 import { LazyPage } from './lazy-page.tsx';
 import { RoutedLinks } from './routed-pages.tsx';
 import { AppRoutes, loadPage } from './routes.tsx';
 import { sitePages } from './site-routes.tsx';
-import { createRobots, createSitemap } from './sitemap.ts';
 
-export { appPaths, sitePaths } from './page-info.ts';
+export { appPaths, sitePaths } from './head.tsx';
 
 /**
  * Renders a public page.
@@ -57,3 +58,19 @@ const renderBody = (path: string) => {
     </App>,
   );
 };
+
+/** Every public page, for search engines; posts with their day. @param origin begins the addresses */
+async function createSitemap(origin: string): Promise<string> {
+  const stream = new SitemapStream({ hostname: origin });
+  for (const url of sitePaths) {
+    const post = posts.find(({ slug }) => url === `/blog/${slug}`);
+    stream.write(post ? { url, lastmod: post.date } : { url });
+  }
+  stream.end();
+  return String(await streamToPromise(stream));
+}
+
+/** What search engines may read: pages that need an account say `noindex` themselves. */
+function createRobots(origin: string): string {
+  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`;
+}

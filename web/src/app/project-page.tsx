@@ -1,8 +1,8 @@
 import { useNavigate, useParams } from 'react-router-dom';
 import { isolateName, pages } from '#contract';
+import { useProjects } from '#web/features/projects/api.ts';
 import { ProjectHeader } from '#web/features/projects/project-header.tsx';
 import { ProjectImages } from '#web/features/projects/project-images.tsx';
-import { useProjects } from '#web/features/projects/use-projects.ts';
 import { usePage } from '#web/lib/page.ts';
 import type { ProjectLinkState } from '#web/lib/studio-options.ts';
 import { ListError } from '#web/ui/list-status.tsx';

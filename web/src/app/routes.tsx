@@ -20,22 +20,22 @@ const publicPages: Record<string, PageCode> = {
     async () => (await import('#web/features/account/forgot-password-page.tsx')).ForgotPasswordPage,
   ),
   [pages.resetPassword]: createPageCode(
-    async () => (await import('#web/features/account/reset-password-page.tsx')).ResetPasswordPage,
+    async () => (await import('#web/features/account/link-password-pages.tsx')).ResetPasswordPage,
   ),
   [pages.unlock]: createPageCode(
-    async () => (await import('#web/features/account/unlock-page.tsx')).UnlockPage,
+    async () => (await import('#web/features/account/link-action-pages.tsx')).UnlockPage,
   ),
   [pages.keepTwoFactor]: createPageCode(
-    async () => (await import('#web/features/account/keep-two-factor-page.tsx')).KeepTwoFactorPage,
+    async () => (await import('#web/features/account/link-action-pages.tsx')).KeepTwoFactorPage,
   ),
   [pages.confirmEmail]: createPageCode(
     async () => (await import('#web/features/account/confirm-email-page.tsx')).ConfirmEmailPage,
   ),
   [pages.undoEmail]: createPageCode(
-    async () => (await import('#web/features/account/undo-email-page.tsx')).UndoEmailPage,
+    async () => (await import('#web/features/account/link-password-pages.tsx')).UndoEmailPage,
   ),
   [pages.confirmReachable]: createPageCode(
-    async () => (await import('#web/features/account/confirm-reachable-page.tsx')).ConfirmReachablePage,
+    async () => (await import('#web/features/account/link-action-pages.tsx')).ConfirmReachablePage,
   ),
   [pages.goodbye]: createPageCode(
     async () => (await import('#web/features/account/goodbye-page.tsx')).GoodbyePage,

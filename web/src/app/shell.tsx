@@ -1,24 +1,38 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleQuestionMark, FolderOpen, Images, Layers, WifiOff } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import { Link } from 'react-router-dom';
-import { Toaster } from 'sonner';
-import { type Me, pages } from '#contract';
+import {
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { Toaster, toast } from 'sonner';
+import { type GenerationView, hasEnded, type Me, pages, type Settings } from '#contract';
 import { AccountMenu } from '#web/features/account/account-menu.tsx';
 import { BannerBar } from '#web/features/banner/banner-bar.tsx';
 import { NotificationButton } from '#web/features/notifications/notification-button.tsx';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
 import { UnreachableBanner } from '#web/features/profile/unreachable-banner.tsx';
+import { useUploadProgress } from '#web/features/studio/submission.tsx';
 import { createComponentCode } from '#web/lib/component-code.ts';
+import { setLanguage } from '#web/lib/dates.ts';
+import { removeDraft } from '#web/lib/draft.ts';
+import { reloadPage } from '#web/lib/full-load.ts';
+import { usePending } from '#web/lib/generations.ts';
+import { cachedGenerations } from '#web/lib/live/cache.ts';
 import { connectLive, type LiveConnection } from '#web/lib/live/connection.ts';
-import { useTheme } from '#web/lib/theme.ts';
+import { notificationPermission, shouldNotify, showEndNotification } from '#web/lib/notifications.ts';
+import { releaseWatch } from '#web/lib/release.ts';
+import { requestEnd } from '#web/lib/request-end.ts';
+import { setTheme, useTheme } from '#web/lib/theme.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { PopoverButton } from '#web/ui/popover-button.tsx';
-import { TrayButton } from './tray-button.tsx';
-import { UpdateNotice } from './update-notice.tsx';
-import { useApplySettings } from './use-apply-settings.ts';
-import { useDownloadAdvice } from './use-download-advice.ts';
-import { useEndNotifications } from './use-end-notifications.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { shownQuery } from './shown-query.ts';
 import { useTabTitle } from './use-tab-title.ts';
 
 /** Delay before a lost connection is shown; most are back within that time. */
@@ -134,6 +148,132 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
           },
         }}
       />
+    </>
+  );
+}
+
+const trayCode = createComponentCode(async () => (await import('./tray-popover.tsx')).TrayPopover);
+
+/** Leads to the upload and the images that are being made, from every page, and to those that have ended since it was opened. */
+function TrayButton() {
+  const views = usePending();
+  const uploading = useUploadProgress() !== null;
+  if (views.length === 0 && !uploading) return null;
+  const count = views.filter(({ state }) => !hasEnded(state)).length + (uploading ? 1 : 0);
+  return (
+    <PopoverButton code={trayCode} aria-label={count === 0 ? 'Finished images' : `${count} in progress`}>
+      {count === 0 ? (
+        <span className="text-lg text-accent">✓</span>
+      ) : (
+        <>
+          <Spinner className="text-accent" /> {count}
+        </>
+      )}
+    </PopoverButton>
+  );
+}
+
+/** Applies the signed-in seller's theme, language and draft settings to this window. */
+function useApplySettings({ theme, language, autoSave }: Settings): void {
+  const client = useQueryClient();
+  // Before the page is painted: this browser may have shown another one until now.
+  useLayoutEffect(() => setTheme(theme), [theme]);
+  useEffect(() => setLanguage(language), [language]);
+  useEffect(() => {
+    if (!autoSave) removeDraft(client, { signedOut: false });
+  }, [autoSave, client]);
+}
+
+/**
+ * Shows a browser notification when a request has ended while the window is hidden: one for all its takes.
+ * @returns a listener for the views that events bring; call it before the view is cached
+ */
+function useEndNotifications(settings: Settings): (view: GenerationView) => void {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (view) => {
+    // A batch has its own mail and notification at its end.
+    if (!document.hidden || !hasEnded(view.state) || view.batchId !== null) return;
+    if (!shouldNotify(settings, notificationPermission())) return;
+    const cached = cachedGenerations(client);
+    // Only for the first event: afterwards the cached view has ended.
+    if (!cached.some(({ id, state }) => id === view.id && !hasEnded(state))) return;
+    const others = cached.filter(({ id, set }) => id !== view.id && set.id === view.set.id);
+    const takes = [...others, view];
+    const end = requestEnd(takes);
+    if (end)
+      showEndNotification(takes, end, () =>
+        navigate(`${pages.dashboard}?${new URLSearchParams(shownQuery(view))}`),
+      );
+  };
+}
+
+/** Browsers inside apps that may save no files. */
+const browsersOfApps =
+  /Instagram|FBA[NV]|FB_IAB|TikTok|musical_ly|Snapchat|Pinterest|LinkedInApp|MicroMessenger|\bLine\//;
+
+const downloadAdvice =
+  'The browser of this app may not save files. Open this page in your browser: choose “Open in browser” from the menu.';
+
+/** In the browser of an app that may save no files, says so at each download, and what to do. */
+function useDownloadAdvice(): void {
+  useEffect(() => {
+    if (!browsersOfApps.test(navigator.userAgent)) return;
+    const advise = ({ target }: MouseEvent) => {
+      const isDownload = target instanceof Element && target.closest('a[download]') !== null;
+      if (!isDownload) return;
+      toast.info(downloadAdvice, {
+        id: downloadAdvice,
+        duration: Number.POSITIVE_INFINITY,
+        closeButton: true,
+      });
+    };
+    document.addEventListener('click', advise);
+    return () => document.removeEventListener('click', advise);
+  }, []);
+}
+
+const dialogCode = createComponentCode(async () => (await import('./update-dialog.tsx')).UpdateDialog);
+
+/** Says that the server has another release than this page, and a day later asks to reload it. */
+function UpdateNotice() {
+  const stage = useSyncExternalStore(releaseWatch.subscribe, releaseWatch.stage);
+  const [shown, setShown] = useState<'nothing' | 'notice' | 'dialog'>('nothing');
+  useEffect(() => {
+    if (stage === 'same') return;
+    let isOver = false;
+    // The dialog's code is of this release, and may be gone when it is needed: the notice needs none.
+    const loaded = dialogCode.preload();
+    if (stage === 'updated') setShown('notice');
+    else void loaded.then(() => !isOver && setShown(dialogCode.component ? 'dialog' : 'notice'));
+    return () => {
+      isOver = true;
+      setShown('nothing');
+    };
+  }, [stage]);
+  const Dialog = dialogCode.component;
+  const button = (label: string, onClick: () => unknown) => (
+    <button type="button" onClick={onClick} className={`min-h-11 rounded-field px-2 ${textLinkClass}`}>
+      {label}
+    </button>
+  );
+  return (
+    <>
+      <div role="status">
+        {shown === 'notice' && (
+          <div className="flex flex-wrap items-center justify-center gap-x-2 border-t border-line bg-accent-wash px-4 text-sm">
+            <span className="py-2">
+              Packshot was updated.
+              <span className="max-sm:sr-only"> Your work is kept when you reload.</span>
+            </span>
+            <span>
+              {button('Reload', reloadPage)}
+              {button('Later', releaseWatch.later)}
+            </span>
+          </div>
+        )}
+      </div>
+      {shown === 'dialog' && Dialog && <Dialog onReload={reloadPage} onLater={releaseWatch.later} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { contentPages } from './content-pages.tsx';
+import { guides } from '#web/content/guides.ts';
+import { posts, tagPath, tags } from '#web/content/posts.ts';
 import { createPageCode, type PageCode } from './lazy-page.tsx';
 
 /**
@@ -7,5 +8,48 @@ import { createPageCode, type PageCode } from './lazy-page.tsx';
  */
 export const sitePages: Readonly<Record<string, PageCode>> = {
   '/': createPageCode(async () => (await import('#web/features/landing/landing-page.tsx')).LandingPage),
-  ...contentPages,
+  // The code of an article's page includes its text, so it appears complete. Each article has a path of its own, so an
+  // unknown one is not found.
+  '/about': createPageCode(async () => (await import('#web/features/about/about-page.tsx')).AboutPage),
+  '/faq': createPageCode(async () => (await import('#web/features/faq/faq-page.tsx')).FaqPage),
+  '/privacy': legalPage('/privacy', () => import('#web/content/privacy.md')),
+  '/terms': legalPage('/terms', () => import('#web/content/terms.md')),
+  '/documentation': createPageCode(
+    async () => (await import('#web/features/documentation/documentation-page.tsx')).DocumentationPage,
+  ),
+  ...Object.fromEntries(guides.map((guide) => [`/documentation/${guide.slug}`, guidePage(guide)])),
+  '/blog': createPageCode(async () => (await import('#web/features/blog/blog-page.tsx')).BlogPage),
+  ...Object.fromEntries(posts.map((post) => [`/blog/${post.slug}`, postPage(post)])),
+  ...Object.fromEntries(tags.map((tag) => [tagPath(tag), tagPage(tag)])),
 };
+
+function legalPage(path: '/privacy' | '/terms', load: (typeof guides)[number]['load']): PageCode {
+  return createPageCode(async () => {
+    const [{ LegalPage }, text] = await Promise.all([import('#web/features/legal/legal-page.tsx'), load()]);
+    return () => <LegalPage path={path} text={text} />;
+  });
+}
+
+function guidePage(guide: (typeof guides)[number]): PageCode {
+  return createPageCode(async () => {
+    const [{ GuidePage }, text] = await Promise.all([
+      import('#web/features/documentation/guide-page.tsx'),
+      guide.load(),
+    ]);
+    return () => <GuidePage guide={guide} text={text} />;
+  });
+}
+
+function postPage(post: (typeof posts)[number]): PageCode {
+  return createPageCode(async () => {
+    const [{ PostPage }, text] = await Promise.all([import('#web/features/blog/post-page.tsx'), post.load()]);
+    return () => <PostPage post={post} text={text} />;
+  });
+}
+
+function tagPage(tag: string): PageCode {
+  return createPageCode(async () => {
+    const { TagPage } = await import('#web/features/blog/blog-page.tsx');
+    return () => <TagPage tag={tag} />;
+  });
+}

@@ -1,4 +1,4 @@
-import { Bone } from '#web/ui/skeleton.tsx';
+import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 
 /** The studio while its code or the account is loading: form, main area and earlier images. */
 export function StudioSkeleton() {
@@ -9,19 +9,19 @@ export function StudioSkeleton() {
     >
       <span className="sr-only">Loading…</span>
       <div className="rounded-card border border-line bg-surface p-4 sm:p-6">
-        <Bone className="h-5 w-32" />
-        <Bone className="mt-3 h-32 w-full" />
-        <Bone className="mt-6 h-5 w-36" />
-        <Bone className="mt-3 h-28 w-full" />
-        <Bone className="mt-8 h-11 w-full rounded-full" />
+        <SkeletonBlock className="h-5 w-32" />
+        <SkeletonBlock className="mt-3 h-32 w-full" />
+        <SkeletonBlock className="mt-6 h-5 w-36" />
+        <SkeletonBlock className="mt-3 h-28 w-full" />
+        <SkeletonBlock className="mt-8 h-11 w-full rounded-full" />
       </div>
       <div className="rounded-card border border-line bg-surface p-4 sm:p-6">
-        <Bone className="mb-4 h-7 w-52" />
-        <Bone className="stage-frame" />
+        <SkeletonBlock className="mb-4 h-7 w-52" />
+        <SkeletonBlock className="stage-frame" />
       </div>
       <div className="max-xl:hidden">
-        <Bone className="mb-4 h-6 w-32" />
-        <Bone className="aspect-square w-1/2" />
+        <SkeletonBlock className="mb-4 h-6 w-32" />
+        <SkeletonBlock className="aspect-square w-1/2" />
       </div>
     </div>
   );

@@ -4,8 +4,8 @@ import { toast } from 'sonner';
 import { pages } from '#contract';
 import { SubmissionProvider } from '#web/features/studio/submission.tsx';
 import { messageOf } from '#web/lib/api.ts';
-import { shownQuery } from '#web/lib/shown-query.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+import { shownQuery } from './shown-query.ts';
 
 /** Keeps uploads running while the page changes; outside the studio, a toast shows how an upload ended. */
 export function Submissions({ children }: { children?: ReactNode }) {
@@ -22,7 +22,7 @@ export function Submissions({ children }: { children?: ReactNode }) {
               onClick: () => navigate(`${pages.dashboard}?${new URLSearchParams(shownQuery(view))}`),
             },
           }),
-        onFailed: (error) => showRefusal(messageOf(error)),
+        onFailed: (error) => toastError(messageOf(error)),
       }}
     >
       {children}

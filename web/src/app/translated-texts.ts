@@ -10,7 +10,7 @@ const translations = new WeakMap<Node, ChildNode>();
 export function followTranslations(): void {
   const { insertBefore, removeChild } = Node.prototype;
   const observer = new MutationObserver((records) => {
-    for (const record of records) follow(record, observer);
+    for (const record of records) recordReplacements(record, observer);
   });
   observer.observe(document.documentElement, { childList: true, subtree: true });
 
@@ -25,19 +25,19 @@ export function followTranslations(): void {
     child: Child,
     next: Node | null,
   ): Child {
-    return insertBefore.call(this, child, next && childThatShows(this, next)) as Child;
+    return insertBefore.call(this, child, next && shownChild(this, next)) as Child;
   };
 }
 
 /** Notes what was put in the place of a text, and shows a text again that was changed since. */
-function follow(
+function recordReplacements(
   { type, target, addedNodes, removedNodes, previousSibling, nextSibling }: MutationRecord,
   observer: MutationObserver,
 ): void {
-  if (type === 'characterData') showAgain(target as Text);
+  if (type === 'characterData') restoreText(target as Text);
   for (const node of addedNodes) {
     // React has put the text itself back.
-    if (node.isConnected) forget(node);
+    if (node.isConnected) dropTranslation(node);
   }
   const isTranslation = (node: Node | null): node is ChildNode => node?.nodeName === 'FONT';
   const translation = [...addedNodes, previousSibling, nextSibling].find(isTranslation);
@@ -50,19 +50,19 @@ function follow(
 }
 
 /** Puts a text that React has changed in the place of its translation; the browser translates it again. */
-function showAgain(text: Text): void {
+function restoreText(text: Text): void {
   const translation = translations.get(text);
   translations.delete(text);
   if (translation?.isConnected) translation.replaceWith(text);
 }
 
-function forget(text: Node): void {
+function dropTranslation(text: Node): void {
   translations.get(text)?.remove();
   translations.delete(text);
 }
 
 /** The child of an element that shows a node, which may be inside of it or translated; null if there is none. */
-function childThatShows(parent: Node, node: Node): Node | null {
+function shownChild(parent: Node, node: Node): Node | null {
   let shown: Node | null = translations.get(node) ?? node;
   while (shown && shown.parentNode !== parent) shown = shown.parentNode;
   return shown;

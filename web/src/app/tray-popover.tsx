@@ -1,11 +1,9 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type GenerationView, hasEnded, isolateName, pages } from '#contract';
-import { EditWaitingDialog } from '#web/features/studio/edit-waiting-dialog.tsx';
-import { progressText } from '#web/features/studio/progress-text.ts';
-import { uploadText } from '#web/features/studio/stage-text.ts';
+import { progressText, uploadText } from '#web/features/studio/progress-text.ts';
 import { useUploadProgress } from '#web/features/studio/submission.tsx';
-import { WaitingActions } from '#web/features/studio/waiting-actions.tsx';
+import { EditWaitingDialog, WaitingActions } from '#web/features/studio/waiting-actions.tsx';
 import { usePending } from '#web/lib/generations.ts';
 import { Name } from '#web/ui/name.tsx';
 import { OpenPopover } from '#web/ui/open-popover.tsx';
@@ -14,7 +12,7 @@ import { TimeLeft } from '#web/ui/time-left.tsx';
 const itemClass = 'flex min-h-11 w-full items-center gap-3 rounded-lg p-2 text-left text-sm hover:bg-sunken';
 
 /** Ended images that are listed, at most. */
-const endedMost = 5;
+const maxEnded = 5;
 
 const endTexts = { succeeded: 'Ready', failed: 'Failed', cancelled: 'Cancelled' } as const;
 
@@ -48,7 +46,7 @@ export function TrayPopover({ trigger }: { trigger: ReactElement }) {
   const ended = views
     .filter(({ state, batchId }) => hasEnded(state) && batchId === null)
     .toSorted(byEnd)
-    .slice(0, endedMost);
+    .slice(0, maxEnded);
   return (
     <>
       <OpenPopover

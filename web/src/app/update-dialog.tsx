@@ -1,5 +1,4 @@
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 
 interface UpdateDialogProps {
   onReload: () => void;
@@ -9,18 +8,13 @@ interface UpdateDialogProps {
 /** Asks to reload a page whose release was replaced a day ago. */
 export function UpdateDialog({ onReload, onLater }: UpdateDialogProps) {
   return (
-    <Dialog
-      open
-      onClose={onLater}
+    <ConfirmDialog
       title="Please reload Packshot"
       description="Packshot was updated more than a day ago, and this page is from before that. Some things may stop working until you reload it. Your work is kept."
-    >
-      <DialogButtons>
-        <Button variant="secondary" onClick={onLater}>
-          Not now
-        </Button>
-        <Button onClick={onReload}>Reload</Button>
-      </DialogButtons>
-    </Dialog>
+      label="Reload"
+      cancelLabel="Not now"
+      onConfirm={onReload}
+      onClose={onLater}
+    />
   );
 }

@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { type GenerationView, hasEnded } from '#contract';
+import { tabText } from '#web/features/studio/progress-text.ts';
 import { useUploadProgress } from '#web/features/studio/submission.tsx';
-import { tabText } from '#web/features/studio/tab-text.ts';
 import { cachedGenerations, pendingGenerations } from '#web/lib/live/cache.ts';
 import { setTitleStatus } from '#web/lib/page.ts';
 import { type RequestEnd, requestEnd } from '#web/lib/request-end.ts';

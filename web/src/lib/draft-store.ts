@@ -50,14 +50,14 @@ const photoPrefix = 'photo:';
 const openStore = createStore('packshot', 'draft');
 
 /** How long a read may take, in ms. WebKit sometimes never answers on a slow machine, after a page was left. */
-const readingMs = 10_000;
+const readTimeoutMs = 10_000;
 
 /** Reads in one transaction. @throws DOMException if storage is blocked, or does not answer in time */
 export async function readStore<T>(callback: (store: IDBObjectStore) => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     const late = new DOMException('IndexedDB does not answer', 'TimeoutError');
-    timer = setTimeout(() => reject(late), readingMs);
+    timer = setTimeout(() => reject(late), readTimeoutMs);
   });
   return Promise.race([openStore('readonly', callback), tooLate]).finally(() => clearTimeout(timer));
 }

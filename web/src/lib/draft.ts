@@ -12,7 +12,7 @@ import {
   writeSentForm,
 } from './draft-store.ts';
 import { findDraftText, removeDraftText, saveDraftText, withDraftText } from './draft-text.ts';
-import { unlessTooLong } from './leaving.ts';
+import { waitForWrite } from './leaving.ts';
 import { queryKeys } from './query-keys.ts';
 import { removeStudioOptions } from './studio-options.ts';
 
@@ -110,7 +110,7 @@ export function removeSubmittedDraft(
  */
 export async function saveSentForm(client: QueryClient, sentForm: SentForm | null): Promise<void> {
   const sellerId = keptFor(client);
-  if (sellerId !== null) await unlessTooLong(writeSentForm(sellerId, sentForm).catch(ignoreBlockedStorage));
+  if (sellerId !== null) await waitForWrite(writeSentForm(sellerId, sentForm).catch(ignoreBlockedStorage));
 }
 
 /** Removes the draft and the remembered options. @param signedOut whether the seller is no longer signed in */

@@ -132,7 +132,7 @@ export async function refreshGeneration(client: QueryClient, id: string): Promis
 }
 
 /** Generations that are fetched one by one in a round, at most. */
-const singlesMost = 20;
+const maxSingles = 20;
 
 /**
  * Fetches the newest page and the pending generations, and those that were pending and are on neither, into the cache:
@@ -145,5 +145,5 @@ export async function refreshPending(client: QueryClient): Promise<void> {
   for (const view of fetched) cacheGeneration(client, view);
   const ids = new Set(fetched.map(({ id }) => id));
   const rest = pendingGenerations(client).filter(({ id }) => !ids.has(id));
-  await Promise.all(rest.slice(0, singlesMost).map(({ id }) => refreshGeneration(client, id)));
+  await Promise.all(rest.slice(0, maxSingles).map(({ id }) => refreshGeneration(client, id)));
 }

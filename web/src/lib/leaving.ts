@@ -1,15 +1,15 @@
-import { enteredIn } from './entered.ts';
+import { readFieldEntries } from './field-entries.ts';
 import { keptFieldsKey } from './full-load.ts';
 
 /** The longest time that a seller waits until something is written, in ms. */
-const writingMs = 3_000;
+const writeTimeoutMs = 3_000;
 
 /** Saves the open form; null while none is open. It resolves when everything is written. */
 let saveOpenForm: (() => Promise<unknown>) | null = null;
 const uploads = new Set<Promise<unknown>>();
 
 /** Sets how the open form is saved. @returns removes it again */
-export function onLeaving(save: () => Promise<unknown>): () => void {
+export function setFormSaver(save: () => Promise<unknown>): () => void {
   saveOpenForm = save;
   return () => {
     if (saveOpenForm === save) saveOpenForm = null;
@@ -17,18 +17,18 @@ export function onLeaving(save: () => Promise<unknown>): () => void {
 }
 
 /** Resolves when something is written, or takes too long. */
-export async function unlessTooLong(writing: Promise<unknown> | undefined): Promise<void> {
-  const tooLong = new Promise((resolve) => setTimeout(resolve, writingMs));
+export async function waitForWrite(writing: Promise<unknown> | undefined): Promise<void> {
+  const tooLong = new Promise((resolve) => setTimeout(resolve, writeTimeoutMs));
   await Promise.race([writing, tooLong]);
 }
 
 /** Call before the page is left for another site: resolves when the draft is written, or takes too long. */
 export async function saveBeforeLeaving(): Promise<void> {
-  await unlessTooLong(saveOpenForm?.().catch(() => {}));
+  await waitForWrite(saveOpenForm?.().catch(() => {}));
 }
 
 /** Has a full load wait for an upload. @returns the upload */
-export function holdPage<Value>(upload: Promise<Value>): Promise<Value> {
+export function trackUpload<Value>(upload: Promise<Value>): Promise<Value> {
   uploads.add(upload);
   const ended = () => uploads.delete(upload);
   upload.then(ended, ended);
@@ -43,7 +43,7 @@ export async function untilUploaded(): Promise<void> {
 /** Keeps what was entered in this page for after its full load: no passwords, codes or files. */
 export function keepFields(): void {
   const secret = 'input:is([type=password],[type=file],[type=hidden],[autocomplete=one-time-code])';
-  const fields = enteredIn(document, { running: true }).filter(
+  const fields = readFieldEntries(document, { running: true }).filter(
     ({ selector }) => !document.querySelector(selector)?.matches(secret),
   );
   if (fields.length === 0) return;

@@ -1,16 +1,16 @@
 import { releaseHeader } from '#contract';
 
 /** How long another release must have answered alone before it is said: two may run behind one proxy, in ms. */
-const settledMs = 60_000;
+const confirmedAfterMs = 60_000;
 /** In so many replies. */
-const settledReplies = 3;
+const confirmedAfterReplies = 3;
 /** How long this page goes on working after that, in ms. */
-const worksMs = 86_400_000;
+const outdatedAfterMs = 86_400_000;
 /** Then it asks again so long after it was told "Not now", in ms. */
-const askAgainMs = 3_600_000;
+const remindAfterMs = 3_600_000;
 
 /** `updated`: the server has another release than this page. `outdated`: for a day already. */
-export type ReleaseStage = 'same' | 'updated' | 'outdated';
+type ReleaseStage = 'same' | 'updated' | 'outdated';
 
 /**
  * Whether the server's release is still the one that this page is of, by the server's clock.
@@ -31,9 +31,9 @@ export function createReleaseWatch(ownRelease: string | undefined) {
     for (const listener of listeners) listener();
   };
   function stageNow(): ReleaseStage {
-    if (since === null || replies < settledReplies || latest < quietUntil) return 'same';
-    if (latest - since >= worksMs) return 'outdated';
-    return latest - since >= settledMs ? 'updated' : 'same';
+    if (since === null || replies < confirmedAfterReplies || latest < quietUntil) return 'same';
+    if (latest - since >= outdatedAfterMs) return 'outdated';
+    return latest - since >= confirmedAfterMs ? 'updated' : 'same';
   }
   return {
     stage: () => stage,
@@ -60,7 +60,7 @@ export function createReleaseWatch(ownRelease: string | undefined) {
     /** Says nothing more until the day is over, and from then on for an hour. */
     later(): void {
       if (since === null) return;
-      quietUntil = stage === 'outdated' ? latest + askAgainMs : since + worksMs;
+      quietUntil = stage === 'outdated' ? latest + remindAfterMs : since + outdatedAfterMs;
       update();
     },
   };

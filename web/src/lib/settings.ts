@@ -19,7 +19,6 @@ export function useChangeSettings() {
     );
   return useMutation({
     scope: { id: 'settings' },
-    networkMode: 'always',
     mutationFn: async (change: ChangeSettings) => {
       const { settingsSchema } = await loadAccountSchemas();
       return callApi('PATCH', paths.settings, settingsSchema, { body: change });

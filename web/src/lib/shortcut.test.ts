@@ -7,7 +7,11 @@ function press(key: string, code: string, held: Partial<KeyboardEvent> & { altGr
   const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
   return {
     ...none,
-    ...{ isComposing: false, keyCode: 90, key, code, ...event },
+    isComposing: false,
+    keyCode: 90,
+    key,
+    code,
+    ...event,
     getModifierState: (modifier: string) => modifier === 'AltGraph' && altGraph,
   };
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { ApiError, networkError, readReply } from './api.ts';
 import { recordServerTime } from './clock.ts';
-import { holdPage } from './leaving.ts';
+import { trackUpload } from './leaving.ts';
 
-export interface Upload<T> {
+interface Upload<T> {
   path: string;
   form: FormData;
   headers: Record<string, string>;
@@ -43,5 +43,5 @@ export function upload<T>({ path, form, headers, schema, onProgress, signal }: U
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });
-  return holdPage(sent);
+  return trackUpload(sent);
 }

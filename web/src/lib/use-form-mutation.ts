@@ -1,7 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import type { BaseSyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
-import type { FieldErrors, FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
+import {
+  type FieldError,
+  type FieldErrors,
+  type FieldValues,
+  get,
+  type Path,
+  type PathValue,
+  type UseFormRegisterReturn,
+  type UseFormReturn,
+} from 'react-hook-form';
 import { ApiError, type FailureCode, messageOf } from './api.ts';
 
 interface FormMutationOptions<Values extends FieldValues, Reply> {
@@ -37,7 +46,6 @@ export function useFormMutation<Values extends FieldValues, Reply>(
   };
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: call,
-    networkMode: 'always',
     onSuccess,
     onError: (failure) => {
       const field = fieldOf(failure);
@@ -79,4 +87,16 @@ function takeFilledIn<Values extends FieldValues>(
       form.setValue(field, shown as PathValue<Values, Path<Values>>);
     }
   }
+}
+
+/** What the input of a field gets of its form. */
+export type RegisteredField = UseFormRegisterReturn & { error: string | undefined };
+
+/** The props with which a field of a form is registered, with its error. */
+export function registerField<Values extends FieldValues, Context, Output>(
+  form: UseFormReturn<Values, Context, Output>,
+  name: Path<Values>,
+): RegisteredField {
+  const fault = get(form.formState.errors, name) as FieldError | undefined;
+  return { ...form.register(name), error: fault?.message };
 }

@@ -10,7 +10,7 @@ const files = import.meta.glob<string>('./demo/*.{avif,webp}', {
 const pictures = pictureGroup(infos, files);
 
 /** A sample product of the demo: its photo, and the image in each template. All were made beforehand. */
-export interface DemoProduct {
+interface DemoProduct {
   id: 'mug' | 'bottle' | 'vase';
   name: string;
   photo: SitePicture;

@@ -2,7 +2,7 @@ import defaultCard from './open-graph/default.jpg?url';
 import guidesCard from './open-graph/guides.jpg?url';
 
 /** A card that other sites show beside a link; its size in pixels. */
-export interface OpenGraphCard {
+interface OpenGraphCard {
   /** Address on this site. Open Graph needs it with the site's origin before it. */
   url: string;
   width: number;

@@ -1,7 +1,7 @@
 import type { PictureSource } from '#web/ui/picture.tsx';
 
 /** What `npm run campaign -- samples` writes about a picture beside its files. */
-export interface PictureInfo {
+interface PictureInfo {
   alt: string;
   /** Size of the largest file in pixels. */
   width: number;

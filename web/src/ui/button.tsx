@@ -24,3 +24,6 @@ export function Button({
 }: ComponentProps<'button'> & { variant?: ButtonVariant }) {
   return <button type={type} className={buttonClass(variant, className)} {...rest} />;
 }
+
+/** The classes of a link within text. */
+export const textLinkClass = 'font-semibold text-accent underline underline-offset-3';

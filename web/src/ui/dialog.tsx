@@ -1,7 +1,10 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 interface DialogProps {
   open: boolean;
@@ -82,4 +85,82 @@ function CloseButton() {
 /** The buttons at the end of a dialog: the main one last, and on top on a phone. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>;
+}
+
+interface DialogFormProps {
+  /** What `useFormMutation` returns. */
+  mutation: {
+    submit: (event: FormEvent) => void;
+    isPending: boolean;
+    formError: string | null;
+  };
+  /** The fields. */
+  children: ReactNode;
+  submitLabel: string;
+  busyLabel?: string | undefined;
+  submitClassName?: string | undefined;
+  cancelLabel?: string | undefined;
+  onCancel: () => void;
+}
+
+/** A form in a dialog, with its error and its two buttons. */
+export function DialogForm(props: DialogFormProps) {
+  const { mutation, children, submitLabel, busyLabel = 'Saving...', submitClassName } = props;
+  const { cancelLabel = 'Cancel', onCancel } = props;
+  const { submit, isPending, formError } = mutation;
+  // React passes the event on to the form that the dialog was opened from, which must not be submitted.
+  const submitThis = (event: FormEvent) => {
+    event.stopPropagation();
+    submit(event);
+  };
+  return (
+    <form noValidate onSubmit={submitThis} className="grid gap-5">
+      {formError && <Notice tone="danger">{formError}</Notice>}
+      {children}
+      <DialogButtons>
+        <Button variant="secondary" onClick={onCancel}>
+          {cancelLabel}
+        </Button>
+        <SubmitButton busy={isPending} busyLabel={busyLabel} className={submitClassName}>
+          {submitLabel}
+        </SubmitButton>
+      </DialogButtons>
+    </form>
+  );
+}
+
+interface ConfirmDialogProps extends Pick<DialogProps, 'title' | 'description'> {
+  open?: boolean;
+  /** Of the button that does it, and while it is being done. */
+  label: string;
+  busyLabel?: string;
+  cancelLabel?: string;
+  busy?: boolean;
+  /** Why it was refused. */
+  error?: string | null;
+  /** How far it is. */
+  children?: ReactNode;
+  onConfirm: () => void;
+  /** Is not called while it is being done. */
+  onClose: () => void;
+}
+
+/** Asks before something is done. It stays open until that is done, and says why it was refused. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open = true, title, description, label, busyLabel = '', cancelLabel = 'Cancel' } = props;
+  const { busy = false, error = null, children, onConfirm, onClose } = props;
+  return (
+    <Dialog open={open} onClose={() => !busy && onClose()} title={title} description={description}>
+      {error !== null && !busy && <Notice tone="danger">{error}</Notice>}
+      {children}
+      <DialogButtons>
+        <Button variant="secondary" disabled={busy} onClick={onClose}>
+          {cancelLabel}
+        </Button>
+        <SubmitButton type="button" busy={busy} busyLabel={busyLabel} onClick={onConfirm}>
+          {label}
+        </SubmitButton>
+      </DialogButtons>
+    </Dialog>
+  );
 }

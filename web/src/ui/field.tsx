@@ -23,6 +23,34 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   );
 }
 
+interface FieldFrameProps {
+  /** Of the input: its error has the id `<id>-error`, its hint `<id>-hint`. */
+  id: string;
+  label: string;
+  error?: string | undefined;
+  hint?: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** The label above an input, and its error and hint below. */
+export function FieldFrame({ id, label, error, hint, className, children }: FieldFrameProps) {
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
+        {label}
+      </label>
+      {children}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+      {hint && (
+        <div id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}
+
 export interface FieldProps extends ComponentProps<'input'> {
   label: string;
   error?: string | undefined;
@@ -36,10 +64,7 @@ export function Field({ label, error, hint, trailing, className, ...input }: Fie
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
-    <div className={className}>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} error={error} hint={hint} className={className}>
       <div className="relative">
         <input
           id={id}
@@ -51,12 +76,53 @@ export function Field({ label, error, hint, trailing, className, ...input }: Fie
         />
         {trailing}
       </div>
-      <FieldError id={`${id}-error`}>{error}</FieldError>
-      {hint && (
-        <div id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-          {hint}
-        </div>
-      )}
+    </FieldFrame>
+  );
+}
+
+/** The seller's email address. `autoComplete` defaults to `username`, so that password managers save it. */
+export function EmailField({ label = 'Email', ...props }: Omit<FieldProps, 'label'> & { label?: string }) {
+  return <Field label={label} type="email" autoComplete="username" required {...props} />;
+}
+
+interface TextAreaFieldProps extends ComponentProps<'textarea'> {
+  label: string;
+  error?: string | undefined;
+}
+
+/** A labelled field for text of several lines, which grows with it, with its error. */
+export function TextAreaField({ label, error, rows = 6, ...input }: TextAreaFieldProps) {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} error={error}>
+      <textarea
+        id={id}
+        dir="auto"
+        rows={rows}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        className={clsx(
+          inputClass,
+          'field-sizing-content max-h-96 resize-y py-2.5 leading-relaxed',
+          rows > 2 ? 'min-h-36' : 'min-h-20',
+        )}
+        {...input}
+      />
+    </FieldFrame>
+  );
+}
+
+/**
+ * A field that people do not see, reach or hear. Programs that fill in every field fill in this one, and the server drops
+ * their message.
+ */
+export function HoneypotField(input: ComponentProps<'input'>) {
+  return (
+    <div aria-hidden className="absolute -left-[9999px] size-px overflow-hidden">
+      <label>
+        Website
+        <input type="text" tabIndex={-1} autoComplete="off" {...input} />
+      </label>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
-import { useFreeImages } from '#web/lib/free-images.ts';
+import { useSyncExternalStore } from 'react';
+import { facts } from '#web/content/facts.ts';
 
 /** What a new account gets without paying. */
 export function FreeImages({ className }: { className?: string }) {
@@ -9,5 +10,17 @@ export function FreeImages({ className }: { className?: string }) {
     <p className={clsx('text-balance', className)}>
       {count === 1 ? 'Your first image is free.' : `Your first ${count} images are free.`} No card needed.
     </p>
+  );
+}
+
+const usual = Number(facts.freeImages);
+const subscribe = () => () => {};
+
+/** Images that a new account of this installation gets for free: the server writes it into the document. */
+export function useFreeImages(): number {
+  return useSyncExternalStore(
+    subscribe,
+    () => Number(document.documentElement.dataset.freeImages ?? usual),
+    () => usual,
   );
 }

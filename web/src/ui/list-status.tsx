@@ -1,3 +1,4 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { messageOf } from '#web/lib/api.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
@@ -11,5 +12,22 @@ export function ListError({ error, onRetry }: { error: Error; onRetry: () => voi
         Try again
       </Button>
     </div>
+  );
+}
+
+/** The end of a list that is loaded page by page: an error with a retry, or a button for the next page. */
+export function PagedListFooter({ list }: { list: UseInfiniteQueryResult }) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
+  if (error) return <ListError error={error} onRetry={() => (data ? fetchNextPage() : refetch())} />;
+  if (!hasNextPage) return null;
+  return (
+    <Button
+      variant="secondary"
+      className="mt-4"
+      disabled={isFetchingNextPage}
+      onClick={() => fetchNextPage()}
+    >
+      {isFetchingNextPage ? 'Loading…' : 'Show more'}
+    </Button>
   );
 }

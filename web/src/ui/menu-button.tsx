@@ -1,7 +1,7 @@
 import { type ComponentType, type KeyboardEvent, useState } from 'react';
 import { createComponentCode } from '#web/lib/component-code.ts';
 import { type MenuProps, MenuTrigger } from './menu-trigger.tsx';
-import { showRefusal } from './show-refusal.ts';
+import { toastError } from './toast-error.ts';
 
 /** The menu, which few visits open. */
 const menuCode = createComponentCode(async () => (await import('./open-menu.tsx')).OpenMenu);
@@ -13,7 +13,7 @@ export function MenuButton({ label, items }: MenuProps) {
   const open = () =>
     menuCode.load().then(
       (loaded) => setMenu(() => loaded),
-      () => showRefusal('The menu could not be loaded. Please reload the page.'),
+      () => toastError('The menu could not be loaded. Please reload the page.'),
     );
   if (Menu) return <Menu label={label} items={items} />;
   const openWithArrow = (event: KeyboardEvent) => {

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { messageOf } from '#web/lib/api.ts';
-import { Notice } from '#web/ui/notice.tsx';
-import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { loadPasskeys, usePasskeysOffered } from '#web/lib/passkeys/passkeys.ts';
+import { Notice } from './notice.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 interface PasskeyButtonProps<Result> {
   label: string;
@@ -15,7 +16,6 @@ interface PasskeyButtonProps<Result> {
 export function PasskeyButton<Result>({ label, call, onSuccess }: PasskeyButtonProps<Result>) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: call,
-    networkMode: 'always',
     onSuccess: (result) => {
       if (result !== null) onSuccess(result);
     },
@@ -36,4 +36,30 @@ export function PasskeyButton<Result>({ label, call, onSuccess }: PasskeyButtonP
       {error && <Notice tone="danger">{messageOf(error)}</Notice>}
     </div>
   );
+}
+
+interface PasskeyCodeButtonProps {
+  label?: string;
+  /** Checks the other fields first: the code of a passkey works for minutes only. */
+  isReady: () => Promise<boolean>;
+  /** Sends the form with the code that stands for the passkey. */
+  onCode: (code: string) => void;
+}
+
+/** Uses a passkey in a form that asks for a code; nothing where passkeys cannot be used. */
+export function PasskeyCodeButton(props: PasskeyCodeButtonProps) {
+  const { label = 'Use a passkey instead of a code', isReady, onCode } = props;
+  if (!usePasskeysOffered()) return null;
+  return (
+    <PasskeyButton
+      label={label}
+      call={async () => ((await isReady()) ? (await loadPasskeys()).codeOfPasskey() : null)}
+      onSuccess={onCode}
+    />
+  );
+}
+
+/** Whether the code in a form is a passkey's: after an error it must not stay there as if somebody had typed it. */
+export function isPasskeyCode(code: string | undefined): boolean {
+  return code !== undefined && /^pk[0-9a-f]{32}$/.test(code);
 }

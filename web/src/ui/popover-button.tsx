@@ -1,9 +1,9 @@
 import { type ComponentProps, type ComponentType, type ReactElement, useState } from 'react';
 import type { ComponentCode } from '#web/lib/component-code.ts';
-import { showRefusal } from './show-refusal.ts';
+import { toastError } from './toast-error.ts';
 
 /** A popover, open at first, with the button that opens it again. */
-export type LoadedPopover = ComponentType<PopoverProps>;
+type LoadedPopover = ComponentType<PopoverProps>;
 
 interface PopoverProps {
   trigger: ReactElement;
@@ -32,7 +32,7 @@ export function PopoverButton({ code, ...button }: PopoverButtonProps) {
   const open = () =>
     code.load().then(
       (loaded) => setPopover(() => loaded),
-      () => showRefusal('This could not be loaded. Please reload the page.'),
+      () => toastError('This could not be loaded. Please reload the page.'),
     );
   return trigger({
     'aria-haspopup': 'dialog',

@@ -3,10 +3,10 @@ import { useForm } from 'react-hook-form';
 import { type DeleteAccount, passwordAndCodeSchema, passwordOnlySchema } from '#contract';
 import { useFactors } from '#web/lib/passkeys/use-factors.ts';
 import { useMe } from '#web/lib/session.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CredentialFields, credentialErrorFields } from './credential-fields.tsx';
-import { DialogForm } from './dialog-form.tsx';
-import { isPasskeyCode, PasskeyCodeButton } from './passkey-code-button.tsx';
+import { DialogForm } from './dialog.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from './passkey-button.tsx';
 
 type Credentials<TwoFactor extends boolean> = TwoFactor extends true
   ? { password: string; code: string }
@@ -34,31 +34,24 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
     resolver: zodResolver(twoFactor ? passwordAndCodeSchema : passwordOnlySchema),
     defaultValues: twoFactor ? { password: '', code: '' } : { password: '' },
   });
-  const { errors } = form.formState;
   const { data: me } = useMe();
   const { data: factors } = useFactors({ enabled: twoFactor });
   // The answer of an earlier form may be in the cache.
   const offersPasskey = twoFactor && (factors?.passkeys.length ?? 0) > 0;
-  const { submit, isPending, formError } = useFormMutation(
-    form,
-    (values) => call(values as Credentials<TwoFactor>),
-    {
-      fields: credentialErrorFields(twoFactor),
-      onSuccess,
-      onError: () => {
-        if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
-        onError?.();
-      },
+  const mutation = useFormMutation(form, (values) => call(values as Credentials<TwoFactor>), {
+    fields: credentialErrorFields(twoFactor),
+    onSuccess,
+    onError: () => {
+      if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
+      onError?.();
     },
-  );
+  });
   return (
-    <DialogForm onSubmit={submit} formError={formError} busy={isPending} {...rest}>
+    <DialogForm mutation={mutation} {...rest}>
       <CredentialFields
         username={me?.user.email ?? ''}
-        passwordInput={form.register('password')}
-        passwordError={errors.password?.message}
-        codeInput={twoFactor ? form.register('code') : undefined}
-        codeError={errors.code?.message}
+        password={registerField(form, 'password')}
+        code={twoFactor ? registerField(form, 'code') : undefined}
         hasApp={factors?.app}
       />
       {offersPasskey && (
@@ -66,7 +59,7 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
           isReady={() => form.trigger('password', { shouldFocus: true })}
           onCode={(code) => {
             form.setValue('code', code);
-            submit();
+            mutation.submit();
           }}
         />
       )}

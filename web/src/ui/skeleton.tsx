@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 
 /** A grey bar or box in place of content that is loading; its size comes from `className`. */
-export function Bone({ className }: { className: string }) {
+export function SkeletonBlock({ className }: { className: string }) {
   return <span aria-hidden className={clsx('block animate-pulse rounded-field bg-sunken', className)} />;
 }
 
@@ -13,8 +13,8 @@ export function ListSkeleton({ rows = 3 }: { rows?: number }) {
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never change
         <span key={row} className="flex min-h-11 items-center gap-4">
-          <Bone className="h-4 w-2/5" />
-          <Bone className="ml-auto h-4 w-24" />
+          <SkeletonBlock className="h-4 w-2/5" />
+          <SkeletonBlock className="ml-auto h-4 w-24" />
         </span>
       ))}
     </div>
@@ -26,12 +26,12 @@ export function PageSkeleton() {
   return (
     <div role="status" className="mx-auto w-full max-w-5xl px-4 py-8 sm:px-6 sm:py-12">
       <span className="sr-only">Loading…</span>
-      <Bone className="h-9 w-56" />
+      <SkeletonBlock className="h-9 w-56" />
       {['first', 'second'].map((card) => (
         <div key={card} className="mt-6 rounded-card border border-line bg-surface p-5 sm:p-7">
-          <Bone className="h-5 w-40" />
-          <Bone className="mt-5 h-4 w-full" />
-          <Bone className="mt-3 h-4 w-3/5" />
+          <SkeletonBlock className="h-5 w-40" />
+          <SkeletonBlock className="mt-5 h-4 w-full" />
+          <SkeletonBlock className="mt-3 h-4 w-3/5" />
         </div>
       ))}
     </div>

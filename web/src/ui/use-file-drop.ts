@@ -1,6 +1,6 @@
 import { type DragEvent, useEffect, useEffectEvent } from 'react';
 import { useDropzone } from 'react-dropzone';
-import { showRefusal } from './show-refusal.ts';
+import { toastError } from './toast-error.ts';
 
 /**
  * Takes files that are dropped on an element or pasted anywhere on its page. Text, dropped or pasted, is left to the fields:
@@ -27,7 +27,7 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
       onDragLeave: leaveText,
       onDrop: (event: DragEvent) => {
         leaveText(event);
-        if (isAddress(event)) showRefusal(addressText);
+        if (isAddress(event)) toastError(addressText);
       },
     });
   return { ...dropzone, getRootProps };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { networkError } from '#web/lib/api.ts';
 import type { ComponentCode } from '#web/lib/component-code.ts';
-import { showRefusal } from './show-refusal.ts';
+import { toastError } from './toast-error.ts';
 
 /** A dialog whose code is loaded when the seller is about to open it. */
 export function useLoadedDialog<Props>(code: ComponentCode<Props>) {
@@ -14,7 +14,7 @@ export function useLoadedDialog<Props>(code: ComponentCode<Props>) {
     show: () =>
       void code.load().then(
         () => setOpen(true),
-        () => showRefusal(networkError().message),
+        () => toastError(networkError().message),
       ),
     close: () => setOpen(false),
   };

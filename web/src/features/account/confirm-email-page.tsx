@@ -12,14 +12,14 @@ import {
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-button.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
-import { confirmEmail } from './api/confirm-email.ts';
-import { LinkDone, LinkExpired } from './link-status.tsx';
+import { confirmEmail } from './api.ts';
+import { LinkDone, LinkExpired } from './link-page.tsx';
 import { useLinkAddress } from './use-link-address.ts';
 import { useLinkToken } from './use-link-token.ts';
 
@@ -74,7 +74,6 @@ function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
     resolver: zodResolver(needsCode ? passwordAndCodeSchema : confirmEmailSchema.omit({ token: true })),
     defaultValues: { password: '' },
   });
-  const { errors } = form.formState;
   const { submit, isPending, error, formError } = useFormMutation(
     form,
     (values) => confirmEmail({ token, ...values }),
@@ -105,10 +104,8 @@ function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
       {formError && <Notice tone={asksForCode ? 'info' : 'danger'}>{formError}</Notice>}
       <CredentialFields
         username={username}
-        passwordInput={form.register('password')}
-        passwordError={errors.password?.message}
-        codeInput={needsCode ? form.register('code') : undefined}
-        codeError={errors.code?.message}
+        password={registerField(form, 'password')}
+        code={needsCode ? registerField(form, 'code') : undefined}
         hasApp={factors.length === 0 || factors.includes('app')}
       />
       {needsCode && factors.includes('passkey') && (

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { AccountPage } from './account-page.tsx';
-import { requestPasswordReset } from './api/request-password-reset.ts';
-import { BackToSignIn } from './back-to-sign-in.tsx';
-import { MailSent } from './mail-sent.tsx';
+import { requestPasswordReset } from './api.ts';
+import { BackToSignIn, MailSent } from './mail-sent.tsx';
 import { RequestLinkForm } from './request-link-form.tsx';
 
 /** What the sign-in page passes along. */

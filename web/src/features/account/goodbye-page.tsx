@@ -2,8 +2,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
 import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
-import { buttonClass } from '#web/ui/button.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
+import { buttonClass, textLinkClass } from '#web/ui/button.tsx';
 import { AccountPage } from './account-page.tsx';
 
 /** What a protected page passes along when the account was deleted in this window. */

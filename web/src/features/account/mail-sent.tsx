@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { limits } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
-import { BackToSignIn } from './back-to-sign-in.tsx';
 
 /** Seconds before a mail can be resent; most arrive within that time. */
 const resendDelay = 30;
@@ -74,7 +74,6 @@ function ResendMail({ resend }: { resend: () => Promise<void> }) {
   const [mailsSent, setMailsSent] = useState(1);
   const { mutate, isPending, error, isSuccess } = useMutation({
     mutationFn: resend,
-    networkMode: 'always',
     onSuccess: () => {
       setMailsSent(mailsSent + 1);
       restart();
@@ -109,5 +108,16 @@ function ResendMail({ resend }: { resend: () => Promise<void> }) {
         </div>
       )}
     </>
+  );
+}
+
+/** The link below a form that leads back to the sign-in page. */
+export function BackToSignIn() {
+  return (
+    <p className="mt-6 text-center text-ink-soft">
+      <Link to="/login" className={textLinkClass}>
+        Back to sign in
+      </Link>
+    </p>
   );
 }

@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { type AddressOnly, addressOnlySchema } from '#contract';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { EmailField } from '#web/ui/email-field.tsx';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { EmailField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 
@@ -28,7 +28,7 @@ export function RequestLinkForm(props: RequestLinkFormProps) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       {formError && <Notice tone="danger">{formError}</Notice>}
-      <EmailField hint={hint} error={form.formState.errors.email?.message} {...form.register('email')} />
+      <EmailField hint={hint} {...registerField(form, 'email')} />
       <SubmitButton busy={isPending} busyLabel="Sending...">
         {submitLabel}
       </SubmitButton>

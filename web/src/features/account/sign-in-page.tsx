@@ -1,24 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate } from 'react-router-dom';
 import { pages } from '#contract';
-import { ApiError } from '#web/lib/api.ts';
+import { ApiError, messageOf } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
-import { loadPasskeys } from '#web/lib/passkeys/load-passkeys.ts';
-import { usePasskeysOffered } from '#web/lib/passkeys/use-passkeys-offered.ts';
+import { loadPasskeys, usePasskeysOffered } from '#web/lib/passkeys/passkeys.ts';
 import { startSession, useMayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
-import { CodeField } from '#web/ui/code-field.tsx';
-import { EmailField } from '#web/ui/email-field.tsx';
+import { registerField } from '#web/lib/use-form-mutation.ts';
+import { loginPictures } from '#web/pictures/login.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
+import { Carousel } from '#web/ui/carousel/carousel.tsx';
+import { CodeField, PasswordField } from '#web/ui/credential-fields.tsx';
+import { EmailField } from '#web/ui/field.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PasskeyButton } from '#web/ui/passkey-button.tsx';
-import { PasskeyCodeButton } from '#web/ui/passkey-code-button.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
+import { PasskeyButton, PasskeyCodeButton } from '#web/ui/passkey-button.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
-import { ResendLink } from './resend-link.tsx';
-import { SignInGallery } from './sign-in-gallery.tsx';
+import { resendVerification } from './api.ts';
 import { type SignInState, useSignInState } from './sign-in-state.ts';
 import { useSignInForm } from './use-sign-in-form.ts';
 
@@ -91,8 +91,7 @@ function SignInForm({ state }: { state: SignInState }) {
             label="Password"
             autoComplete="current-password"
             required
-            error={errors.password?.message}
-            {...form.register('password')}
+            {...registerField(form, 'password')}
           />
           <Link
             to="/forgot-password"
@@ -112,17 +111,14 @@ function SignInForm({ state }: { state: SignInState }) {
         {required.code && (
           <CodeField
             recoveryOnly={factors.length > 0 && !factors.includes('app')}
-            error={errors.code?.message}
-            {...form.register('code')}
+            {...registerField(form, 'code')}
           />
         )}
         {required.newPassword && (
           <NewPasswordFields
-            password={form.watch('newPassword') ?? ''}
-            passwordInput={form.register('newPassword')}
-            confirmationInput={form.register('confirmation')}
-            passwordError={errors.newPassword?.message}
-            confirmationError={errors.confirmation?.message}
+            value={form.watch('newPassword') ?? ''}
+            password={registerField(form, 'newPassword')}
+            confirmation={registerField(form, 'confirmation')}
           />
         )}
         <SubmitButton busy={isPending} busyLabel="Signing in..." className="w-full">
@@ -166,5 +162,48 @@ function SignInError({ error, message, email }: SignInErrorProps) {
       )}
       {code === 'EMAIL_UNVERIFIED' && <ResendLink email={email} />}
     </Notice>
+  );
+}
+
+/** A button in the notice about an unverified address: resends the verification mail. */
+function ResendLink({ email }: { email: string }) {
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => resendVerification(email),
+  });
+  if (isSuccess)
+    return (
+      <p className="mt-1">
+        We sent the link again to <Name>{email}</Name>.
+      </p>
+    );
+  return (
+    <p className="mt-1">
+      {error && `${messageOf(error)} `}
+      <button
+        type="button"
+        disabled={isPending}
+        onClick={() => mutate()}
+        className="inline-flex min-h-9 items-center font-semibold underline underline-offset-2"
+      >
+        {isPending ? 'Sending...' : 'Resend link'}
+      </button>
+    </p>
+  );
+}
+
+const slides = loginPictures.map((picture) => ({ picture, alt: picture.alt }));
+
+/** The carousel beside the sign-in form. */
+function SignInGallery() {
+  return (
+    <>
+      <Carousel
+        label="Images made with Packshot"
+        slides={slides}
+        layout="fan"
+        sizes="(min-width: 90rem) 27rem, 30vw"
+      />
+      <p className="mt-2 text-center text-sm text-ink-soft">Made with Packshot from our sample photos.</p>
+    </>
   );
 }

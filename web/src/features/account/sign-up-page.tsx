@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { defaultPlan, limits, pages, planIdSchema, plans } from '#contract';
-import { useFreeImages } from '#web/lib/free-images.ts';
 import { useMayBeSignedIn, useMe } from '#web/lib/session.ts';
-import { resendVerification } from './api/resend-verification.ts';
+import { useFreeImages } from '#web/ui/free-images.tsx';
+import { resendVerification } from './api.ts';
 import { MailSent } from './mail-sent.tsx';
 import { useSignInState } from './sign-in-state.ts';
 import type { SignUpValues } from './sign-up-form.ts';

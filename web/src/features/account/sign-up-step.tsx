@@ -2,20 +2,21 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ComponentProps } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
-import { limits } from '#contract';
+import { limits, planIdSchema, planIds, plans } from '#contract';
 import { usePage } from '#web/lib/page.ts';
+import { formatPrice } from '#web/lib/price.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
 import { chosenTheme } from '#web/lib/theme.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { EmailField } from '#web/ui/email-field.tsx';
-import { Field, FieldError } from '#web/ui/field.tsx';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
+import { EmailField, Field, FieldError } from '#web/ui/field.tsx';
+import { FreeImages } from '#web/ui/free-images.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { PlanFeatures } from '#web/ui/plan-features.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
-import { signUp } from './api/sign-up.ts';
-import { PlanPicker } from './plan-picker.tsx';
+import { signUp } from './api.ts';
 import type { SignInState } from './sign-in-state.ts';
 import { fieldOrder, type SignUpValues, signUpFormSchema } from './sign-up-form.ts';
 
@@ -75,17 +76,14 @@ function SignUpForm({ initialValues, onSent }: Omit<SignUpStepProps, 'state'>) {
         autoComplete="name"
         required
         maxLength={limits.nameCharacters}
-        error={errors.fullName?.message}
-        {...form.register('fullName')}
+        {...registerField(form, 'fullName')}
       />
-      <EmailField error={errors.email?.message} {...form.register('email')} />
+      <EmailField {...registerField(form, 'email')} />
       <NewPasswordFields
         label="Password"
-        password={form.watch('password')}
-        passwordInput={form.register('password')}
-        confirmationInput={form.register('confirmation')}
-        passwordError={errors.password?.message}
-        confirmationError={errors.confirmation?.message}
+        value={form.watch('password')}
+        password={registerField(form, 'password')}
+        confirmation={registerField(form, 'confirmation')}
       />
       <TermsField input={form.register('acceptTerms')} error={errors.acceptTerms?.message} />
       {formError && (
@@ -128,5 +126,53 @@ function NewTabLink({ to, children }: { to: string; children: string }) {
       {children}
       <span className="sr-only"> (opens in a new tab)</span>
     </Link>
+  );
+}
+
+interface PlanPickerProps {
+  input: ComponentProps<'input'>;
+  /** The plan that is selected. */
+  selected: string | undefined;
+}
+
+/** The plans as radio buttons, and on request what the selected one includes. */
+function PlanPicker({ input, selected }: PlanPickerProps) {
+  const { data: selectedPlan } = planIdSchema.safeParse(selected);
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-semibold">Plan</legend>
+      <div className="grid gap-2 min-[26rem]:grid-cols-2">
+        {planIds.map((id) => {
+          const plan = plans[id];
+          return (
+            <label
+              key={id}
+              className="relative block rounded-field border border-line-strong p-3.5 transition-colors hover:bg-sunken has-checked:border-accent has-checked:bg-accent-wash has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            >
+              <span className="flex items-center justify-between gap-2">
+                <span className="font-semibold">{plan.name}</span>
+                <input type="radio" value={id} className="size-4 accent-accent" {...input} />
+              </span>
+              <span className="mt-0.5 block text-sm text-ink-soft">
+                <span className="text-base font-semibold text-ink">
+                  {formatPrice(plan.monthlyPriceCents)}
+                </span>{' '}
+                a month
+              </span>
+              <span className="mt-1 block text-sm text-ink-soft">{plan.features[0]?.name}</span>
+            </label>
+          );
+        })}
+      </div>
+      <FreeImages className="mt-2.5 text-sm text-ink-soft" />
+      {selectedPlan && (
+        <details className="mt-1">
+          <summary className="flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-3">
+            What {plans[selectedPlan].name} includes
+          </summary>
+          <PlanFeatures plan={plans[selectedPlan]} newTab className="pb-1" />
+        </details>
+      )}
+    </fieldset>
   );
 }

@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { type LinkAddress, linkAddressSchema, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { fetchLinkAddress } from './api/fetch-link-address.ts';
+
+/** To which address the mail with a link was sent. @throws ApiError */
+function fetchLinkAddress(token: string): Promise<LinkAddress> {
+  return callApi('POST', paths.linkAddress, linkAddressSchema, { body: { token } });
+}
 
 /** The address to which the mail with a link was sent, for password managers. Empty until it is known, or if it cannot be. */
 export function useLinkAddress(token: string): string {

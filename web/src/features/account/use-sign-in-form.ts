@@ -2,13 +2,49 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
-import type { SecondFactor } from '#contract';
+import { z } from 'zod';
+import { codeOnlySchema, newPasswordSchema, type SecondFactor, signInSchema } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { startSession } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { isPasskeyCode } from '#web/ui/passkey-code-button.tsx';
-import { signIn } from './api/sign-in.ts';
-import { noExtraFields, type SignInValues, signInFormSchema, signInRequest } from './sign-in-form.ts';
+import { withConfirmation } from '#web/lib/with-confirmation.ts';
+import { isPasskeyCode } from '#web/ui/passkey-button.tsx';
+import { signIn } from './session-api.ts';
+
+/** The fields that the server has required in addition to email and password. */
+interface ExtraFields {
+  code: boolean;
+  newPassword: boolean;
+}
+export const noExtraFields: ExtraFields = { code: false, newPassword: false };
+
+interface SignInValues {
+  email: string;
+  password: string;
+  code?: string | undefined;
+  newPassword?: string | undefined;
+  confirmation?: string | undefined;
+}
+
+const unchecked = z.string().optional();
+
+/** The form's schema; fields that are not required are not checked. */
+export function signInFormSchema(required: ExtraFields) {
+  const schema = z.object({
+    email: signInSchema.shape.email,
+    password: signInSchema.shape.password,
+    code: required.code ? codeOnlySchema.shape.code : unchecked,
+    newPassword: required.newPassword ? newPasswordSchema : unchecked,
+  });
+  return required.newPassword
+    ? withConfirmation(schema, 'newPassword')
+    : schema.extend({ confirmation: unchecked });
+}
+
+/** The body of the request. */
+export function signInRequest({ email, password, code, newPassword }: SignInValues, required: ExtraFields) {
+  return { email, password, ...(required.code && { code }), ...(required.newPassword && { newPassword }) };
+}
 
 /**
  * The sign-in form. When the server requires a code or a new password, the field is added and focused.

@@ -7,15 +7,17 @@ import { type PasswordOnly, passwordOnlySchema, type SessionReply } from '#contr
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { startSession } from '#web/lib/session.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
-import { verifyEmail } from './api/verify-email.ts';
-import { LinkAction } from './link-action.tsx';
-import { RequestVerificationLink } from './request-verification-link.tsx';
+import { resendVerification } from './api.ts';
+import { LinkAction } from './link-page.tsx';
+import { MailSent } from './mail-sent.tsx';
+import { RequestLinkForm } from './request-link-form.tsx';
+import { verifyEmail } from './session-api.ts';
 import { useLinkAddress } from './use-link-address.ts';
 import { useLinkToken } from './use-link-token.ts';
 
@@ -94,11 +96,7 @@ function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
     <>
       <form noValidate onSubmit={submit} className="grid gap-5">
         {formError && <Notice tone="danger">{formError}</Notice>}
-        <CredentialFields
-          username={username}
-          passwordInput={form.register('password')}
-          passwordError={form.formState.errors.password?.message}
-        />
+        <CredentialFields username={username} password={registerField(form, 'password')} />
         <SubmitButton busy={isPending} busyLabel="Confirming...">
           {submitLabel}
         </SubmitButton>
@@ -110,5 +108,39 @@ function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
         </Link>
       </p>
     </>
+  );
+}
+
+/** Shown when a verification link no longer works, usually because it was used before: requests a new one. */
+function RequestVerificationLink() {
+  const heading = usePage('This link has expired');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null) {
+    return (
+      <MailSent
+        email={sentTo}
+        resend={() => resendVerification(sentTo)}
+        onChangeAddress={() => setSentTo(null)}
+      >
+        <p>You'll find a new link there if this email still needs to be confirmed.</p>
+      </MailSent>
+    );
+  }
+  return (
+    <AccountPage
+      headingRef={heading}
+      title="This link has expired"
+      lead="It was already used, is too old, or was replaced by a newer one."
+    >
+      <Link to="/login" className={`${textLinkClass} mb-6 inline-flex min-h-11 items-center`}>
+        Already confirmed? Sign in
+      </Link>
+      <RequestLinkForm
+        hint="The email you signed up with."
+        submitLabel="Send new link"
+        call={resendVerification}
+        onSent={setSentTo}
+      />
+    </AccountPage>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Megaphone } from 'lucide-react';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { fetchService } from './api/fetch-service.ts';
+import { fetchService } from './api.ts';
 
 const refetchMs = 60_000;
 

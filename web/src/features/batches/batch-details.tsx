@@ -1,10 +1,20 @@
-import type { ReactNode } from 'react';
-import type { BatchView } from '#contract';
-import { BatchDownloads } from './batch-downloads.tsx';
-import { BatchProgress } from './batch-progress.tsx';
+import { FileSpreadsheet, FolderArchive } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { type BatchView, batchFileName, limits, pages, paths, usualBatchPattern } from '#contract';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Name } from '#web/ui/name.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { TimeLeft } from '#web/ui/time-left.tsx';
+import { useBatchItems } from './api.ts';
 import { BatchRow } from './batch-row.tsx';
+import { countsText, countText, stateText } from './batch-text.ts';
 import { BatchUpload } from './batch-upload.tsx';
 import { useUpload } from './uploads.ts';
+import { useBatchAction, useDeleteBatch } from './use-batch-action.ts';
 import { VirtualRows } from './virtual-rows.tsx';
 
 interface BatchDetailsProps {
@@ -41,5 +51,140 @@ export function BatchDetails({ batch, draftSellerId, renderPlanGate }: BatchDeta
         )}
       />
     </div>
+  );
+}
+
+/** The images of a batch as a ZIP, named by a pattern, and its report. */
+function BatchDownloads({ batch: { id } }: { batch: BatchView }) {
+  const [pattern, setPattern] = useState<string>(usualBatchPattern);
+  const used = pattern.trim() || usualBatchPattern;
+  const { data: items } = useBatchItems(id, 0);
+  const first = items?.find(({ images }) => images.some(({ imageUrl }) => imageUrl)) ?? items?.[0];
+  const example = first && batchFileName(used, { ...first, row: first.index + 1, n: 1 }, 'png');
+  return (
+    <div className="grid items-start gap-4 rounded-card border border-line bg-surface p-5 sm:grid-cols-[minmax(0,24rem)_auto] sm:p-6">
+      <Field
+        label="File names"
+        value={pattern}
+        maxLength={limits.fileNameCharacters}
+        onChange={(event) => setPattern(event.target.value)}
+        hint={
+          <>
+            {'{sku}, {name}, {row} and {n}, the take, are replaced'}
+            {example && (
+              <>
+                : <Name>{example}</Name>
+              </>
+            )}
+          </>
+        }
+      />
+      <div className="flex flex-wrap gap-3 sm:pt-6.5">
+        <a
+          href={`${paths.batchArchive(id)}?${new URLSearchParams({ pattern: used })}`}
+          download
+          className={buttonClass()}
+        >
+          <FolderArchive aria-hidden className="size-4" />
+          Download ZIP
+        </a>
+        <a href={paths.batchReport(id)} download className={buttonClass('secondary')}>
+          <FileSpreadsheet aria-hidden className="size-4" />
+          Download report
+        </a>
+      </div>
+    </div>
+  );
+}
+
+interface BatchProgressProps {
+  batch: BatchView;
+  renderPlanGate: (errorCode: string | null) => ReactNode;
+}
+
+/** How far a batch is, and what can be done with it. */
+function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
+  const { id, state, counts, cancelled, pausedBecause } = batch;
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
+  const close = () => setAsking(null);
+  const { act, isPending, actionError, clearError } = useBatchAction(id, close);
+  const deletion = useDeleteBatch(id, () => navigate(pages.batches, { replace: true }));
+  const ask = (what: 'cancel' | 'delete') => {
+    clearError();
+    deletion.clearError();
+    setAsking(what);
+  };
+  const ended = counts.succeeded + counts.failed + counts.cancelled;
+  const shown = actionError ?? deletion.actionError;
+  return (
+    <section className="grid gap-4 rounded-card border border-line bg-surface p-5 sm:p-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="text-lg font-semibold">{stateText(batch)}</h2>
+        <p id="batch-counts" role="status" className="text-ink-soft">
+          {countsText(counts)}
+        </p>
+      </div>
+      <ProgressBar labelledBy="batch-counts" fraction={counts.images === 0 ? 1 : ended / counts.images} />
+      {batch.timeLeft && (
+        <p className="text-sm text-ink-soft">
+          <TimeLeft times={batch.timeLeft} />
+        </p>
+      )}
+      {pausedBecause !== null && <Notice tone="info">{pausedBecause}</Notice>}
+      {shown && !asking && (renderPlanGate(shown.code) || <Notice tone="danger">{shown.message}</Notice>)}
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        {state === 'running' && !cancelled && (
+          <Button variant="secondary" disabled={isPending} onClick={() => act('pause')}>
+            Pause
+          </Button>
+        )}
+        {state === 'paused' && (
+          <Button disabled={isPending} onClick={() => act('resume')}>
+            {pausedBecause === null ? 'Resume' : `Resume with ${countText(counts.waiting, 'image')}`}
+          </Button>
+        )}
+        {state !== 'ended' && !cancelled && (
+          <Button variant="secondary" disabled={isPending} onClick={() => ask('cancel')}>
+            Cancel the rest
+          </Button>
+        )}
+        {state === 'ended' && counts.failed > 0 && (
+          <Button disabled={isPending} onClick={() => act('retry')}>
+            Retry {countText(counts.failed, 'failed image')}
+          </Button>
+        )}
+        {state === 'ended' && (
+          <Button variant="quiet" disabled={deletion.isPending} onClick={() => ask('delete')}>
+            Delete batch
+          </Button>
+        )}
+      </div>
+      {asking === 'cancel' && (
+        <ConfirmDialog
+          title="Cancel the rest?"
+          description="What has not begun is not made and comes back to your balance. Images that have a preview already are finished."
+          label="Cancel the rest"
+          busyLabel="Cancelling..."
+          cancelLabel="Keep going"
+          busy={isPending}
+          error={shown?.message ?? null}
+          onConfirm={() => act('cancel')}
+          onClose={close}
+        />
+      )}
+      {asking === 'delete' && (
+        <ConfirmDialog
+          title="Delete this batch?"
+          description="Its images stay in your library. Only the batch with its report is deleted."
+          label="Delete batch"
+          busyLabel="Deleting..."
+          busy={deletion.isPending}
+          error={shown?.message ?? null}
+          onConfirm={deletion.remove}
+          onClose={close}
+        />
+      )}
+    </section>
   );
 }

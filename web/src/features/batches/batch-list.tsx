@@ -6,7 +6,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { useBatches } from './batch-queries.ts';
+import { useBatches } from './api.ts';
 import { countsText, countText, stateText } from './batch-text.ts';
 
 /** The seller's batches, newest first, and a link to make a new one. */

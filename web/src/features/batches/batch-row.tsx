@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type BatchImage, type BatchItem, isolateName, pages } from '#contract';
 import { ListError } from '#web/ui/list-status.tsx';
-import { Bone } from '#web/ui/skeleton.tsx';
+import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { useBatchItems } from './batch-queries.ts';
+import { useBatchItems } from './api.ts';
 
 interface BatchRowProps {
   batchId: string;
@@ -29,7 +29,7 @@ export function BatchRow({ batchId, index, ...props }: BatchRowProps) {
   return (
     <>
       <span className="sr-only">Loading…</span>
-      <Bone className="h-30" />
+      <SkeletonBlock className="h-30" />
     </>
   );
 }

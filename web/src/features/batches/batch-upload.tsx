@@ -1,16 +1,22 @@
-import type { ReactNode } from 'react';
-import { type BatchView, limits } from '#contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { type BatchView, isolateName, limits, pages } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
+import { readBatchDraft, removeBatchDraft } from './batch-draft.ts';
 import { countText } from './batch-text.ts';
-import { LeaveUpload } from './leave-upload.tsx';
+import { hashPhotos } from './hash-photos.ts';
+import { isPhotoName } from './photo-index.ts';
 import { PhotoButtons } from './table-inputs.tsx';
-import { type UploadState, useUpload } from './uploads.ts';
-import { useBatchAction } from './use-batch-action.ts';
-import { useResume } from './use-resume.ts';
+import { findUploadSource, type UploadState, uploadBatch, useUpload } from './uploads.ts';
+import { useBatchAction, useDeleteBatch } from './use-batch-action.ts';
+import { handOverTable } from './use-batch-table.ts';
 
 interface BatchUploadProps {
   batch: BatchView;
@@ -24,9 +30,9 @@ export function BatchUpload({ batch, draftSellerId, renderPlanGate }: BatchUploa
   const { id, photosMissing, counts, removedAt } = batch;
   const dates = useDates();
   const upload = useUpload(id);
-  const { act, isPending, refusal } = useBatchAction(id);
+  const { act, isPending, actionError } = useBatchAction(id);
   const isActive = upload !== null && upload.phase !== 'ended';
-  const refused = refusal ?? (isActive ? null : (upload?.error ?? null));
+  const refused = actionError ?? (isActive ? null : (upload?.error ?? null));
   return (
     <section className="grid gap-4 rounded-card border border-line bg-surface p-5 sm:p-6">
       <h2 className="text-lg font-semibold">{isActive ? 'Uploading your photos' : 'Not started yet'}</h2>
@@ -92,7 +98,7 @@ function ResumeUpload({ batch, upload, draftSellerId }: ResumeUploadProps) {
           {countText(refused.length, 'photo')} cannot be used. Change the table to use others, or to remove
           the rows.
           <ul className="mt-1 list-disc pl-4 font-normal">
-            {refused.slice(0, refusalsShown).map(({ sha256, row, message }) => (
+            {refused.slice(0, maxRefusalsShown).map(({ sha256, row, message }) => (
               <li key={sha256}>
                 Row {row}: {message}
               </li>
@@ -129,7 +135,7 @@ function ResumeUpload({ batch, upload, draftSellerId }: ResumeUploadProps) {
 }
 
 /** Photos that are named of those that were refused. */
-const refusalsShown = 10;
+const maxRefusalsShown = 10;
 
 /** The photos that the server refused in this window, with the number of their first row. */
 function refusedPhotos({ missing }: BatchView, upload: UploadState | null) {
@@ -137,4 +143,123 @@ function refusedPhotos({ missing }: BatchView, upload: UploadState | null) {
     const photo = missing.find((each) => each.sha256 === sha256);
     return { sha256, message, row: (photo?.row ?? 0) + 1 };
   });
+}
+
+interface LeaveUploadProps {
+  /** Of a batch that was not started. */
+  id: string;
+  /** Whose table is kept; null keeps none. */
+  draftSellerId: string | null;
+}
+
+/** Goes back to the table where this browser still has it, or deletes the batch. */
+function LeaveUpload({ id, draftSellerId }: LeaveUploadProps) {
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const source = findUploadSource(id);
+  const { data: kept } = useQuery({
+    queryKey: ['batch-draft', id],
+    queryFn: () => (draftSellerId === null ? null : readBatchDraft(draftSellerId)),
+    gcTime: 0,
+  });
+  const table = source?.table ?? (kept?.batchId === id ? kept : null);
+  const deletion = useDeleteBatch(id, () => {
+    if (draftSellerId !== null) void removeBatchDraft(draftSellerId, id);
+    void navigate(pages.batches, { replace: true });
+  });
+  const change = useDeleteBatch(id, () => {
+    if (table) handOverTable(table, [...(source?.files.values() ?? [])]);
+    void navigate(`${pages.batches}/new`, { replace: true });
+  });
+  const isPending = deletion.isPending || change.isPending;
+  const actionError = deletion.actionError ?? change.actionError;
+  return (
+    <div className="grid gap-3">
+      {actionError && !asking && <Notice tone="danger">{actionError.message}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        {table && (
+          <Button variant="secondary" disabled={isPending} onClick={change.remove}>
+            Change the table
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          disabled={isPending}
+          onClick={() => {
+            deletion.clearError();
+            change.clearError();
+            setAsking(true);
+          }}
+        >
+          Delete batch
+        </Button>
+      </div>
+      {asking && (
+        <ConfirmDialog
+          title="Delete this batch?"
+          description="Its table and the photos that were uploaded for it are deleted. No image was used."
+          label="Delete batch"
+          busyLabel="Deleting..."
+          busy={deletion.isPending}
+          error={actionError?.message ?? null}
+          onConfirm={deletion.remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Names of photos in a message, at most. */
+const maxNamesShown = 5;
+
+/**
+ * Continues the upload of a batch with photos that were dropped again: they are recognised by their content, under
+ * whatever name.
+ * @param sellerId whose table is kept; null keeps none
+ */
+function useResume(batch: BatchView, sellerId: string | null) {
+  const client = useQueryClient();
+  /** How many of how many files are checked; null while none are. */
+  const [checked, setChecked] = useState<{ done: number; of: number } | null>(null);
+  /** Which photos are still missing, in words. */
+  const [notFound, setNotFound] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+
+  const resume = async (dropped: readonly File[]) => {
+    const photos = dropped.filter(({ name }) => isPhotoName(name));
+    setError(photos.length === 0 ? 'There are no photos among these files.' : null);
+    setNotFound(null);
+    if (photos.length === 0 || checked !== null) return;
+    setChecked({ done: 0, of: photos.length });
+    try {
+      const hashes = await hashPhotos(photos, (done) => setChecked({ done, of: photos.length }));
+      const files = new Map(photos.map((file, index) => [hashes[index]!, file]));
+      setNotFound(missingText(batch, files));
+      if (!batch.photosMissing.some((sha256) => files.has(sha256))) return;
+      const earlier = findUploadSource(batch.id);
+      const kept = sellerId === null ? null : await readBatchDraft(sellerId);
+      const table = earlier?.table ?? (kept?.batchId === batch.id ? kept : null);
+      const source = { files: new Map([...(earlier?.files ?? []), ...files]), table };
+      void uploadBatch(client, batch, source, () => {
+        if (sellerId !== null) void removeBatchDraft(sellerId, batch.id);
+      });
+    } catch (caught) {
+      setError(messageOf(caught));
+    } finally {
+      setChecked(null);
+    }
+  };
+  return { resume: (files: readonly File[]) => void resume(files), checked, notFound, error };
+}
+
+/** Says which missing photos are not among files; null if all of them are. */
+function missingText(batch: BatchView, files: ReadonlyMap<string, File>): string | null {
+  const missing = batch.missing
+    .filter(({ sha256 }) => !files.has(sha256))
+    .map(({ name }) => isolateName(name));
+  if (missing.length === 0) return null;
+  const more = missing.length - maxNamesShown;
+  const list = missing.slice(0, maxNamesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return `These photos are not among the files: ${list}. A photo that was changed since counts as another one.`;
 }

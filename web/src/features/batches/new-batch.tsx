@@ -1,11 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { cutText, type ImageCapabilities, isolateName, type LookView, limits, pages } from '#contract';
-import { Button } from '#web/ui/button.tsx';
+import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { BatchSubmit } from './batch-submit.tsx';
 import { countText } from './batch-text.ts';
 import { createPhotoIndex, isPhotoName } from './photo-index.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract';
-import { decodeText } from './decode-text.ts';
 import { parseTable, TableFault, unparseTable } from './parse-table.ts';
+import { decodeText } from './read-tables.ts';
 import { sampleTable } from './sample-table.ts';
 import { columns, emptyCells, type RowCells } from './table-row.ts';
 

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { isolateName, limits } from '#contract';
 import { type Column, columns, emptyCells, type RowCells } from './table-row.ts';
 
-export interface ParsedTable {
+interface ParsedTable {
   rows: RowCells[];
   /** What was left out, in words. */
   hints: string[];
@@ -17,7 +17,7 @@ const delimiters = [',', ';', '\t'] as const;
 /** A first line that tells Excel the delimiter. */
 const delimiterLine = /^sep=.\r?\n/i;
 const photoColumn = /^photo(s| ?[1-9])$/;
-const namesShown = 5;
+const maxNamesShown = 5;
 
 /**
  * Reads a table from the text of a CSV file or from cells copied in a spreadsheet. The first line names the columns, in
@@ -110,6 +110,6 @@ function hintsOf(header: readonly string[], lines: readonly string[][]): string[
 
 /** Names in a sentence; of many only the first few. */
 function listOf(names: readonly string[]): string {
-  const more = names.length - namesShown;
-  return names.slice(0, namesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = names.length - maxNamesShown;
+  return names.slice(0, maxNamesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

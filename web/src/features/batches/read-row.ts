@@ -3,6 +3,7 @@ import {
   defaultOptions,
   type ImageCapabilities,
   type ImageSize,
+  imageSizeNames,
   imageSizeOf,
   imageSizes,
   isolateName,
@@ -16,7 +17,6 @@ import {
   withTemplate,
 } from '#contract';
 import { baseName, type DroppedPhoto, type PhotoIndex, photoFileFault } from './photo-index.ts';
-import { pixelsOf, readSize } from './size-text.ts';
 import type { Column, TableRow } from './table-row.ts';
 
 /** What rows are read with. */
@@ -152,4 +152,27 @@ export function findByName<Item>(
 ): Item | undefined {
   const wanted = name.trim().toLowerCase();
   return items.find((item) => nameOf(item).trim().toLowerCase() === wanted);
+}
+
+/** How the sizes are called. */
+const sizeNames: Readonly<Record<ImageSize, string>> = {
+  square: 'Square',
+  portrait: 'Portrait',
+  landscape: 'Landscape',
+  'square-2k': 'Large square',
+};
+
+/** A size in pixels, `1024 × 1536`. */
+export function pixelsOf(size: ImageSize): string {
+  return `${imageSizes[size].width} × ${imageSizes[size].height}`;
+}
+
+/** The size that a cell names: `portrait`, `Large square`, or in pixels as `1024x1536`; undefined if there is none. */
+export function readSize(cell: string): ImageSize | undefined {
+  const wanted = latinDigits(cell).trim().toLowerCase();
+  const pixels = /^(\d+)\s*[x×*]\s*(\d+)( ?px)?$/.exec(wanted);
+  return imageSizeNames.find((name) => {
+    if (name === wanted || sizeNames[name].toLowerCase() === wanted) return true;
+    return imageSizes[name].width === Number(pixels?.[1]) && imageSizes[name].height === Number(pixels?.[2]);
+  });
 }

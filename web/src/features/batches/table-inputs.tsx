@@ -1,9 +1,8 @@
 import { FileSpreadsheet, FolderOpen, ImagePlus } from 'lucide-react';
 import { type ChangeEvent, type ClipboardEvent, type ReactNode, useId, useRef } from 'react';
 import { limits, photoTypes } from '#contract';
-import { Button } from '#web/ui/button.tsx';
+import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { inputClass } from '#web/ui/field.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { sampleTable } from './sample-table.ts';
 

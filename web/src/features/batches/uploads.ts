@@ -2,12 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { type BatchView, limits } from '#contract';
 import { ApiError, type FailureCode, messageOf } from '#web/lib/api.ts';
-import type { BatchDraft } from '#web/lib/batch-draft.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
-import { actOnBatch } from './api/act-on-batch.ts';
-import { fetchBatch } from './api/fetch-batch.ts';
-import { TryLater, uploadPhoto } from './api/upload-photo.ts';
-import { cacheBatch } from './batch-queries.ts';
+import { actOnBatch, cacheBatch, fetchBatch, TryLater, uploadPhoto } from './api.ts';
+import type { BatchDraft } from './batch-draft.ts';
 
 /** How far the upload of a batch is. */
 export interface UploadState {
@@ -24,7 +21,7 @@ export interface UploadState {
 }
 
 /** What the upload has, so that the seller can go back to the table. */
-export interface UploadSource {
+interface UploadSource {
   /** By SHA-256. */
   files: ReadonlyMap<string, File>;
   /** The table that the batch was made of; null if this window does not know it. */
@@ -39,7 +36,7 @@ const listeners = new Set<() => void>();
 const reconnectMs = 3_000;
 
 /** Codes of errors that end an upload: no other photo would be accepted either. */
-const endingCodes: readonly FailureCode[] = [
+const fatalCodes: readonly FailureCode[] = [
   'UNAUTHENTICATED',
   'NOT_FOUND',
   'BATCH_STARTED',
@@ -52,7 +49,7 @@ const endingCodes: readonly FailureCode[] = [
   'FAIR_USE',
 ];
 /** Codes of errors after which the same photo is sent again. */
-const passingCodes: readonly FailureCode[] = ['NETWORK', 'REQUEST_TIMEOUT', 'UPLOAD_ABORTED'];
+const transientCodes: readonly FailureCode[] = ['NETWORK', 'REQUEST_TIMEOUT', 'UPLOAD_ABORTED'];
 
 /** The upload of a batch in this window; null if there is none. */
 export function useUpload(batchId: string): UploadState | null {
@@ -76,7 +73,7 @@ export function forgetUpload(batchId: string): void {
   for (const listener of listeners) listener();
 }
 
-function change(batchId: string, changes: Partial<UploadState>): void {
+function changeUpload(batchId: string, changes: Partial<UploadState>): void {
   const upload = uploads.get(batchId);
   if (!upload) return;
   uploads.set(batchId, { ...upload, state: { ...upload.state, ...changes } });
@@ -107,34 +104,36 @@ export async function uploadBatch(
   };
   uploads.set(id, { state, source });
   try {
-    const lines = Array.from({ length: limits.batchPhotosAtOnce }, () => uploadLine(id, queue, source));
-    await Promise.all(lines);
+    const workers = Array.from({ length: limits.batchPhotosAtOnce }, () =>
+      uploadFromQueue(id, queue, source),
+    );
+    await Promise.all(workers);
     const batch = await fetchBatch(id);
     cacheBatch(client, batch);
     if (batch.state === 'uploading' && batch.photosMissing.length === 0) {
-      change(id, { phase: 'starting' });
+      changeUpload(id, { phase: 'starting' });
       cacheBatch(client, await actOnBatch(id, 'start'));
       onStarted();
       forgetUpload(id);
       return;
     }
-    change(id, { phase: 'ended' });
+    changeUpload(id, { phase: 'ended' });
   } catch (error) {
     // The others are not sent any more.
     queue.length = 0;
     const code = error instanceof ApiError ? error.code : null;
-    change(id, { phase: 'ended', waiting: false, error: { code, message: messageOf(error) } });
+    changeUpload(id, { phase: 'ended', waiting: false, error: { code, message: messageOf(error) } });
   }
 }
 
 /** Sends one photo of the queue after the other. @throws ApiError that ends the upload */
-async function uploadLine(id: string, queue: string[], { files }: UploadSource): Promise<void> {
+async function uploadFromQueue(id: string, queue: string[], { files }: UploadSource): Promise<void> {
   for (let sha256 = queue.shift(); sha256 !== undefined; sha256 = queue.shift()) {
     const refusal = await uploadUntilAnswered(id, sha256, files.get(sha256)!);
     const upload = uploads.get(id)?.state;
     // Forgotten: the batch was deleted.
     if (!upload) return;
-    change(id, {
+    changeUpload(id, {
       done: upload.done + 1,
       waiting: false,
       ...(refusal !== null && { refused: new Map(upload.refused).set(sha256, refusal) }),
@@ -151,10 +150,10 @@ async function uploadUntilAnswered(id: string, sha256: string, file: File): Prom
     } catch (error) {
       const pause = pauseAfter(error);
       if (pause === null) {
-        if (!(error instanceof ApiError) || endingCodes.includes(error.code)) throw error;
+        if (!(error instanceof ApiError) || fatalCodes.includes(error.code)) throw error;
         return error.message;
       }
-      change(id, { waiting: true });
+      changeUpload(id, { waiting: true });
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
@@ -164,5 +163,5 @@ async function uploadUntilAnswered(id: string, sha256: string, file: File): Prom
 /** How long to wait before the photo is sent again, in ms; null if that is of no use. */
 function pauseAfter(error: unknown): number | null {
   if (error instanceof TryLater) return error.seconds * 1_000;
-  return error instanceof ApiError && passingCodes.includes(error.code) ? reconnectMs : null;
+  return error instanceof ApiError && transientCodes.includes(error.code) ? reconnectMs : null;
 }

@@ -1,19 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BatchAction } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
-import { actOnBatch } from './api/act-on-batch.ts';
-import { deleteBatch } from './api/delete-batch.ts';
-import { cacheBatch, forgetBatch, refreshBatch } from './batch-queries.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+import { actOnBatch, cacheBatch, deleteBatch, forgetBatch, refreshBatch } from './api.ts';
 import { forgetUpload } from './uploads.ts';
 
 /** Why an action was refused. */
-export interface Refusal {
+interface ActionError {
   code: string | null;
   message: string;
 }
 
-const refusalOf = (error: Error | null): Refusal | null =>
+const toActionError = (error: Error | null): ActionError | null =>
   error && { code: error instanceof ApiError ? error.code : null, message: messageOf(error) };
 
 /** Whether the batch has changed in another window, or by itself: the page shows how it is now. */
@@ -26,7 +24,6 @@ const isOutdated = (error: Error | null) => error instanceof ApiError && error.c
 export function useBatchAction(id: string, onOver: () => void = () => {}) {
   const client = useQueryClient();
   const { mutate, isPending, error, reset } = useMutation({
-    networkMode: 'always',
     mutationFn: (action: BatchAction) => actOnBatch(id, action),
     onSuccess: (view) => {
       cacheBatch(client, view);
@@ -35,19 +32,18 @@ export function useBatchAction(id: string, onOver: () => void = () => {}) {
     onError: (error) => {
       refreshBatch(client, id);
       if (!isOutdated(error)) return;
-      showRefusal(messageOf(error));
+      toastError(messageOf(error));
       onOver();
     },
   });
-  const refusal = isOutdated(error) ? null : refusalOf(error);
-  return { act: mutate, isPending, refusal, clearRefusal: reset };
+  const actionError = isOutdated(error) ? null : toActionError(error);
+  return { act: mutate, isPending, actionError, clearError: reset };
 }
 
 /** Deletes a batch. @param onDeleted called when it is gone */
 export function useDeleteBatch(id: string, onDeleted: () => void) {
   const client = useQueryClient();
   const { mutate, isPending, error, reset } = useMutation({
-    networkMode: 'always',
     mutationFn: () => deleteBatch(id),
     onSuccess: () => {
       forgetUpload(id);
@@ -55,5 +51,5 @@ export function useDeleteBatch(id: string, onDeleted: () => void) {
       forgetBatch(client, id);
     },
   });
-  return { remove: () => mutate(), isPending, refusal: refusalOf(error), clearRefusal: reset };
+  return { remove: () => mutate(), isPending, actionError: toActionError(error), clearError: reset };
 }

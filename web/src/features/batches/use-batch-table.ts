@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type BatchDraft, readBatchDraft, removeBatchDraft, writeBatchDraft } from '#web/lib/batch-draft.ts';
 import { randomId } from '#web/lib/hex.ts';
+import { type BatchDraft, readBatchDraft, removeBatchDraft, writeBatchDraft } from './batch-draft.ts';
 import type { DroppedPhoto } from './photo-index.ts';
 import type { RowCells } from './table-row.ts';
 

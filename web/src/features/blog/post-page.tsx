@@ -1,11 +1,11 @@
 import type { MarkdownModule } from '#web/content/article.ts';
 import { type Post, posts } from '#web/content/posts.ts';
 import { usePage } from '#web/lib/page.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { ContentPicture } from '#web/ui/site/content-picture.tsx';
 import { Markdown } from '#web/ui/site/markdown.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { PostMeta } from './post-meta.tsx';
 
 interface PostPageProps {

@@ -1,7 +1,7 @@
 import type { PositionId } from '#contract';
 
 /** What a position is about. Its title is in the contract. */
-export interface OpenPosition {
+interface OpenPosition {
   team: string;
   summary: string;
   /** What the person does, and what helps in doing it. */

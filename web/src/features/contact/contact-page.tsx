@@ -1,14 +1,22 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { MailCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router-dom';
-import { pages } from '#contract';
+import { z } from 'zod';
+import { contactSchema, contactSubjectIds, contactSubjects, limits, pages } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
-import { Button } from '#web/ui/button.tsx';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { useSenderPrefill } from '#web/lib/use-sender-prefill.ts';
+import { Button, textLinkClass } from '#web/ui/button.tsx';
+import { EmailField, Field, HoneypotField, TextAreaField } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SelectField } from '#web/ui/select.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
-import { ContactForm } from './contact-form.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { sendMessage } from './api.ts';
 
 /** The contact form; `?subject=` selects a subject. */
 export function ContactPage() {
@@ -102,5 +110,61 @@ function MessageSent({ email, onAnother }: { email: string; onAnother: () => voi
         Send Another Message
       </Button>
     </div>
+  );
+}
+
+/** The form's subject is empty until one is chosen. */
+const formSchema = contactSchema.extend({ subject: z.string().pipe(contactSchema.shape.subject) });
+type ContactValues = z.input<typeof formSchema>;
+
+const subjects = contactSubjectIds.map((id) => ({ value: id, label: contactSubjects[id] }));
+
+interface ContactFormProps {
+  /** The id of the subject that is selected at first; an unknown one is ignored. */
+  subject: string | null;
+  onSent: (email: string) => void;
+}
+
+/** The contact form. What was entered stays if it cannot be sent. */
+function ContactForm({ subject, onSent }: ContactFormProps) {
+  const preselected = contactSubjectIds.find((id) => id === subject) ?? '';
+  const form = useForm<ContactValues>({
+    resolver: zodResolver(formSchema),
+    defaultValues: { name: '', email: '', subject: preselected, message: '', website: '' },
+  });
+  useSenderPrefill(form);
+  const { submit, isPending, formError } = useFormMutation(
+    form,
+    (values) => sendMessage(contactSchema.parse(values)),
+    { onSuccess: (_reply, { email }) => onSent(email) },
+  );
+  return (
+    <form noValidate onSubmit={submit} className="relative grid gap-5">
+      <Field
+        label="Name"
+        autoComplete="name"
+        required
+        maxLength={limits.senderNameCharacters}
+        {...registerField(form, 'name')}
+      />
+      <EmailField autoComplete="email" {...registerField(form, 'email')} />
+      <SelectField
+        label="Subject"
+        placeholder="Choose a subject"
+        options={subjects}
+        required
+        {...registerField(form, 'subject')}
+      />
+      <TextAreaField label="Message" required {...registerField(form, 'message')} />
+      <HoneypotField {...form.register('website')} />
+      {formError && (
+        <Notice tone="danger" scrollIntoView>
+          {formError}
+        </Notice>
+      )}
+      <SubmitButton busy={isPending} busyLabel="Sending..." className="justify-self-start">
+        Send Message
+      </SubmitButton>
+    </form>
   );
 }

@@ -1,10 +1,10 @@
 import { guides } from '#web/content/guides.ts';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { ContentPicture } from '#web/ui/site/content-picture.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 
 /** The list of guides. */
 export function DocumentationPage() {

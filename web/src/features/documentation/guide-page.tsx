@@ -1,11 +1,11 @@
 import type { Article, MarkdownModule } from '#web/content/article.ts';
 import { guides } from '#web/content/guides.ts';
 import { usePage } from '#web/lib/page.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { Markdown } from '#web/ui/site/markdown.tsx';
 import { OutlineDetails, OutlineNav } from '#web/ui/site/outline.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 
 interface GuidePageProps {
   guide: Article;

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type RefCallback,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Cropper, type CropperRef } from 'react-advanced-cropper';
 import 'react-advanced-cropper/dist/style.css';
 import type { EditPixels } from '#contract/edit-pixels.ts';
@@ -6,7 +14,6 @@ import { cropLeast, type EditCrop, type EditRecipe } from '#contract/edit-recipe
 import { shortcutOf } from '#web/lib/shortcut.ts';
 import { toCrop, toRectangle, withKey } from './crops.ts';
 import { drawEdited } from './preview.ts';
-import { useElementSize } from './use-element-size.ts';
 
 interface CropViewProps {
   pixels: EditPixels;
@@ -19,7 +26,7 @@ interface CropViewProps {
 }
 
 /** Visible on light and dark images, and large enough for a finger. The library's style sheet has no layer: hence `!`. */
-const looks = {
+const cropperClasses = {
   handlerClassNames: { default: 'size-4! rounded-full! border-2 border-white bg-accent! shadow-card' },
   handlerWrapperClassNames: { default: 'size-11!' },
   lineClassNames: { default: 'border-accent!' },
@@ -83,7 +90,7 @@ export function CropView({ pixels, recipe, ratio, onChange, onEnd }: CropViewPro
             minWidth={Math.ceil(whole.width * cropLeast)}
             minHeight={Math.ceil(whole.height * cropLeast)}
             backgroundWrapperProps={{ scaleImage: false, moveImage: false }}
-            stencilProps={{ aspectRatio: ratio ?? undefined, grid: true, ...looks }}
+            stencilProps={{ aspectRatio: ratio ?? undefined, grid: true, ...cropperClasses }}
             defaultCoordinates={() => toRectangle(crop, whole)}
             onInteractionEnd={(ended) => {
               const coordinates = ended.getCoordinates();
@@ -94,4 +101,18 @@ export function CropView({ pixels, recipe, ratio, onChange, onEnd }: CropViewPro
       </div>
     </div>
   );
+}
+
+/** @returns a ref, and the width and height in pixels of the element that it was given to; null before that */
+function useElementSize(): [ref: RefCallback<Element>, size: string | null] {
+  const [size, setSize] = useState<string | null>(null);
+  const ref = useCallback((element: Element | null) => {
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setSize(`${entry.contentRect.width} × ${entry.contentRect.height}`);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, size];
 }

@@ -1,8 +1,9 @@
 import { Redo2, Undo2 } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
 import { isIdentity } from '#contract/edit-recipe.ts';
+import { shortcutOf } from '#web/lib/shortcut.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { useEditing } from './use-editing.ts';
-import { useUndoKeys } from './use-undo-keys.ts';
 
 interface EditorButtonsProps {
   editing: ReturnType<typeof useEditing>;
@@ -65,4 +66,22 @@ export function EditorButtons({ editing, onStep, onCancel }: EditorButtonsProps)
       </div>
     </>
   );
+}
+
+const kinds: Readonly<Record<string, 'undo' | 'redo'>> = { 'Mod+z': 'undo', 'Mod+Shift+z': 'redo' };
+
+/** Calls `onStep` for Ctrl+Z and Ctrl+Shift+Z, on a Mac with Cmd; not in a field, where they undo what was typed. */
+function useUndoKeys(onStep: (kind: 'undo' | 'redo') => void): void {
+  const step = useEffectEvent(onStep);
+  useEffect(() => {
+    const answer = (event: KeyboardEvent) => {
+      const kind = kinds[shortcutOf(event)];
+      const isTyping = event.target instanceof HTMLInputElement && event.target.type !== 'range';
+      if (isTyping || !kind) return;
+      event.preventDefault();
+      step(kind);
+    };
+    window.addEventListener('keydown', answer);
+    return () => window.removeEventListener('keydown', answer);
+  }, []);
 }

@@ -1,22 +1,20 @@
 import { Tabs } from 'radix-ui';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { editGeometry, type GenerationView } from '#contract';
-import type { EditCrop } from '#contract/edit-recipe.ts';
-import { useStay } from '#web/lib/use-stay.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import type { EditPixels } from '#contract/edit-pixels.ts';
+import type { EditCrop, EditRecipe } from '#contract/edit-recipe.ts';
+import { useLeaveGuard } from '#web/lib/use-leave-guard.ts';
+import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { ColourControls, TurnControls } from './controls.tsx';
-import { CropControls } from './crop-controls.tsx';
+import { ColourControls, CropControls, TurnControls } from './controls.tsx';
 import { CropView } from './crop-view.tsx';
 import { centredCrop } from './crops.ts';
-import { DiscardDialog } from './discard-dialog.tsx';
-import { EditedCanvas } from './edited-canvas.tsx';
 import { EditorButtons } from './editor-buttons.tsx';
+import { drawEdited, useImagePixels } from './preview.ts';
 import { useEditing } from './use-editing.ts';
-import { useImagePixels } from './use-image-pixels.ts';
 
-export interface EditorProps {
+interface EditorProps {
   /** Of a finished image. */
   view: GenerationView & { image: NonNullable<GenerationView['image']> };
   onClose: () => void;
@@ -56,7 +54,7 @@ export function Editor({ view, onClose }: EditorProps) {
 
   return (
     <Dialog open onClose={leave} title="Edit image" wide>
-      {(editing.canUndo || editing.canRedo) && <Stay onBack={leave} />}
+      {(editing.canUndo || editing.canRedo) && <LeaveGuard onBack={leave} />}
       {editing.hadConflict && (
         <div className="mb-4">
           <Notice tone="danger" scrollIntoView>
@@ -125,13 +123,35 @@ export function Editor({ view, onClose }: EditorProps) {
           />
         </div>
       </Tabs.Root>
-      <DiscardDialog open={asksToLeave} onKeep={() => setAsksToLeave(false)} onDiscard={onClose} />
+      <ConfirmDialog
+        open={asksToLeave}
+        title="Discard your edits?"
+        description="They are not saved. The image stays as it was before."
+        label="Discard"
+        cancelLabel="Keep editing"
+        onConfirm={onClose}
+        onClose={() => setAsksToLeave(false)}
+      />
     </Dialog>
   );
 }
 
 /** As long as it is shown, leaving the page asks first. */
-function Stay({ onBack }: { onBack: () => void }) {
-  useStay(onBack);
+function LeaveGuard({ onBack }: { onBack: () => void }) {
+  useLeaveGuard(onBack);
   return null;
+}
+
+/** The image as edited by a recipe; drawn at most once a frame. */
+function EditedCanvas({ pixels, recipe }: { pixels: EditPixels; recipe: EditRecipe }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      if (canvas.current) drawEdited(canvas.current, pixels, recipe);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [pixels, recipe]);
+  return (
+    <canvas ref={canvas} role="img" aria-label="The edited image" className="size-full object-contain" />
+  );
 }

@@ -1,7 +1,7 @@
 import { type EditRecipe, identityRecipe } from '#contract/edit-recipe.ts';
 
 /** The recipe that is being edited, with those before it and those that were undone. */
-export interface RecipeHistory {
+interface RecipeHistory {
   past: readonly EditRecipe[];
   recipe: EditRecipe;
   future: readonly EditRecipe[];

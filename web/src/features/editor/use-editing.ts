@@ -1,7 +1,7 @@
 import { useReducer, useState } from 'react';
 import { type EditRecipe, type GenerationView, identityRecipe } from '#contract';
+import { useSaveEdits } from './api.ts';
 import { changeHistory, startHistory } from './recipe-history.ts';
-import { useSaveEdits } from './use-save-edits.ts';
 
 /** What the recipe that is being edited is based on: the stored edits. */
 interface StoredEdits {

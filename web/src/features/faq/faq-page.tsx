@@ -2,9 +2,9 @@ import { ChevronDown } from 'lucide-react';
 import { type FaqEntry, faq } from '#web/content/faq.ts';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 
 /** Questions and answers; one is open at a time, at first the first. `/faq#<id>` opens that question. */
 export function FaqPage() {

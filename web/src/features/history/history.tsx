@@ -1,11 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { pages } from '#contract';
+import { type GenerationView, pages } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
 import { useGenerations } from '#web/lib/generations.ts';
-import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
-import { HistorySkeleton, historyGridClass } from './history-skeleton.tsx';
-import { HistoryTile } from './history-tile.tsx';
+import { textLinkClass } from '#web/ui/button.tsx';
+import { GenerationThumbnail, generationLabel } from '#web/ui/generation-thumbnail.tsx';
+import { PagedListFooter } from '#web/ui/list-status.tsx';
+import { Name } from '#web/ui/name.tsx';
+import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 
 /** Calls `onInView` while an element is in view or up to 200 px below. */
 function useInView(element: RefObject<HTMLElement | null>, enabled: boolean, onInView: () => void) {
@@ -68,5 +70,61 @@ export function History({ currentId, currentSetId, onShow }: HistoryProps) {
       <div ref={end} />
       <PagedListFooter list={list} />
     </section>
+  );
+}
+
+interface HistoryTileProps {
+  view: GenerationView;
+  /** Whether it is shown in the main area. */
+  current: boolean;
+  onShow: () => void;
+}
+
+/** A generation in the list: its thumbnail, name, and date or state. */
+function HistoryTile({ view, current, onShow }: HistoryTileProps) {
+  const dates = useDates();
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={onShow}
+        aria-current={current ? 'true' : undefined}
+        className="group block w-full rounded-field text-left"
+      >
+        <GenerationThumbnail view={view} current={current} />
+        <Name className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</Name>
+        <span className="block text-xs text-ink-soft">
+          {view.state === 'succeeded' ? (
+            <time dateTime={view.createdAt}>{dates.shortDateTime(view.createdAt)}</time>
+          ) : (
+            generationLabel(view)
+          )}
+          {view.set.size > 1 && ` · ${view.set.index + 1} of ${view.set.size}`}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** The columns of the list. */
+const historyGridClass =
+  'grid grid-cols-2 gap-x-3 gap-y-4 min-[30rem]:grid-cols-3 md:grid-cols-4 xl:grid-cols-2';
+
+/** The shape of the list while it is loading. */
+function HistorySkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading…</span>
+      <div aria-hidden className={historyGridClass}>
+        {Array.from({ length: 4 }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are all alike
+          <div key={index}>
+            <SkeletonBlock className="aspect-square w-full" />
+            <SkeletonBlock className="mt-2 h-4 w-3/4" />
+            <SkeletonBlock className="mt-1.5 h-3 w-1/2" />
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,9 +1,12 @@
 import { ArrowRight } from 'lucide-react';
-import type { Ref } from 'react';
+import { type Ref, useRef, useState } from 'react';
+import { heroPairs, type PicturePair } from '#web/pictures/hero.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { CompareSlider } from '#web/ui/compare-slider.tsx';
 import { FreeImages } from '#web/ui/free-images.tsx';
+import { Picture } from '#web/ui/picture.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
-import { HeroPairs } from './hero-pairs.tsx';
+import { PictureSwitch, useHasInteracted } from './picture-switch.tsx';
 
 /** The top of the landing page: what Packshot does, and a photo with the image that was made from it. */
 export function Hero({ signedIn, headingRef }: { signedIn: boolean; headingRef: Ref<HTMLHeadingElement> }) {
@@ -39,5 +42,66 @@ export function Hero({ signedIn, headingRef }: { signedIn: boolean; headingRef: 
         <HeroPairs />
       </div>
     </section>
+  );
+}
+
+const [first, ...others] = heroPairs;
+
+/** The before/after slider, and buttons that choose another product for it. */
+function HeroPairs() {
+  const [chosen, setChosen] = useState(first);
+  const element = useRef<HTMLDivElement>(null);
+  const isUsed = useHasInteracted(element);
+  if (chosen === undefined) return null;
+  return (
+    <div ref={element} className="mx-auto w-full max-w-xl">
+      <BeforeAfter
+        pair={chosen}
+        preload={isUsed ? others : []}
+        sizes="(min-width: 72rem) 32rem, (min-width: 64rem) 45vw, (min-width: 40rem) 36rem, 92vw"
+      />
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 sm:flex-nowrap">
+        <p className="text-sm leading-snug text-ink-soft">
+          <span className="sr-only">The scene description: </span>“{chosen.image.scene}”
+        </p>
+        <ul className="flex shrink-0 gap-2">
+          {heroPairs.map((pair) => (
+            <li key={pair.image.name}>
+              <button
+                type="button"
+                aria-label={`Show this example: ${pair.image.alt}`}
+                aria-pressed={pair === chosen}
+                onClick={() => setChosen(pair)}
+                className="block size-13 overflow-hidden rounded-field border-2 border-transparent bg-sunken opacity-80 transition-opacity hover:opacity-100 aria-pressed:border-accent aria-pressed:opacity-100"
+              >
+                <Picture picture={pair.image} alt="" sizes="3.25rem" className="size-full object-cover" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+interface BeforeAfterProps {
+  pair: PicturePair;
+  /** Pairs that the visitor may choose next. */
+  preload: readonly PicturePair[];
+  sizes: string;
+}
+
+/** A sample photo and the image that was made from it, to be compared. */
+function BeforeAfter({ pair, preload, sizes }: BeforeAfterProps) {
+  return (
+    <CompareSlider
+      className="aspect-square bg-sunken shadow-card"
+      photo={
+        <PictureSwitch atTop shown={pair.photo} preload={preload.map(({ photo }) => photo)} sizes={sizes} />
+      }
+      image={
+        <PictureSwitch atTop shown={pair.image} preload={preload.map(({ image }) => image)} sizes={sizes} />
+      }
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { SitePicture } from '#web/pictures/picture-group.ts';
 import { Picture } from '#web/ui/picture.tsx';
 
@@ -33,4 +33,20 @@ export function PictureSwitch({ shown, preload, sizes, atTop = false }: PictureS
 function layerClass(isShown: boolean, isPrevious: boolean): string {
   const layer = isShown ? 'z-1' : isPrevious ? '' : 'invisible';
   return `absolute inset-0 size-full object-cover ${layer}`;
+}
+
+/** Whether the pointer or the focus has been on an element: its next pictures may then be loaded. */
+export function useHasInteracted(element: RefObject<HTMLElement | null>): boolean {
+  const [isUsed, setIsUsed] = useState(false);
+  useEffect(() => {
+    const used = () => setIsUsed(true);
+    const target = element.current;
+    target?.addEventListener('pointerenter', used, { once: true });
+    target?.addEventListener('focusin', used, { once: true });
+    return () => {
+      target?.removeEventListener('pointerenter', used);
+      target?.removeEventListener('focusin', used);
+    };
+  }, [element]);
+  return isUsed;
 }

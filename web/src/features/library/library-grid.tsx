@@ -2,6 +2,8 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type PointerEvent,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -14,8 +16,6 @@ import { shortcutOf } from '#web/lib/shortcut.ts';
 import { focusAfterKey } from './grid-keys.ts';
 import { LibraryTile, studioLink } from './library-tile.tsx';
 import { beginRange, extendRange, markAll, noSelection, type Selection, toggleMark } from './selection.ts';
-import { columnGap, useColumns } from './use-columns.ts';
-import { useLongPress } from './use-long-press.ts';
 
 /** In px: name and date below an image, and the space between two rows. */
 const textHeight = 44;
@@ -190,4 +190,90 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
       ))}
     </div>
   );
+}
+
+/** In px: the width of an image at least where there is room, and the space between two. */
+const tileWidth = 180;
+/** The space between two columns in px. */
+const columnGap = 12;
+const phoneWidth = 560;
+
+/** The columns of the grid, the width of each, and where the grid begins in the page, all in px. */
+interface Columns {
+  count: number;
+  width: number;
+  top: number;
+}
+
+/** Two columns on phones, and as many as fit elsewhere. */
+function useColumns(grid: RefObject<HTMLElement | null>): Columns {
+  const [columns, setColumns] = useState<Columns>({ count: 2, width: tileWidth, top: 0 });
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (!element) return;
+    const measure = () => {
+      const { width, top } = element.getBoundingClientRect();
+      const fitting = Math.floor((width + columnGap) / (tileWidth + columnGap));
+      const count = width < phoneWidth ? 2 : fitting;
+      const next = {
+        count,
+        width: (width + columnGap) / count - columnGap,
+        top: Math.round(top + window.scrollY),
+      };
+      setColumns((before) =>
+        before.count === next.count && before.width === next.width && before.top === next.top ? before : next,
+      );
+    };
+    measure();
+    // What is above the grid may become higher, which changes the height of the page.
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [grid]);
+  return columns;
+}
+
+const pressMs = 500;
+/** A finger that moves further scrolls. */
+const maxMovePixels = 10;
+
+/**
+ * Long presses of a finger on images, which are elements with `data-id`.
+ * @returns handlers for the element around them; `wasPress` tells whether the click that follows belongs to one
+ */
+function useLongPress(onPress: (id: string) => void) {
+  const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
+  const pressed = useRef(false);
+  const end = () => {
+    clearTimeout(press.current?.timer);
+    press.current = null;
+  };
+  useEffect(() => () => clearTimeout(press.current?.timer), []);
+  return {
+    wasPress: () => pressed.current,
+    handlers: {
+      onPointerDown: (event: PointerEvent) => {
+        pressed.current = false;
+        end();
+        const id = (event.target as Element).closest<HTMLElement>('[data-id]')?.dataset.id;
+        if (event.pointerType === 'mouse' || id === undefined) return;
+        const timer = setTimeout(() => {
+          pressed.current = true;
+          onPress(id);
+        }, pressMs);
+        press.current = { timer, x: event.clientX, y: event.clientY };
+      },
+      onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+        const { x, y } = press.current ?? { x: clientX, y: clientY };
+        if (Math.hypot(clientX - x, clientY - y) > maxMovePixels) end();
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+      // The browser's menu for links would cover the image.
+      onContextMenu: (event: { preventDefault: () => void }) => {
+        if (press.current || pressed.current) event.preventDefault();
+      },
+    },
+  };
 }

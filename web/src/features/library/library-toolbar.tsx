@@ -18,18 +18,18 @@ interface LibraryToolbarProps {
   projects: readonly ProjectView[];
 }
 
-const any = (label: string) => ({ value: '', label });
+const anyOption = (label: string) => ({ value: '', label });
 const stateOptions = [
-  any('All states'),
+  anyOption('All states'),
   ...visibleStates.map((value) => ({ value: value as string, label: stateLabels[value] })),
 ];
 const templateOptions = [
-  any('All templates'),
+  anyOption('All templates'),
   ...sceneTemplates.map((value) => ({ value: value as string, label: value as string })),
 ];
-const favouriteOptions = [any('All images'), { value: 'true', label: 'Favourites' }];
+const favouriteOptions = [anyOption('All images'), { value: 'true', label: 'Favourites' }];
 const sortOptions = [
-  any('Newest first'),
+  anyOption('Newest first'),
   { value: 'oldest', label: 'Oldest first' },
   { value: 'name', label: 'Name' },
 ];
@@ -38,7 +38,7 @@ const sortOptions = [
 export function LibraryToolbar({ filters, onChange, projects }: LibraryToolbarProps) {
   const [isOpen, setIsOpen] = useState(isFiltered({ ...filters, q: '' }));
   const panelId = useId();
-  const projectOptions = [any('All projects'), ...projects.map(({ id, name }) => nameOption(id, name))];
+  const projectOptions = [anyOption('All projects'), ...projects.map(({ id, name }) => nameOption(id, name))];
   const choices = [
     ['project', 'Project', projectOptions],
     ['state', 'State', stateOptions],

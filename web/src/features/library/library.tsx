@@ -4,13 +4,13 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { type GenerationView, type ProjectView, pages } from '#contract';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
-import { Bone } from '#web/ui/skeleton.tsx';
+import { SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { useLibrary } from './api.ts';
 import { isFiltered, type LibraryFilters, noFilters, readFilters, writeFilters } from './library-filters.ts';
 import { LibraryGrid } from './library-grid.tsx';
 import { LibraryToolbar } from './library-toolbar.tsx';
 import { MarkedBar } from './marked-bar.tsx';
 import { noSelection } from './selection.ts';
-import { useLibrary } from './use-library.ts';
 
 /** The marked images, and what takes their marks away. */
 export interface Marked {
@@ -122,7 +122,7 @@ function Loading() {
     <div role="status" className="grid grid-cols-2 gap-3 py-5 sm:grid-cols-4 lg:grid-cols-6">
       <span className="sr-only">Loading…</span>
       {['first', 'second', 'third', 'fourth'].map((tile) => (
-        <Bone key={tile} className="aspect-square" />
+        <SkeletonBlock key={tile} className="aspect-square" />
       ))}
     </div>
   );

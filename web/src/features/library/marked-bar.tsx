@@ -1,7 +1,13 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FolderInput, Share, Star, StarOff, Trash2, X } from 'lucide-react';
-import { type GenerationView, limits } from '#contract';
-import { showRefusal } from '#web/ui/show-refusal.ts';
-import { useMarkedActions } from './use-marked-actions.ts';
+import { type GenerationView, hasEnded, limits } from '#contract';
+import { ApiError, messageOf } from '#web/lib/api.ts';
+import { cacheGeneration, cacheRemoval } from '#web/lib/live/cache.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+import { changeGeneration, deleteGeneration, restoreGeneration } from './api.ts';
+import { offerUndo } from './offer-undo.tsx';
+import { settleEach } from './settle-each.ts';
 
 interface MarkedBarProps {
   views: readonly GenerationView[];
@@ -30,7 +36,7 @@ export function MarkedBar({ views, onMove, onExport, onClear }: MarkedBarProps) 
       run: () => {
         const most = limits.imagesDeletedAtOnce;
         if (views.length <= most) return remove(views);
-        showRefusal(`Up to ${most} images can be deleted at once. You marked ${views.length}.`);
+        toastError(`Up to ${most} images can be deleted at once. You marked ${views.length}.`);
       },
     },
   ];
@@ -72,4 +78,66 @@ export function MarkedBar({ views, onMove, onExport, onClear }: MarkedBarProps) 
       </div>
     </section>
   );
+}
+
+const imageCount = (count: number) => (count === 1 ? '1 image' : `${count} images`);
+
+/** Says what was refused, once. An image that another window deleted is no mistake of the seller. */
+function toastErrors(results: readonly PromiseSettledResult<unknown>[], done: string): void {
+  const reasons = results
+    .filter((result) => result.status === 'rejected')
+    .map(({ reason }) => reason as unknown)
+    .filter((reason) => !isGone(reason));
+  if (reasons.length === 0) return;
+  toastError(`${imageCount(reasons.length)} could not be ${done}. ${messageOf(reasons[0])}`);
+}
+
+const isGone = (error: unknown) => error instanceof ApiError && error.code === 'NOT_FOUND';
+
+/** What can be done with several images at once. */
+function useMarkedActions() {
+  const client = useQueryClient();
+  const restore = async (ids: readonly string[]) => {
+    const results = await settleEach(ids, async (id) => cacheGeneration(client, await restoreGeneration(id)));
+    toastErrors(results, 'restored');
+    void client.invalidateQueries({ queryKey: queryKeys.libraries });
+  };
+  const favourites = useMutation({
+    mutationFn: ({ views, favourite }: { views: readonly GenerationView[]; favourite: boolean }) =>
+      settleEach(
+        views.filter((view) => view.favourite !== favourite),
+        async ({ id }) => cacheGeneration(client, await changeGeneration(id, { favourite })),
+      ),
+    onSuccess: (results) => toastErrors(results, 'changed'),
+  });
+  const deletion = useMutation({
+    mutationFn: async (views: readonly GenerationView[]) => {
+      const deletedAt = Date.now();
+      const ended = views.filter(({ state }) => hasEnded(state));
+      const results = await settleEach(ended, async ({ id, revision }) => {
+        try {
+          cacheRemoval(client, await deleteGeneration(id));
+        } catch (error) {
+          if (isGone(error)) cacheRemoval(client, { id, revision });
+          throw error;
+        }
+      });
+      const deleted = ended.filter((_, index) => results[index]?.status === 'fulfilled').map(({ id }) => id);
+      return { results, deleted, deletedAt, kept: views.length - ended.length };
+    },
+    onSuccess: ({ results, deleted, deletedAt, kept }) => {
+      toastErrors(results, 'deleted');
+      const rest = kept > 0 ? ` ${imageCount(kept)} in progress ${kept === 1 ? 'was' : 'were'} kept.` : '';
+      if (deleted.length > 0) {
+        offerUndo(`${imageCount(deleted.length)} deleted.${rest}`, deletedAt, () => restore(deleted));
+      } else if (kept > 0) {
+        toastError('Images in progress cannot be deleted. Cancel them first.');
+      }
+    },
+  });
+  return {
+    changeFavourites: favourites.mutate,
+    remove: deletion.mutate,
+    isPending: favourites.isPending || deletion.isPending,
+  };
 }

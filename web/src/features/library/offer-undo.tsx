@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { toast } from 'sonner';
 import { limits } from '#contract';
-import { textLinkClass } from '#web/ui/text-link.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
 
 /**
  * Offers to undo a deletion for as long as that is possible.

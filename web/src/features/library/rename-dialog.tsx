@@ -4,13 +4,12 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { type GenerationView, limits, productNameSchema, skuSchema } from '#contract';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { changeGeneration } from './api/change-generation.ts';
+import { changeGeneration } from './api.ts';
 
-export interface RenameDialogProps {
+interface RenameDialogProps {
   view: GenerationView;
   onClose: () => void;
 }
@@ -24,39 +23,26 @@ export function RenameDialog({ view, onClose }: RenameDialogProps) {
     resolver: zodResolver(renameSchema),
     defaultValues: { productName: view.productName, sku: view.sku },
   });
-  const { submit, isPending, formError } = useFormMutation(
-    form,
-    (change) => changeGeneration(view.id, change),
-    {
-      onSuccess: (renamed) => {
-        cacheGeneration(client, renamed);
-        onClose();
-      },
+  const mutation = useFormMutation(form, (change) => changeGeneration(view.id, change), {
+    onSuccess: (renamed) => {
+      cacheGeneration(client, renamed);
+      onClose();
     },
-  );
+  });
   return (
     <Dialog open onClose={onClose} title="Rename">
-      <DialogForm
-        onSubmit={submit}
-        formError={formError}
-        busy={isPending}
-        submitLabel="Save"
-        busyLabel="Saving..."
-        onCancel={onClose}
-      >
+      <DialogForm mutation={mutation} submitLabel="Save" onCancel={onClose}>
         <Field
           label="Product name"
           hint="Used as the file name"
           maxLength={limits.productNameCharacters}
-          error={form.formState.errors.productName?.message}
-          {...form.register('productName')}
+          {...registerField(form, 'productName')}
         />
         <Field
           label="SKU"
           hint="Your own number of the product. The library finds the image by it."
           maxLength={limits.skuCharacters}
-          error={form.formState.errors.sku?.message}
-          {...form.register('sku')}
+          {...registerField(form, 'sku')}
         />
       </DialogForm>
     </Dialog>

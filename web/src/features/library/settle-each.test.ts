@@ -14,7 +14,10 @@ it('runs a few at a time and keeps the order, whatever fails', async () => {
   });
   expect(most).toBe(6);
   expect(results.map((result) => (result.status === 'fulfilled' ? result.value : null))).toEqual([
-    ...[0, 2, 4, null],
+    0,
+    2,
+    4,
+    null,
     ...Array.from({ length: 16 }, (_, index) => (index + 4) * 2),
   ]);
 });

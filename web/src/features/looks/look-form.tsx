@@ -15,15 +15,15 @@ import {
   isolateName,
   type LookView,
   limits,
+  type SceneTemplate,
   sceneTemplates,
 } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CheckGroup } from '#web/ui/check-group.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { LabelledSelect } from '#web/ui/labelled-select.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import { DialogForm } from '#web/ui/dialog.tsx';
+import { Field, TextAreaField } from '#web/ui/field.tsx';
+import { LabelledSelect } from '#web/ui/select.tsx';
 
 const { name, scene } = createLookSchema.shape;
 const lookSchema = z.object({
@@ -68,7 +68,7 @@ const templateOptions = [
   { value: '' as const, label: 'No template' },
   ...sceneTemplates.map((value) => ({ value, label: value })),
 ];
-const takesOptions = Array.from({ length: limits.imagesPerRequest }, (_, index) => ({
+const countOptions = Array.from({ length: limits.imagesPerRequest }, (_, index) => ({
   value: index + 1,
   label: String(index + 1),
 }));
@@ -83,7 +83,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
     defaultValues: { ...others, template: template ?? '', size: imageSizeOf(width, height) ?? 'square' },
   });
   const { control, formState, register } = form;
-  const { submit, isPending, formError } = useFormMutation(
+  const mutation = useFormMutation(
     form,
     ({ size, template: chosen, ...fields }) =>
       save({ ...fields, template: chosen || null, ...imageSizes[size] }),
@@ -96,18 +96,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
     },
   );
   return (
-    <DialogForm
-      onSubmit={(event) => {
-        // The dialog may be opened from the studio's form, which must not be submitted.
-        event.stopPropagation();
-        submit(event);
-      }}
-      formError={formError}
-      busy={isPending}
-      submitLabel="Save look"
-      busyLabel="Saving..."
-      onCancel={onClose}
-    >
+    <DialogForm mutation={mutation} submitLabel="Save look" onCancel={onClose}>
       <Field
         label="Name"
         autoComplete="off"
@@ -115,7 +104,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
         error={formState.errors.name && 'Please enter a name.'}
         {...register('name')}
       />
-      <TextAreaField label="Scene" rows={2} error={formState.errors.scene?.message} {...register('scene')} />
+      <TextAreaField label="Scene" rows={2} {...registerField(form, 'scene')} />
       <details>
         <summary className="min-h-11 cursor-pointer py-2 font-semibold">Options and exports</summary>
         <div className="mt-2 grid gap-4">
@@ -150,7 +139,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
               control={control}
               name="numImages"
               render={({ field: { value, onChange } }) => (
-                <LabelledSelect label="Takes" value={value} options={takesOptions} onChange={onChange} />
+                <LabelledSelect label="Images" value={value} options={countOptions} onChange={onChange} />
               )}
             />
           </div>
@@ -160,7 +149,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
             name="exportPresets"
             render={({ field: { value, onChange } }) => (
               <CheckGroup
-                legend="Formats that are chosen at first when you export"
+                legend="Default export formats"
                 options={presetOptions}
                 chosen={value}
                 onChange={onChange}
@@ -171,4 +160,10 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
       </details>
     </DialogForm>
   );
+}
+
+/** The template that a description starts with, null for none, and the rest. */
+export function splitPrompt(prompt: string): { template: SceneTemplate | null; scene: string } {
+  const template = sceneTemplates.find((name) => prompt.startsWith(`${name}:`)) ?? null;
+  return { template, scene: (template ? prompt.slice(template.length + 1) : prompt).trim() };
 }

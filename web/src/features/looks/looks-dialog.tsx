@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, Palette, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { imageStyles, isolateName, type LookView } from '#contract';
@@ -9,13 +9,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { deleteLook } from './api/delete-look.ts';
-import { listLooks } from './api/list-looks.ts';
-import { changeLook, createLook, duplicateLook } from './api/save-look.ts';
-import { LookForm } from './look-form.tsx';
-import { splitPrompt } from './split-prompt.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+import { changeLook, createLook, deleteLook, duplicateLook, useLooks } from './api.ts';
+import { LookForm, splitPrompt } from './look-form.tsx';
 
 interface LooksDialogProps {
   onClose: () => void;
@@ -28,10 +25,7 @@ interface LooksDialogProps {
 export function LooksDialog({ onClose, form, onApply }: LooksDialogProps) {
   /** The look that is being edited, 'new' for one of the form, null for the list. */
   const [edited, setEdited] = useState<LookView | 'new' | null>(null);
-  const { data: looks, error } = useQuery({
-    queryKey: queryKeys.looks,
-    queryFn: async ({ signal }) => (await listLooks(signal)).looks,
-  });
+  const { data: looks, error } = useLooks();
   if (edited === null) {
     return (
       <Dialog open onClose={onClose} title="Looks" description="Use the scene and options of a look.">
@@ -91,9 +85,8 @@ interface LookItemProps {
 function LookItem({ look, onApply, onEdit }: LookItemProps) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
-    networkMode: 'always',
     mutationFn: async (change: (id: string) => Promise<unknown>) => change(look.id),
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.looks }),
   });
   const { name, pictureUrl, style, width, height, numImages } = look;

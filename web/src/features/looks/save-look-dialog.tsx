@@ -1,10 +1,9 @@
 import type { GenerationView } from '#contract';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { createLook } from './api/save-look.ts';
-import { LookForm } from './look-form.tsx';
-import { splitPrompt } from './split-prompt.ts';
+import { createLook } from './api.ts';
+import { LookForm, splitPrompt } from './look-form.tsx';
 
-export interface SaveLookDialogProps {
+interface SaveLookDialogProps {
   /** A finished image. */
   view: GenerationView;
   onClose: () => void;

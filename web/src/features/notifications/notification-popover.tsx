@@ -7,13 +7,12 @@ import { messageOf } from '#web/lib/api.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
+import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { OpenPopover } from '#web/ui/open-popover.tsx';
-import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
-import { listNotifications } from './api/list-notifications.ts';
-import { readNotifications } from './api/read-notifications.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+import { listNotifications, readNotifications } from './api.ts';
 
 /** The seller's notifications, newest first. One that is opened counts as read. */
 export function NotificationPopover({ trigger }: { trigger: ReactElement }) {
@@ -77,12 +76,11 @@ function useMarkRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: readNotifications,
-    networkMode: 'always',
     onSuccess: ({ unread }) => {
       client.setQueryData<Me | null>(queryKeys.me, (me) => me && { ...me, unreadNotifications: unread });
       return client.invalidateQueries({ queryKey: queryKeys.notifications });
     },
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
   });
 }
 

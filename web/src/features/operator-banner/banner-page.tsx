@@ -7,18 +7,16 @@ import { z } from 'zod';
 import { limits, type OperatorBanner, setBannerSchema } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field, TextAreaField } from '#web/ui/field.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { OperatorHeading } from '#web/ui/operator-heading.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { fetchBanner, removeBanner, setBanner } from './api/banner.ts';
+import { fetchBanner, removeBanner, setBanner } from './api.ts';
 
 const bannerKey = ['operator', 'banner'];
 
@@ -95,7 +93,6 @@ function BannerForm({ onDone }: { onDone: (changed: OperatorBanner) => void }) {
     resolver: zodResolver(formSchema),
     defaultValues: { text: '', until: '', reason: '' },
   });
-  const { errors } = form.formState;
   const { submit, isPending, formError } = useFormMutation(
     form,
     // The field has the time of the operator's place.
@@ -115,21 +112,10 @@ function BannerForm({ onDone }: { onDone: (changed: OperatorBanner) => void }) {
         label="Text"
         rows={2}
         maxLength={limits.bannerCharacters}
-        error={errors.text?.message}
-        {...form.register('text')}
+        {...registerField(form, 'text')}
       />
-      <Field
-        type="datetime-local"
-        label="Until (optional)"
-        error={errors.until?.message}
-        {...form.register('until')}
-      />
-      <TextAreaField
-        label="Reason, for the audit log"
-        rows={2}
-        error={errors.reason?.message}
-        {...form.register('reason')}
-      />
+      <Field type="datetime-local" label="Until (optional)" {...registerField(form, 'until')} />
+      <TextAreaField label="Reason, for the audit log" rows={2} {...registerField(form, 'reason')} />
       <SubmitButton busy={isPending} busyLabel="One moment…" className="justify-self-start">
         Show to sellers
       </SubmitButton>

@@ -4,13 +4,11 @@ import { useForm } from 'react-hook-form';
 import { codeOnlySchema, passwordOnlySchema } from '#contract';
 import { onUnconfirmed, type Unconfirmed } from '#web/lib/api.ts';
 import { useMe } from '#web/lib/session.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { CodeField } from '#web/ui/code-field.tsx';
-import { CredentialFields } from '#web/ui/credential-fields.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
-import { confirm } from './api/confirm.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
+import { CodeField, CredentialFields } from '#web/ui/credential-fields.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
+import { confirm } from './api.ts';
 
 /** What waits for the answer: calls at the same moment share one dialog. */
 interface Question {
@@ -101,42 +99,26 @@ const labels = { submitLabel: 'Confirm', busyLabel: 'Checking…' };
 function PasswordForm({ onEnd }: FormProps) {
   const { data: me } = useMe();
   const form = useForm({ resolver: zodResolver(passwordOnlySchema), defaultValues: { password: '' } });
-  const { submit, isPending, formError } = useFormMutation(form, confirm, {
+  const mutation = useFormMutation(form, confirm, {
     fields: { WRONG_PASSWORD: 'password' },
     onSuccess: () => onEnd(true),
   });
   return (
-    <DialogForm
-      {...labels}
-      onSubmit={submit}
-      formError={formError}
-      busy={isPending}
-      onCancel={() => onEnd(false)}
-    >
-      <CredentialFields
-        username={me?.user.email ?? ''}
-        passwordInput={form.register('password')}
-        passwordError={form.formState.errors.password?.message}
-      />
+    <DialogForm {...labels} mutation={mutation} onCancel={() => onEnd(false)}>
+      <CredentialFields username={me?.user.email ?? ''} password={registerField(form, 'password')} />
     </DialogForm>
   );
 }
 
 function CodeForm({ onEnd }: FormProps) {
   const form = useForm({ resolver: zodResolver(codeOnlySchema), defaultValues: { code: '' } });
-  const { submit, isPending, formError } = useFormMutation(form, confirm, {
+  const mutation = useFormMutation(form, confirm, {
     fields: { CODE_INVALID: 'code' },
     onSuccess: () => onEnd(true),
   });
   return (
-    <DialogForm
-      {...labels}
-      onSubmit={submit}
-      formError={formError}
-      busy={isPending}
-      onCancel={() => onEnd(false)}
-    >
-      <CodeField error={form.formState.errors.code?.message} {...form.register('code')} />
+    <DialogForm {...labels} mutation={mutation} onCancel={() => onEnd(false)}>
+      <CodeField {...registerField(form, 'code')} />
     </DialogForm>
   );
 }

@@ -1,26 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
 import {
   hasEnded,
+  type LifeEvent,
   type OperatorGenerationAction,
   type OperatorGenerationView,
   type OperatorPhotos,
   pages,
 } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Facts } from '#web/ui/facts.tsx';
+import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
-import { OperatorHeading } from '#web/ui/operator-heading.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { Facts, OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
-import { actOnGeneration, fetchGeneration, showPhotos } from './api/generations.ts';
-import { Life } from './life.tsx';
+import { actOnGeneration, fetchGeneration, showPhotos } from './api.ts';
 
 const refetchMs = 3_000;
 
@@ -199,5 +197,41 @@ function Files({ generation: { photos, hasImage }, files, onAsk }: FilesProps) {
         </div>
       )}
     </Section>
+  );
+}
+
+/** Everything that happened to a generation, with the time since the event before. */
+function Life({ events }: { events: readonly LifeEvent[] }) {
+  const dates = useDates();
+  return (
+    <ol className="grid">
+      {events.map(({ at, title, details, problem }, index) => {
+        const before = events.slice(0, index).findLast((event) => event.at !== null)?.at;
+        return (
+          <li
+            key={`${at} ${title} ${details}`}
+            className="relative border-l-2 border-line pb-4 pl-5 last:border-transparent last:pb-0"
+          >
+            <span
+              aria-hidden
+              className={clsx(
+                'absolute top-1.5 -left-[5px] size-2 rounded-full',
+                problem ? 'bg-danger' : 'bg-ink-soft',
+              )}
+            />
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-[0.9375rem]">
+              <span className={clsx('font-semibold', problem && 'text-danger')}>{title}</span>
+              {at !== null && (
+                <time dateTime={at} className="text-sm text-ink-soft tabular-nums">
+                  {dates.dateTime(at)}
+                  {before && ` (+${((Date.parse(at) - Date.parse(before)) / 1_000).toFixed(2)} s)`}
+                </time>
+              )}
+            </div>
+            {details !== '' && <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{details}</p>}
+          </li>
+        );
+      })}
+    </ol>
   );
 }

@@ -10,13 +10,13 @@ import {
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { LabelledSelect } from '#web/ui/labelled-select.tsx';
+import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
-import { OperatorHeading } from '#web/ui/operator-heading.tsx';
-import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
+import { OperatorHeading } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { LabelledSelect } from '#web/ui/select.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { searchGenerations } from './api/generations.ts';
+import { searchGenerations } from './api.ts';
 
 const conditions = ['id', 'seller', 'state', 'failure', 'until'] as const;
 

@@ -1,13 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { isolateName, type OperatorActionView, pages } from '#contract';
+import { isolateName, type OperatorActionKind, type OperatorActionView, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
+import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
-import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
+import { OperatorHeading } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { actionLabel, outcomeLabel } from './action-labels.ts';
-import { listActions } from './api/list-actions.ts';
+import { listActions } from './api.ts';
+
+/** The audit log. */
+export function LogPage() {
+  return (
+    <>
+      <OperatorHeading>Audit log</OperatorHeading>
+      <ActionList />
+    </>
+  );
+}
 
 interface ActionListProps {
   /** The id of a thing: only what was done with it. */
@@ -96,4 +106,44 @@ function Target({ target: { kind, id } }: Pick<OperatorActionView, 'target'>) {
       </Link>
     </>
   );
+}
+
+const labels: Readonly<Record<OperatorActionKind, string>> = {
+  'grant-role': 'Grant the operator role',
+  'revoke-role': 'Revoke the operator role',
+  'show-photos': 'Show the photos',
+  'retry-generation': 'Make the image again',
+  'cancel-generation': 'Cancel the image',
+  'release-generation': 'Release the image',
+  'give-images': 'Give images',
+  'take-images': 'Take images',
+  'disable-account': 'Disable the account',
+  'enable-account': 'Enable the account',
+  'read-plan': 'Apply what Stripe says',
+  'reset-unpaid-calls': 'Reset unpaid calls',
+  'pause-queue': 'Pause the queue',
+  'resume-queue': 'Resume the queue',
+  'drain-queue': 'Drain the queue',
+  'retry-failed-jobs': 'Run failed jobs again',
+  'try-provider': 'Try the provider again',
+  'send-mail-again': 'Send the mail again',
+  'handle-event-again': 'Handle the event again',
+  'call-webhook-again': 'Call the webhook again',
+  'set-banner': 'Show a banner',
+  'remove-banner': 'Remove the banner',
+  'ask-two-factor-removal': 'Ask to remove two-factor sign-in',
+  'stop-two-factor-removal': 'Keep two-factor sign-in',
+  'remove-two-factor': 'Remove two-factor sign-in',
+};
+
+/** What an operator did or tried: how it ended is said beside it. */
+function actionLabel({ action, newerAction }: Pick<OperatorActionView, 'action' | 'newerAction'>): string {
+  return labels[newerAction ?? action];
+}
+
+/** How an action ended if it was not done; null if it was. */
+function outcomeLabel({ outcome }: Pick<OperatorActionView, 'outcome'>): string | null {
+  if (outcome === 'done') return null;
+  if (outcome === 'refused') return 'Refused';
+  return outcome === 'failed' ? 'Failed' : 'Under way, or interrupted';
 }

@@ -7,8 +7,15 @@ const series: OperatorSeries = {
   times: [600, 660, 720],
   waiting: [5, null, 2],
   running: [1, 1, 9],
-  ...{ delayed: none, failedJobs: none, oldestWaiting: none, sockets: none, workers: none },
-  ...{ imagesPerMinute: [3, 4, 5], failures: [0, 1, 0], latencyP50: none, latencyP95: none },
+  delayed: none,
+  failedJobs: none,
+  oldestWaiting: none,
+  sockets: none,
+  workers: none,
+  imagesPerMinute: [3, 4, 5],
+  failures: [0, 1, 0],
+  latencyP50: none,
+  latencyP95: none,
 };
 const now = {
   at: new Date(750_000).toISOString(),

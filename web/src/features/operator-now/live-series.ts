@@ -40,8 +40,10 @@ function figuresOf({
 }: LiveFigures): Partial<Record<keyof OperatorSeries, number>> {
   return {
     ...(queue && {
-      ...{ waiting: queue.waiting, running: queue.running },
-      ...{ delayed: queue.delayed, failedJobs: queue.failed },
+      waiting: queue.waiting,
+      running: queue.running,
+      delayed: queue.delayed,
+      failedJobs: queue.failed,
     }),
     oldestWaiting,
     workers: workers.length,

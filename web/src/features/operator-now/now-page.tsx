@@ -1,20 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { toast } from 'sonner';
 import { alertNames, type OperatorNow, operatorNowSchema, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { Figures } from '#web/ui/figures.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { OperatorHeading } from '#web/ui/operator-heading.tsx';
+import { Facts, Figures, OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { fetchNow } from './api/now.ts';
+import { fetchNow, tryProvider } from './api.ts';
 import { Charts } from './charts.tsx';
-import { durationText } from './duration-text.ts';
-import { Processes } from './processes.tsx';
-import { ProviderState } from './provider-state.tsx';
-import { Stores } from './stores.tsx';
+import { durationText, Processes, timeBetween } from './processes.tsx';
 
 /** The socket brings it more often; this makes up for lost events. */
 const refetchMs = 15_000;
@@ -117,6 +117,106 @@ function Failures({ now: { failures } }: { now: OperatorNow }) {
       >
         Pause the queue
       </Link>
+    </Section>
+  );
+}
+
+const breakers: Readonly<Record<OperatorNow['provider']['breaker'], string>> = {
+  closed: 'closed: calls are made',
+  open: 'open: no calls are made',
+  'half-open': 'half-open: single calls probe whether it works again',
+};
+
+const kinds = {
+  busy: 'it is busy',
+  connection: 'it cannot be reached, or fails',
+  account: 'it refuses our account',
+} as const;
+
+interface ProviderStateProps {
+  provider: OperatorNow['provider'];
+  /** When it was read. */
+  at: string;
+}
+
+/** Limiter and breaker of the image provider, and the way to end a pause. */
+function ProviderState({ provider, at }: ProviderStateProps) {
+  const client = useQueryClient();
+  const [asked, setAsked] = useState(false);
+  const { breaker, since, until, kind, cause, refusedCalls, limiter } = provider;
+  const limited = (used: number, limit: number) => (limit === 0 ? 'no limit' : `${used} of ${limit}`);
+  const facts: (readonly [name: string, value: string])[] = [
+    ['Breaker', since ? `${breakers[breaker]}, for ${timeBetween(since, at)}` : breakers[breaker]],
+    ['Calls in the last minute', limited(limiter.used, limiter.perMinute)],
+    ['Calls under way', limited(limiter.running, limiter.inFlight)],
+  ];
+  if (kind) facts.push(['Paused because', kinds[kind]]);
+  if (cause) facts.push(['Last refusal', cause]);
+  if (refusedCalls > 0) facts.push(['Refused calls', String(refusedCalls)]);
+  if (until) facts.push(['Next call in', timeBetween(at, until)]);
+  if (limiter.waitsUntil) facts.push(['Accepts more calls in', timeBetween(at, limiter.waitsUntil)]);
+  return (
+    <Section
+      id="provider"
+      title="Image provider"
+      trailing={
+        until && (
+          <Button variant="secondary" onClick={() => setAsked(true)}>
+            Try again now
+          </Button>
+        )
+      }
+    >
+      <Facts items={facts} />
+      {asked && (
+        <ReasonDialog
+          title="Try the provider again now"
+          description="The pause ends: the next job calls the provider. If it refuses, a new pause begins. No image is lost."
+          submitLabel="Try again now"
+          run={tryProvider}
+          onDone={(now) => {
+            client.setQueryData<OperatorNow>(queryKeys.operatorNow, now);
+            toast.success('The next job calls the provider.');
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+const names: Readonly<Record<OperatorNow['stores'][number]['store'], string>> = {
+  mongodb: 'MongoDB',
+  queue: 'Queue',
+  storage: 'Storage',
+  mail: 'Mail server',
+};
+
+/** Which stores work, and the last error of those that do not. */
+function Stores({ now: { stores, at } }: { now: OperatorNow }) {
+  return (
+    <Section id="stores" title="Stores">
+      <ul className="grid gap-4 sm:grid-cols-2">
+        {stores.map(({ store, works, error, since, processes }) => {
+          const Icon = works ? CircleCheck : CircleAlert;
+          return (
+            <li key={store} className="flex items-start gap-2.5">
+              <Icon aria-hidden className={`mt-1 size-4 shrink-0 ${works ? 'text-good' : 'text-danger'}`} />
+              <div className="min-w-0">
+                <p className="font-semibold">
+                  {names[store]} <span className="font-normal">{works ? 'works' : 'fails'}</span>
+                </p>
+                {!works && (
+                  <p className="text-sm break-words text-danger">
+                    {since && `For ${timeBetween(since, at)}`}
+                    {processes > 1 && `, in ${processes} processes`}: {error}
+                  </p>
+                )}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
     </Section>
   );
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type OperatorNow, pages } from '#contract';
 import { Section } from '#web/ui/section.tsx';
-import { timeBetween } from './duration-text.ts';
 
 /** Workers and servers that run, with what they report. */
 export function Processes({ now: { workers, servers, at } }: { now: OperatorNow }) {
@@ -95,4 +94,17 @@ function ProcessRow({ process, at, load, children }: ProcessRowProps) {
       </td>
     </tr>
   );
+}
+
+/** `45 s`, `12 min`, `3 h`, `2 d`: a duration in one unit. */
+export function durationText(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 36 * 3_600) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+/** The time between two moments as {@link durationText}. */
+export function timeBetween(from: string, to: string): string {
+  return durationText(Math.max(0, Date.parse(to) - Date.parse(from)) / 1_000);
 }

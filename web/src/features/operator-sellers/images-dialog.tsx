@@ -4,12 +4,10 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { latinDigits, type OperatorImages, type OperatorSellerView, operatorImagesSchema } from '#contract';
 import { randomId } from '#web/lib/hex.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { changeImages } from './api/sellers.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
+import { Field, TextAreaField } from '#web/ui/field.tsx';
+import { changeImages } from './api.ts';
 
 const { count, reason } = operatorImagesSchema.shape;
 const formSchema = z.object({
@@ -34,9 +32,8 @@ export function ImagesDialog({ id, action, available, onDone, onClose }: ImagesD
     resolver: zodResolver(formSchema),
     defaultValues: { count: '' as unknown, reason: '' },
   });
-  const { errors } = form.formState;
   const gives = action === 'give';
-  const { submit, isPending, formError } = useFormMutation(
+  const mutation = useFormMutation(
     form,
     (values) => changeImages(id, { action, key, ...formSchema.parse(values) }),
     {
@@ -58,9 +55,7 @@ export function ImagesDialog({ id, action, available, onDone, onClose }: ImagesD
       }
     >
       <DialogForm
-        onSubmit={submit}
-        formError={formError}
-        busy={isPending}
+        mutation={mutation}
         submitLabel={gives ? 'Give images' : 'Take images'}
         busyLabel="One moment…"
         onCancel={onClose}
@@ -69,15 +64,9 @@ export function ImagesDialog({ id, action, available, onDone, onClose }: ImagesD
           label="Number of images"
           inputMode="numeric"
           autoComplete="off"
-          error={errors.count?.message}
-          {...form.register('count')}
+          {...registerField(form, 'count')}
         />
-        <TextAreaField
-          label="Reason, for the audit log"
-          rows={2}
-          error={errors.reason?.message}
-          {...form.register('reason')}
-        />
+        <TextAreaField label="Reason, for the audit log" rows={2} {...registerField(form, 'reason')} />
       </DialogForm>
     </Dialog>
   );

@@ -4,8 +4,7 @@ import { type Dates, useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { fetchStripePlan } from './api/sellers.ts';
-import { sellerKeys } from './seller-keys.ts';
+import { fetchStripePlan, sellerKeys } from './api.ts';
 
 interface PlanComparisonProps {
   id: string;

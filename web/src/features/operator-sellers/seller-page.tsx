@@ -5,23 +5,18 @@ import type { OperatorSellerAction, OperatorSellerView } from '#contract';
 import { isolateName, limits } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Facts } from '#web/ui/facts.tsx';
-import { Figures } from '#web/ui/figures.tsx';
 import { LedgerEntries } from '#web/ui/ledger-entries.tsx';
-import { ListError } from '#web/ui/list-status.tsx';
+import { ListError, PagedListFooter } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { OperatorHeading } from '#web/ui/operator-heading.tsx';
-import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { Facts, Figures, OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { actOnSeller, fetchSeller, listLedger } from './api/sellers.ts';
+import { actOnSeller, fetchSeller, listLedger, sellerKeys } from './api.ts';
 import { ImagesDialog } from './images-dialog.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
-import { sellerKeys } from './seller-keys.ts';
 
-type Asked = OperatorSellerAction | 'give' | 'take';
+type RequestedAction = OperatorSellerAction | 'give' | 'take';
 
 const texts: Readonly<Record<OperatorSellerAction, { title: string; effect: string; done: string }>> = {
   disable: {
@@ -78,11 +73,11 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
     queryKey: sellerKeys.one(id),
     queryFn: ({ signal }) => fetchSeller(id, signal),
   });
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [requested, setRequested] = useState<RequestedAction | null>(null);
   if (error) return <ListError error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
 
-  const close = () => setAsked(null);
+  const close = () => setRequested(null);
   const apply = (changed: OperatorSellerView, message: string) => {
     client.setQueryData<OperatorSellerView>(sellerKeys.one(id), changed);
     void client.invalidateQueries({ queryKey: sellerKeys.ledger(id) });
@@ -92,27 +87,27 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
   return (
     <>
       <OperatorHeading>{isolateName(data.user.email)}</OperatorHeading>
-      <Account seller={data} links={links} onAsk={setAsked} />
-      <Balance seller={data} onAsk={setAsked} />
-      <PlanComparison id={id} seller={data} onApply={() => setAsked('read-plan')} />
+      <Account seller={data} links={links} onAsk={setRequested} />
+      <Balance seller={data} onAsk={setRequested} />
+      <PlanComparison id={id} seller={data} onApply={() => setRequested('read-plan')} />
       <Ledger id={id} />
       {log}
-      {(asked === 'give' || asked === 'take') && (
+      {(requested === 'give' || requested === 'take') && (
         <ImagesDialog
           id={id}
-          action={asked}
+          action={requested}
           available={data.balance.available}
           onDone={apply}
           onClose={close}
         />
       )}
-      {asked && asked !== 'give' && asked !== 'take' && (
+      {requested && requested !== 'give' && requested !== 'take' && (
         <ReasonDialog
-          title={texts[asked].title}
-          description={texts[asked].effect}
-          submitLabel={texts[asked].title}
-          run={(reason) => actOnSeller(id, asked, reason)}
-          onDone={(changed) => apply(changed, texts[asked].done)}
+          title={texts[requested].title}
+          description={texts[requested].effect}
+          submitLabel={texts[requested].title}
+          run={(reason) => actOnSeller(id, requested, reason)}
+          onDone={(changed) => apply(changed, texts[requested].done)}
           onClose={close}
         />
       )}
@@ -122,7 +117,7 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
 
 interface PartProps {
   seller: OperatorSellerView;
-  onAsk: (asked: Asked) => void;
+  onAsk: (action: RequestedAction) => void;
 }
 
 function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {

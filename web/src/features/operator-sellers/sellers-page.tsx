@@ -5,10 +5,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
-import { OperatorHeading } from '#web/ui/operator-heading.tsx';
+import { OperatorHeading } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { searchSellers } from './api/sellers.ts';
+import { searchSellers } from './api.ts';
 
 /** Finds sellers. The search is part of the address, so that "back" returns to it. */
 export function SellersPage() {

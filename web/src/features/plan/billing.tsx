@@ -1,13 +1,15 @@
 import { useState } from 'react';
-import { defaultPlan, type PlanId, type SubscriptionView } from '#contract';
+import { defaultPlan, type PlanId, planIds, plans, type SubscriptionView } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { AvailablePlans } from './available-plans.tsx';
-import { ChangePlanDialog } from './change-plan-dialog.tsx';
+import { PlanFeatures, PlanPrice } from '#web/ui/plan-features.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { useRefreshSubscription, useSubscribe } from './api.ts';
 import { SubscriptionCard } from './subscription-card.tsx';
-import { isLive, offeredPlan } from './subscription-labels.ts';
-import { useRefreshSubscription } from './use-refresh-subscription.ts';
-import { useSubscribe } from './use-subscribe.ts';
+import { isLive, offeredPlan, planChangeLabels } from './subscription-labels.ts';
 
 /** The subscription, fetched from Stripe, and the available plans. */
 export function Billing({ subscription }: { subscription: SubscriptionView }) {
@@ -59,5 +61,110 @@ export function Billing({ subscription }: { subscription: SubscriptionView }) {
         }}
       />
     </>
+  );
+}
+
+interface AvailablePlansProps {
+  subscription: SubscriptionView;
+  /** The plan that is being selected; null for none. */
+  pendingPlan: PlanId | null;
+  onSelect: (plan: PlanId) => void;
+}
+
+/** All plans; the current and the next one cannot be selected. */
+function AvailablePlans({ subscription, pendingPlan, onSelect }: AvailablePlansProps) {
+  return (
+    <Section id="plans" title="Available Plans">
+      <ul className="grid gap-4 sm:grid-cols-2">
+        {planIds.map((id) => (
+          <PlanItem
+            key={id}
+            planId={id}
+            current={isLive(subscription) && subscription.plan === id}
+            next={subscription.nextPlan?.plan === id}
+            pendingPlan={pendingPlan}
+            onSelect={() => onSelect(id)}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface PlanItemProps {
+  planId: PlanId;
+  current: boolean;
+  /** Whether it replaces the current plan when the period ends. */
+  next: boolean;
+  pendingPlan: PlanId | null;
+  onSelect: () => void;
+}
+
+function PlanItem({ planId, current, next, pendingPlan, onSelect }: PlanItemProps) {
+  const plan = plans[planId];
+  const label = selectLabel(current, next);
+  return (
+    <li
+      className={`flex flex-col rounded-card border p-5 ${current ? 'border-accent ring-1 ring-accent' : 'border-line'}`}
+    >
+      <h3 className="text-lg font-semibold">{plan.name}</h3>
+      <PlanPrice plan={plan} className="mt-1" />
+      <PlanFeatures plan={plan} className="mt-4 mb-6" />
+      <SubmitButton
+        type="button"
+        variant={current || next ? 'secondary' : 'primary'}
+        className="mt-auto"
+        busy={pendingPlan === planId && !current}
+        busyLabel="One moment..."
+        disabled={current || next || pendingPlan !== null}
+        aria-label={`${label}: ${plan.name}`}
+        onClick={onSelect}
+      >
+        {label}
+      </SubmitButton>
+    </li>
+  );
+}
+
+function selectLabel(current: boolean, next: boolean): string {
+  if (current) return 'Current Plan';
+  return next ? 'Your next plan' : 'Select Plan';
+}
+
+interface ChangePlanDialogProps {
+  subscription: SubscriptionView;
+  /** The new plan; null closes the dialog. */
+  plan: PlanId | null;
+  busy: boolean;
+  /** Why the change failed. */
+  error: string | null;
+  onConfirm: (plan: PlanId) => void;
+  onClose: () => void;
+}
+
+/** Explains what a change of plan does and when, and asks for confirmation. */
+function ChangePlanDialog(props: ChangePlanDialogProps) {
+  const { subscription, plan, busy, error, onConfirm, onClose } = props;
+  const dates = useDates();
+  if (plan === null) return null;
+  const { title, points, confirm } = planChangeLabels(subscription, plan, dates);
+  return (
+    <ConfirmDialog
+      title={title}
+      description={
+        <ul className="ml-5 grid list-disc gap-1.5">
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      }
+      label={confirm}
+      busyLabel="Changing..."
+      cancelLabel="Not now"
+      busy={busy}
+      error={error}
+      onConfirm={() => onConfirm(plan)}
+      onClose={onClose}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { type PlanId, pages, plans, type SubscriptionView } from '#contract';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { useRefreshSubscription } from './use-refresh-subscription.ts';
+import { useRefreshSubscription } from './api.ts';
 
 /** How often the subscription is refreshed while a payment is awaited: below the limit of ten a minute. */
 const pollIntervalMs = 8_000;

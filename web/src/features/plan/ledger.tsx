@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import type { SubscriptionView } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { LedgerEntries } from '#web/ui/ledger-entries.tsx';
-import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
+import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { listCreditEntries } from './api/list-credit-entries.ts';
+import { listCreditEntries } from './api.ts';
 import { PlanMeter } from './plan-meter.tsx';
 
 /** The seller's image balance, and the ledger entries that it comes from, newest first. */

@@ -1,8 +1,8 @@
 import { CircleAlert } from 'lucide-react';
 import type { SubscriptionView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
+import { usePortal } from './api.ts';
 import { countFreeImages } from './free-images.ts';
-import { usePortal } from './use-portal.ts';
 
 /** Shown on every page while a payment is overdue: how long the plan stays active, and the way to pay. */
 export function OverdueBanner({ subscription }: { subscription: SubscriptionView }) {

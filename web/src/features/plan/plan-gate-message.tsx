@@ -1,14 +1,14 @@
+import clsx from 'clsx';
 import { Link } from 'react-router-dom';
-import { type PlanId, pages, type SubscriptionView } from '#contract';
+import { type PlanId, pages, planIds, plans, type SubscriptionView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
+import { formatPrice } from '#web/lib/price.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { PlanChoice } from './plan-choice.tsx';
+import { usePortal, useSubscribe } from './api.ts';
 import type { PlanGate } from './plan-gate.ts';
 import { planGateLabels } from './plan-gate-labels.ts';
-import { usePortal } from './use-portal.ts';
-import { useSubscribe } from './use-subscribe.ts';
 
 interface PlanGateMessageProps {
   gate: PlanGate;
@@ -71,5 +71,51 @@ function PaymentMethodButton() {
     <SubmitButton type="button" busy={portal.busy} busyLabel="Opening..." onClick={portal.open}>
       Update your payment method
     </SubmitButton>
+  );
+}
+
+/** Every plan with its price and a button that opens its checkout. The plan chosen at sign-up is emphasised. */
+function PlanChoice({ subscription }: { subscription: SubscriptionView }) {
+  const { selectPlan, pendingPlan, error } = useSubscribe({ returnTo: 'studio' });
+  return (
+    <>
+      <ul className="grid gap-2">
+        {planIds.map((id) => {
+          const plan = plans[id];
+          const chosen = subscription.plan === id;
+          return (
+            <li
+              key={id}
+              className={clsx(
+                'flex items-center justify-between gap-3 rounded-field border py-2.5 pr-2.5 pl-3.5',
+                chosen ? 'border-accent' : 'border-line-strong',
+              )}
+            >
+              <div className="min-w-0 text-sm text-ink-soft">
+                <p className="text-base font-semibold text-ink">{plan.name}</p>
+                <p>
+                  <span className="font-semibold text-ink">{formatPrice(plan.monthlyPriceCents)}</span> a
+                  month
+                </p>
+                <p>{plan.features[0]?.name}</p>
+              </div>
+              <SubmitButton
+                type="button"
+                variant={chosen ? 'primary' : 'secondary'}
+                className="shrink-0"
+                busy={pendingPlan === id}
+                busyLabel="One moment..."
+                disabled={pendingPlan !== null}
+                aria-label={`Choose ${plan.name}`}
+                onClick={() => selectPlan(id)}
+              >
+                Choose
+              </SubmitButton>
+            </li>
+          );
+        })}
+      </ul>
+      <FieldError id="subscribe-error">{error}</FieldError>
+    </>
   );
 }

@@ -5,10 +5,10 @@ import { formatPrice } from '#web/lib/price.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { usePortal } from './api.ts';
 import { freeImagesLeft, hasFreeImages, usedFreeImages } from './free-images.ts';
 import { PlanMeter } from './plan-meter.tsx';
 import { isLive, offeredPlan, paymentLabel, statusLabels, upcomingDates } from './subscription-labels.ts';
-import { usePortal } from './use-portal.ts';
 
 interface SubscriptionCardProps {
   subscription: SubscriptionView;

@@ -1,11 +1,31 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { UserView } from '#contract';
+import { useForm } from 'react-hook-form';
+import { toast } from 'sonner';
+import {
+  type ChangeEmail,
+  type ChangeName,
+  changeEmailSchema,
+  changeNameSchema,
+  limits,
+  type Me,
+  passwordAndCodeSchema,
+  type UserView,
+} from '#contract';
 import { useDates } from '#web/lib/dates.ts';
+import { useFactors } from '#web/lib/passkeys/use-factors.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CredentialFields, credentialErrorFields } from '#web/ui/credential-fields.tsx';
+import { Dialog, DialogButtons, DialogForm } from '#web/ui/dialog.tsx';
+import { EmailField, Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { isPasskeyCode, PasskeyCodeButton } from '#web/ui/passkey-button.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { EmailDialog } from './email-dialog.tsx';
-import { NameDialog } from './name-dialog.tsx';
+import { changeEmail, changeName } from './api.ts';
 
 interface Row {
   label: string;
@@ -59,7 +79,7 @@ export function UserInformation({ user }: { user: UserView }) {
           </div>
         ))}
       </dl>
-      <NameDialog open={open === 'name'} onClose={() => setOpen(null)} fullName={user.fullName} />
+      {open === 'name' && <NameDialog onClose={() => setOpen(null)} fullName={user.fullName} />}
       <EmailDialog
         open={open === 'email'}
         onClose={() => setOpen(null)}
@@ -67,5 +87,120 @@ export function UserInformation({ user }: { user: UserView }) {
         twoFactor={user.twoFactorEnabled}
       />
     </Section>
+  );
+}
+
+/** Changes the seller's name. */
+function NameDialog({ fullName, onClose }: { fullName: string; onClose: () => void }) {
+  const client = useQueryClient();
+  const form = useForm<ChangeName>({ resolver: zodResolver(changeNameSchema), defaultValues: { fullName } });
+  const mutation = useFormMutation(form, (values) => changeName(values.fullName), {
+    onSuccess: ({ user }) => {
+      client.setQueryData<Me | null>(queryKeys.me, (me) => me && { ...me, user });
+      toast.success('Your name was changed.');
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title="Change your name">
+      <DialogForm mutation={mutation} submitLabel="Save" onCancel={onClose}>
+        <Field
+          label="Full name"
+          autoComplete="name"
+          required
+          maxLength={limits.nameCharacters}
+          {...registerField(form, 'fullName')}
+        />
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+interface EmailDialogProps {
+  open: boolean;
+  onClose: () => void;
+  currentEmail: string;
+  /** Whether two-factor sign-in is on: then a code is required. */
+  twoFactor: boolean;
+}
+
+/** Changes the seller's email; the change takes effect when the link sent to the new address is opened. */
+function EmailDialog({ open, onClose, currentEmail, twoFactor }: EmailDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Change your email"
+      description={
+        <>
+          You sign in with <Name>{currentEmail}</Name> until the new address is confirmed.
+        </>
+      }
+    >
+      <EmailDialogContent onClose={onClose} currentEmail={currentEmail} twoFactor={twoFactor} />
+    </Dialog>
+  );
+}
+
+type ContentProps = Omit<EmailDialogProps, 'open'>;
+
+function EmailDialogContent({ onClose, ...account }: ContentProps) {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo === null) return <EmailForm onClose={onClose} onSent={setSentTo} {...account} />;
+  return (
+    <>
+      <Notice tone="good">
+        We sent a link to {sentTo}. Open it within {limits.verificationHours} hours and enter your password to
+        confirm the address.
+      </Notice>
+      <DialogButtons>
+        <Button autoFocus onClick={onClose}>
+          Done
+        </Button>
+      </DialogButtons>
+    </>
+  );
+}
+
+function EmailForm({
+  onClose,
+  currentEmail,
+  twoFactor,
+  onSent,
+}: ContentProps & { onSent: (email: string) => void }) {
+  const form = useForm<ChangeEmail>({
+    resolver: zodResolver(
+      twoFactor ? changeEmailSchema.extend(passwordAndCodeSchema.shape) : changeEmailSchema,
+    ),
+    defaultValues: twoFactor ? { email: '', password: '', code: '' } : { email: '', password: '' },
+  });
+  const { data: factors } = useFactors({ enabled: twoFactor });
+  const mutation = useFormMutation(form, changeEmail, {
+    fields: credentialErrorFields(twoFactor),
+    onSuccess: (_reply, { email }) => onSent(email),
+    onError: () => {
+      if (isPasskeyCode(form.getValues('code'))) form.setValue('code', '');
+    },
+  });
+  return (
+    <DialogForm mutation={mutation} submitLabel="Send link" busyLabel="Sending..." onCancel={onClose}>
+      <EmailField label="New email" autoComplete="email" {...registerField(form, 'email')} />
+      <CredentialFields
+        username={currentEmail}
+        label="Current password"
+        password={registerField(form, 'password')}
+        code={twoFactor ? registerField(form, 'code') : undefined}
+        hasApp={factors?.app}
+      />
+      {twoFactor && (factors?.passkeys.length ?? 0) > 0 && (
+        <PasskeyCodeButton
+          isReady={() => form.trigger(['email', 'password'], { shouldFocus: true })}
+          onCode={(code) => {
+            form.setValue('code', code);
+            mutation.submit();
+          }}
+        />
+      )}
+    </DialogForm>
   );
 }

@@ -4,8 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { nameOption } from '#web/ui/name.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { imageCountText } from './project-text.ts';
-import { useMoveImages } from './use-move-images.ts';
+import { imageCountText, useMoveImages } from './api.ts';
 
 interface MoveImagesDialogProps {
   ids: readonly string[];

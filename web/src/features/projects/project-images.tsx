@@ -4,12 +4,10 @@ import { Link } from 'react-router-dom';
 import { type GenerationList, type GenerationView, type ProjectView, pages } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
+import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { Name, nameOption } from '#web/ui/name.tsx';
-import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { listImages } from './api/list-images.ts';
-import { imageCountText } from './project-text.ts';
-import { useMoveImages } from './use-move-images.ts';
+import { imageCountText, listImages, useMoveImages } from './api.ts';
 
 interface ProjectImagesProps {
   project: ProjectView;

@@ -4,10 +4,9 @@ import { useForm } from 'react-hook-form';
 import { createProjectSchema, limits, type ProjectView } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { saveProject } from './api/save-project.ts';
+import { saveProject } from './api.ts';
 
 interface ProjectNameDialogProps {
   /** The project to rename; null to create one. */
@@ -22,26 +21,15 @@ export function ProjectNameDialog({ project, onClose }: ProjectNameDialogProps) 
     resolver: zodResolver(createProjectSchema),
     defaultValues: { name: project?.name ?? '' },
   });
-  const { submit, isPending, formError } = useFormMutation(
-    form,
-    (body) => saveProject(project?.id ?? null, body),
-    {
-      onSuccess: () => {
-        void client.invalidateQueries({ queryKey: queryKeys.projects });
-        onClose();
-      },
+  const mutation = useFormMutation(form, (body) => saveProject(project?.id ?? null, body), {
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: queryKeys.projects });
+      onClose();
     },
-  );
+  });
   return (
     <Dialog open onClose={onClose} title={project ? 'Rename project' : 'New project'}>
-      <DialogForm
-        onSubmit={submit}
-        formError={formError}
-        busy={isPending}
-        submitLabel={project ? 'Save' : 'Create'}
-        busyLabel="Saving..."
-        onCancel={onClose}
-      >
+      <DialogForm mutation={mutation} submitLabel={project ? 'Save' : 'Create'} onCancel={onClose}>
         <Field
           label="Name"
           maxLength={limits.projectNameCharacters}

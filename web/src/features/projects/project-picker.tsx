@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { defaultProjectName, pages } from '#contract';
+import { textLinkClass } from '#web/ui/button.tsx';
 import { nameOption } from '#web/ui/name.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
-import { useProjects } from './use-projects.ts';
+import { useProjects } from './api.ts';
 
 interface ProjectPickerProps {
   /** Null for the default project. */

@@ -6,10 +6,9 @@ import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
-import { Bone } from '#web/ui/skeleton.tsx';
+import { SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { imageCountText, useProjects } from './api.ts';
 import { ProjectNameDialog } from './project-name-dialog.tsx';
-import { imageCountText } from './project-text.ts';
-import { useProjects } from './use-projects.ts';
 
 const gridClass = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4';
 
@@ -28,8 +27,8 @@ export function Projects() {
       {!projects && !error && (
         <div role="status" className={gridClass}>
           <span className="sr-only">Loading…</span>
-          <Bone className="aspect-square" />
-          <Bone className="aspect-square" />
+          <SkeletonBlock className="aspect-square" />
+          <SkeletonBlock className="aspect-square" />
         </div>
       )}
       <ul className={gridClass}>

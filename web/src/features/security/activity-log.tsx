@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ActivityView, limits } from '#contract';
+import { type ActivityKind, type ActivityView, limits } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { activityLabel } from './activity-labels.ts';
-import { listActivity } from './api/list-activity.ts';
+import { listActivity } from './api.ts';
 
 /** Number of entries while the list is collapsed. */
 const collapsedCount = 6;
@@ -78,4 +77,37 @@ function ActivityItem({ activity }: { activity: ActivityView }) {
       </time>
     </li>
   );
+}
+
+/** The texts of the activity log. */
+const labels: Readonly<Record<ActivityKind, string>> = {
+  'signed-up': 'Signed up',
+  'signed-in': 'Signed in',
+  'sign-in-failed': 'Wrong password or code',
+  'signed-out': 'Signed out',
+  'signed-out-everywhere': 'Signed out everywhere',
+  'locked-out': 'Locked after too many wrong passwords or codes',
+  unlocked: 'Unlocked',
+  'name-changed': 'Name changed',
+  'password-changed': 'Password changed',
+  'password-reset': 'Password reset with a link from an email',
+  'email-change-asked': 'Change of email requested',
+  'email-changed': 'Email changed',
+  'email-change-undone': 'Change of email undone',
+  'two-factor-on': 'Two-factor sign-in turned on',
+  'two-factor-off': 'Two-factor sign-in turned off',
+  'recovery-code-used': 'Recovery code used',
+  'recovery-codes-made': 'New recovery codes created',
+  'passkey-added': 'Passkey added',
+  'passkey-removed': 'Passkey removed',
+  'settings-changed': 'Settings changed',
+  'data-exported': 'Data exported',
+  'plan-changed': 'Plan changed',
+};
+
+const isKnown = (kind: string): kind is ActivityKind => Object.hasOwn(labels, kind);
+
+/** The text of a line of the activity log. */
+function activityLabel({ kind, newKind = kind }: Pick<ActivityView, 'kind' | 'newKind'>): string {
+  return labels[isKnown(newKind) ? newKind : kind];
 }

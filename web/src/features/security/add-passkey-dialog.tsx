@@ -5,13 +5,12 @@ import { useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { z } from 'zod';
 import { type AddedPasskey, limits, type PasskeyCreationOptions } from '#contract';
-import { loadPasskeys } from '#web/lib/passkeys/load-passkeys.ts';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { loadPasskeys } from '#web/lib/passkeys/passkeys.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
-import { cacheFactors } from './cache-two-factor.ts';
+import { cacheFactors } from './api.ts';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 type Step =
@@ -68,13 +67,15 @@ export function AddPasskeyDialog(props: { open: boolean; onClose: () => void; tw
           onCancel={close}
         />
       )}
-      {step.name === 'make' && <MakeForm options={step.options} onSuccess={added} onCancel={close} />}
+      {step.name === 'make' && (
+        <CreatePasskeyForm options={step.options} onSuccess={added} onCancel={close} />
+      )}
       {step.name === 'recovery-codes' && <RecoveryCodeList codes={step.codes} onSaved={close} />}
     </Dialog>
   );
 }
 
-interface MakeFormProps {
+interface CreatePasskeyFormProps {
   options: PasskeyCreationOptions;
   onSuccess: (reply: AddedPasskey) => void;
   onCancel: () => void;
@@ -83,18 +84,16 @@ interface MakeFormProps {
 const nameSchema = z.object({ name: z.string().max(limits.passkeyNameCharacters) });
 
 /** The button is pressed for the browser's window alone: some open none without a press right before. */
-function MakeForm({ options, onSuccess, onCancel }: MakeFormProps) {
+function CreatePasskeyForm({ options, onSuccess, onCancel }: CreatePasskeyFormProps) {
   const form = useForm<{ name: string }>({ resolver: zodResolver(nameSchema), defaultValues: { name: '' } });
-  const { submit, isPending, formError } = useFormMutation(
+  const mutation = useFormMutation(
     form,
     async ({ name }) => (await loadPasskeys()).addPasskey(options, name),
     { onSuccess },
   );
   return (
     <DialogForm
-      onSubmit={submit}
-      formError={formError}
-      busy={isPending}
+      mutation={mutation}
       submitLabel="Create passkey"
       busyLabel="Waiting for your passkey..."
       onCancel={onCancel}
@@ -104,8 +103,7 @@ function MakeForm({ options, onSuccess, onCancel }: MakeFormProps) {
         hint="To tell your passkeys apart, such as “Work laptop”."
         autoComplete="off"
         maxLength={limits.passkeyNameCharacters}
-        error={form.formState.errors.name?.message}
-        {...form.register('name')}
+        {...registerField(form, 'name')}
       />
     </DialogForm>
   );

@@ -1,19 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import clsx from 'clsx';
+import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { toast } from 'sonner';
+import { encode } from 'uqr';
 import { type CodeOnly, codeOnlySchema, type TwoFactorSetup } from '#contract';
-import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { CodeField } from '#web/ui/code-field.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { textLinkClass } from '#web/ui/button.tsx';
+import { CodeField } from '#web/ui/credential-fields.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
-import { confirmTwoFactor } from './api/confirm-two-factor.ts';
-import { setUpTwoFactor } from './api/set-up-two-factor.ts';
-import { cacheFactors } from './cache-two-factor.ts';
-import { QrCode } from './qr-code.tsx';
+import { cacheFactors, confirmTwoFactor, setUpTwoFactor } from './api.ts';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 type Step =
@@ -88,21 +86,14 @@ interface AppFormProps {
 
 function AppForm({ setup, onSuccess, onCancel }: AppFormProps) {
   const form = useForm<CodeOnly>({ resolver: zodResolver(codeOnlySchema), defaultValues: { code: '' } });
-  const { submit, isPending, formError } = useFormMutation(form, ({ code }) => confirmTwoFactor(code), {
+  const mutation = useFormMutation(form, ({ code }) => confirmTwoFactor(code), {
     fields: { CODE_INVALID: 'code' },
     onSuccess: ({ recoveryCodes }) => onSuccess(recoveryCodes),
   });
   return (
-    <DialogForm
-      onSubmit={submit}
-      formError={formError}
-      busy={isPending}
-      submitLabel="Turn on"
-      busyLabel="Checking..."
-      onCancel={onCancel}
-    >
+    <DialogForm mutation={mutation} submitLabel="Turn on" busyLabel="Checking..." onCancel={onCancel}>
       <SetupKey setup={setup} />
-      <CodeField appOnly autoFocus error={form.formState.errors.code?.message} {...form.register('code')} />
+      <CodeField appOnly autoFocus {...registerField(form, 'code')} />
     </DialogForm>
   );
 }
@@ -130,5 +121,31 @@ function SetupKey({ setup }: { setup: TwoFactorSetup }) {
         </a>
       </div>
     </div>
+  );
+}
+
+/** Width of the light border around a QR code in modules; the standard requires 4. */
+const quietZone = 4;
+
+/** A QR code: dark on white in both themes, because some scanners cannot read inverted codes. */
+function QrCode({ text, label, className }: { text: string; label: string; className?: string }) {
+  const { size, path } = useMemo(() => {
+    const code = encode(text, { border: quietZone, ecc: 'M' });
+    const modules = code.data.flatMap((row, y) =>
+      row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])),
+    );
+    return { size: code.size, path: modules.join('') };
+  }, [text]);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className={clsx('rounded-field border border-line', className)}
+    >
+      <rect width={size} height={size} fill="#ffffff" />
+      <path d={path} fill="#000000" />
+    </svg>
   );
 }

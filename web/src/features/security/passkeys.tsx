@@ -1,16 +1,26 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { limits, type PasskeyView } from '#contract';
+import { useForm } from 'react-hook-form';
+import { toast } from 'sonner';
+import { limits, type PasskeyView, type RenamePasskey, renamePasskeySchema } from '#contract';
 import { serverNow } from '#web/lib/clock.ts';
 import { useDates } from '#web/lib/dates.ts';
+import { usePasskeysOffered } from '#web/lib/passkeys/passkeys.ts';
 import { useFactors } from '#web/lib/passkeys/use-factors.ts';
-import { usePasskeysOffered } from '#web/lib/passkeys/use-passkeys-offered.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { useMe } from '#web/lib/session.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
+import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
-import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx';
-import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx';
+import { cacheFactors, removePasskey, renamePasskey } from './api.ts';
+import { operatorsLoseRole } from './two-factor.tsx';
 
 /** The seller's passkeys, with buttons to add, rename and remove them. */
 export function Passkeys({ twoFactor }: { twoFactor: boolean }) {
@@ -82,8 +92,79 @@ function PasskeyItem({ passkey, isLast }: { passkey: PasskeyView; isLast: boolea
           Remove
         </Button>
       </div>
-      <RenamePasskeyDialog open={open === 'rename'} onClose={close} passkey={passkey} />
+      {open === 'rename' && <RenamePasskeyDialog onClose={close} passkey={passkey} />}
       <RemovePasskeyDialog open={open === 'remove'} onClose={close} passkey={passkey} isLast={isLast} />
     </li>
+  );
+}
+
+/** Gives a passkey another name. */
+function RenamePasskeyDialog({ passkey, onClose }: { passkey: PasskeyView; onClose: () => void }) {
+  const client = useQueryClient();
+  const form = useForm<RenamePasskey>({
+    resolver: zodResolver(renamePasskeySchema),
+    defaultValues: { name: passkey.name },
+  });
+  const mutation = useFormMutation(form, ({ name }) => renamePasskey(passkey.id, name), {
+    onSuccess: () => {
+      client.invalidateQueries({ queryKey: queryKeys.factors });
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title="Rename passkey">
+      <DialogForm mutation={mutation} submitLabel="Save" onCancel={onClose}>
+        <Field
+          label="Name"
+          autoComplete="off"
+          maxLength={limits.passkeyNameCharacters}
+          required
+          {...registerField(form, 'name')}
+        />
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+interface RemovePasskeyDialogProps {
+  open: boolean;
+  onClose: () => void;
+  passkey: PasskeyView;
+  /** Whether there is no other passkey and no authenticator app. */
+  isLast: boolean;
+}
+
+/** Removes a passkey. */
+function RemovePasskeyDialog({ open, onClose, passkey, isLast }: RemovePasskeyDialogProps) {
+  const client = useQueryClient();
+  const { data: me } = useMe();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={`Remove “${passkey.name}”?`}
+      description={[
+        isLast
+          ? 'It is your only second factor. Two-factor sign-in will be off, and your recovery codes will stop working.'
+          : 'It will no longer sign in to your account.',
+        me?.user.operator && operatorsLoseRole,
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    >
+      <ReauthenticationForm
+        twoFactor
+        submitLabel="Remove"
+        busyLabel="Removing..."
+        cancelLabel="Keep it"
+        call={(credentials) => removePasskey(passkey.id, credentials)}
+        onSuccess={() => {
+          cacheFactors(client, !isLast);
+          toast.success('The passkey was removed.');
+          onClose();
+        }}
+        onCancel={onClose}
+      />
+    </Dialog>
   );
 }

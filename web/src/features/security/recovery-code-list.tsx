@@ -1,7 +1,7 @@
 import { Check, Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { useStay } from '#web/lib/use-stay.ts';
+import { useLeaveGuard } from '#web/lib/use-leave-guard.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { DialogButtons } from '#web/ui/dialog.tsx';
 
@@ -13,7 +13,7 @@ function fileContent(codes: readonly string[]): string {
 /** Recovery codes, which are shown only once, with buttons to copy and download them. */
 export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const [copied, setCopied] = useState(false);
-  useStay();
+  useLeaveGuard();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(codes.join('\n'));

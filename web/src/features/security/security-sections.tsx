@@ -1,12 +1,24 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
-import type { Me } from '#contract';
+import { toast } from 'sonner';
+import type { z } from 'zod';
+import { changePasswordSchema, type Me } from '#contract';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { useMe } from '#web/lib/session.ts';
+import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { withConfirmation } from '#web/lib/with-confirmation.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CredentialFields } from '#web/ui/credential-fields.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
+import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { AccountProtection } from './account-protection.tsx';
 import { ActivityLog } from './activity-log.tsx';
+import { changePassword } from './api.ts';
 import { Passkeys } from './passkeys.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
 import { SessionList } from './session-list.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
@@ -38,11 +50,58 @@ function SignInSection({ twoFactor }: { twoFactor: boolean }) {
           <Button variant="secondary" onClick={() => setDialogOpen(true)}>
             Change password
           </Button>
-          <PasswordDialog open={dialogOpen} onClose={() => setDialogOpen(false)} />
+          {dialogOpen && <PasswordDialog onClose={() => setDialogOpen(false)} />}
         </div>
         <Passkeys twoFactor={twoFactor} />
         <TwoFactor enabled={twoFactor} />
       </div>
     </Section>
+  );
+}
+
+const formSchema = withConfirmation(changePasswordSchema, 'newPassword');
+type PasswordForm = z.input<typeof formSchema>;
+
+/** Changes the password. */
+function PasswordDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const form = useForm<PasswordForm>({
+    resolver: zodResolver(formSchema),
+    defaultValues: { password: '', newPassword: '', confirmation: '' },
+  });
+  const { data: me } = useMe();
+  const mutation = useFormMutation(
+    form,
+    ({ password, newPassword }) => changePassword({ password, newPassword }),
+    {
+      fields: { WRONG_PASSWORD: 'password', PASSWORD_COMMON: 'newPassword', PASSWORD_REUSED: 'newPassword' },
+      onSuccess: () => {
+        client.invalidateQueries({ queryKey: queryKeys.sessions });
+        client.invalidateQueries({ queryKey: queryKeys.activity });
+        toast.success('Your password was changed.');
+        onClose();
+      },
+    },
+  );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Change your password"
+      description="You'll be signed out on all other devices."
+    >
+      <DialogForm mutation={mutation} submitLabel="Change password" onCancel={onClose}>
+        <CredentialFields
+          username={me?.user.email ?? ''}
+          label="Current password"
+          password={registerField(form, 'password')}
+        />
+        <NewPasswordFields
+          value={form.watch('newPassword')}
+          password={registerField(form, 'newPassword')}
+          confirmation={registerField(form, 'confirmation')}
+        />
+      </DialogForm>
+    </Dialog>
   );
 }

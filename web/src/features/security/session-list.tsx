@@ -9,15 +9,12 @@ import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { endAllSessions } from './api/end-all-sessions.ts';
-import { endOneSession } from './api/end-one-session.ts';
-import { listSessions } from './api/list-sessions.ts';
+import { endAllSessions, endOneSession, listSessions } from './api.ts';
 
 /** The seller's sessions, with buttons to end them. */
 export function SessionList() {
@@ -55,7 +52,6 @@ function SessionItem({ session }: { session: SessionView }) {
   const dates = useDates();
   const { mutate, isPending } = useMutation({
     mutationFn: () => endOneSession(session.id),
-    networkMode: 'always',
     onSuccess: () => toast.success(`${session.device} is signed out.`),
     onError: (failure) => toast.error(messageOf(failure)),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
@@ -97,29 +93,22 @@ function SignOutEverywhereDialog({ open, onClose }: { open: boolean; onClose: ()
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: endAllSessions,
-    networkMode: 'always',
     onMutate: () => expectSessionEnd('signed-out'),
     onSuccess: () => endSession(client, 'signed-out'),
     onError: () => expectSessionEnd(null),
   });
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
-      onClose={onClose}
       title="Sign out everywhere?"
       description="You'll be signed out on all devices, including this one."
-    >
-      {error && (
-        <Notice tone="danger">{messageOrFallback(error, 'An error occurred during sign out')}</Notice>
-      )}
-      <DialogButtons>
-        <Button variant="secondary" onClick={onClose}>
-          Stay signed in
-        </Button>
-        <SubmitButton type="button" busy={isPending} busyLabel="Signing out..." onClick={() => mutate()}>
-          Sign out everywhere
-        </SubmitButton>
-      </DialogButtons>
-    </Dialog>
+      label="Sign out everywhere"
+      busyLabel="Signing out..."
+      cancelLabel="Stay signed in"
+      busy={isPending}
+      error={error && messageOrFallback(error, 'An error occurred during sign out')}
+      onConfirm={mutate}
+      onClose={onClose}
+    />
   );
 }

@@ -1,12 +1,15 @@
-import { type ReactNode, useState } from 'react';
+import { Check } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Settings } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { useChangeSettings } from '#web/lib/settings.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FieldError } from '#web/ui/field.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
 import { Select } from '#web/ui/select.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { Switch } from '#web/ui/switch.tsx';
-import { SettingRow } from './setting-row.tsx';
-import { useSetting } from './use-setting.ts';
 
 /** The names of the settings whose value is a `Value`. */
 type NamesOf<Value> = {
@@ -97,4 +100,81 @@ export function ChoiceSetting<Name extends NamesOf<string | number>>(props: Choi
       </div>
     </SettingRow>
   );
+}
+
+/** The status of the last change of a setting. */
+type SaveState = 'idle' | 'saving' | 'saved' | { error: string };
+
+interface SettingRowProps {
+  id: string;
+  label: string;
+  hint?: ReactNode;
+  state: SaveState;
+  /** The control; its id must be the row's. */
+  children: ReactNode;
+}
+
+/** A setting: its label, hint and control, and whether it was saved. */
+function SettingRow({ id, label, hint, state, children }: SettingRowProps) {
+  return (
+    <div className="py-3.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0 flex-[1_1_14rem]">
+          <span className="flex items-center gap-2">
+            <label htmlFor={id} className="font-medium">
+              {label}
+            </label>
+            <span role="status" className="inline-flex h-5 items-center gap-1 text-sm text-ink-soft">
+              {state === 'saving' && <Spinner className="size-3!" />}
+              {state === 'saved' && (
+                <span className="inline-flex animate-fade-in items-center gap-1 text-good">
+                  <Check aria-hidden className="size-3.5" strokeWidth={3} /> Saved
+                </span>
+              )}
+            </span>
+          </span>
+          {hint && (
+            <p id={`${id}-hint`} className="text-sm text-ink-soft">
+              {hint}
+            </p>
+          )}
+        </div>
+        {children}
+      </div>
+      <FieldError id={`${id}-error`}>{typeof state === 'object' && state.error}</FieldError>
+    </div>
+  );
+}
+
+/** How long "Saved" is shown. */
+const savedLabelMs = 2_500;
+
+/** The save state of one setting, and functions that save a new value, one of them with the password. */
+function useSetting<Name extends keyof Settings>(
+  name: Name,
+): {
+  state: SaveState;
+  set: (value: Settings[Name]) => void;
+  setWithPassword: (value: Settings[Name], password: string) => Promise<unknown>;
+} {
+  const { mutate, mutateAsync, status, error, submittedAt } = useChangeSettings();
+  const [recentlySaved, setRecentlySaved] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `submittedAt` restarts the timer with each change
+  useEffect(() => {
+    if (status !== 'success') return;
+    setRecentlySaved(true);
+    const timer = setTimeout(() => setRecentlySaved(false), savedLabelMs);
+    return () => clearTimeout(timer);
+  }, [status, submittedAt]);
+
+  const state = (): SaveState => {
+    if (status === 'pending') return 'saving';
+    if (status === 'error') return { error: messageOf(error) };
+    return status === 'success' && recentlySaved ? 'saved' : 'idle';
+  };
+  return {
+    state: state(),
+    set: (value) => mutate({ [name]: value }),
+    setWithPassword: (value, password) => mutateAsync({ [name]: value, password }),
+  };
 }

@@ -1,15 +1,13 @@
 import { Undo2 } from 'lucide-react';
-import { useState } from 'react';
-import { type ChangeRequest, type GenerationView, limits, type Mark } from '#contract';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type ChangeRequest, type GenerationView, latinDigits, limits, type Mark } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { BrushCanvas } from './brush-canvas.tsx';
-import { RectangleFields } from './rectangle-fields.tsx';
-import { addMark } from './thin-marks.ts';
+import { addMark } from './simplify-marks.ts';
 
 interface BrushDialogProps {
   image: NonNullable<GenerationView['image']>;
@@ -112,4 +110,141 @@ export function BrushDialog(props: BrushDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+interface RectangleFieldsProps {
+  image: { width: number; height: number };
+  onAdd: (mark: Mark) => void;
+}
+
+const names = { left: 'Left', top: 'Top', width: 'Width', height: 'Height' } as const;
+type Side = keyof typeof names;
+
+/** Marks a rectangle by its position and size in pixels: the way without a pointer. */
+function RectangleFields({ image, onAdd }: RectangleFieldsProps) {
+  const [sides, setSides] = useState<Record<Side, string>>({
+    left: '0',
+    top: '0',
+    width: String(Math.round(image.width / 2)),
+    height: String(Math.round(image.height / 2)),
+  });
+  const mark = () => {
+    const number = (side: Side, most: number) => Math.min(most, Math.max(0, Number(sides[side]) || 0));
+    const left = number('left', image.width - 1);
+    const top = number('top', image.height - 1);
+    const width = Math.max(1, number('width', image.width - left));
+    const height = Math.max(1, number('height', image.height - top));
+    onAdd({ kind: 'rectangle', left, top, width, height });
+  };
+  return (
+    <details className="text-sm">
+      <summary className="min-h-11 content-center font-semibold">Mark a rectangle by numbers</summary>
+      <div className="grid grid-cols-2 gap-2">
+        {(Object.keys(names) as Side[]).map((side) => (
+          <Field
+            key={side}
+            label={names[side]}
+            inputMode="numeric"
+            autoComplete="off"
+            value={sides[side]}
+            onChange={({ target }) =>
+              setSides({ ...sides, [side]: latinDigits(target.value).replace(/\D/g, '') })
+            }
+          />
+        ))}
+      </div>
+      <Button variant="secondary" className="mt-2" onClick={mark}>
+        Mark rectangle
+      </Button>
+    </details>
+  );
+}
+
+type Stroke = Extract<Mark, { kind: 'stroke' }>;
+
+interface BrushCanvasProps {
+  image: NonNullable<GenerationView['image']>;
+  marks: readonly Mark[];
+  /** In pixels of the image. */
+  strokeWidth: number;
+  onStroke: (stroke: Stroke) => void;
+}
+
+/** An image to paint on with a pointer: mouse, pen or finger. */
+function BrushCanvas({ image, marks, strokeWidth, onStroke }: BrushCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  /** The stroke that is being painted. */
+  const [stroke, setStroke] = useState<Stroke | null>(null);
+
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    context.clearRect(0, 0, image.width, image.height);
+    // One colour, made translucent by the canvas's own opacity: strokes that cross do not get darker.
+    context.fillStyle = '#e0531f';
+    context.strokeStyle = '#e0531f';
+    drawMarks(context, stroke ? [...marks, stroke] : marks);
+  }, [image, marks, stroke]);
+
+  const pointOf = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLCanvasElement>) => {
+    const box = currentTarget.getBoundingClientRect();
+    return {
+      x: ((clientX - box.left) / box.width) * image.width,
+      y: ((clientY - box.top) / box.height) * image.height,
+    };
+  };
+  const end = () => {
+    if (stroke) onStroke(stroke);
+    setStroke(null);
+  };
+
+  return (
+    <div
+      style={{ aspectRatio: `${image.width} / ${image.height}` }}
+      className="sweep relative mx-auto max-h-[62dvh] max-w-full overflow-hidden rounded-card"
+    >
+      <img src={image.url} alt="To be changed" className="size-full object-contain" />
+      <canvas
+        ref={canvas}
+        width={image.width}
+        height={image.height}
+        aria-label="Paint over what should change"
+        className="absolute inset-0 size-full cursor-crosshair touch-none opacity-55"
+        onPointerDown={(event) => {
+          // Another finger beside the first one paints nothing.
+          if (event.button !== 0 || !event.isPrimary) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setStroke({ kind: 'stroke', width: strokeWidth, points: [pointOf(event)] });
+        }}
+        onPointerMove={(event) => {
+          if (!stroke || !event.isPrimary) return;
+          const point = pointOf(event);
+          // Several may come before the next rendering.
+          setStroke((current) => current && { ...current, points: [...current.points, point] });
+        }}
+        onPointerUp={end}
+        onPointerCancel={end}
+      />
+    </div>
+  );
+}
+
+/** Fills marks into a canvas in its current colour and mode. */
+function drawMarks(context: CanvasRenderingContext2D, marks: readonly Mark[]): void {
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  for (const mark of marks) {
+    if (mark.kind === 'rectangle') {
+      context.fillRect(mark.left, mark.top, mark.width, mark.height);
+      continue;
+    }
+    const [first, ...rest] = mark.points;
+    if (!first) continue;
+    context.lineWidth = mark.width;
+    context.beginPath();
+    context.moveTo(first.x, first.y);
+    // A click without a movement is a dot.
+    for (const { x, y } of rest.length > 0 ? rest : [{ x: first.x + 0.01, y: first.y }]) context.lineTo(x, y);
+    context.stroke();
+  }
 }

@@ -4,12 +4,11 @@ import { Link } from 'react-router-dom';
 import { type GenerationView, limits, mayUse, pages, planIds, plans } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { showRefusal } from '#web/ui/show-refusal.ts';
-import { textLinkClass } from '#web/ui/text-link.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+import { useChange } from './api.ts';
 import type { OptionLimits } from './usable-options.ts';
-import { useChange } from './use-change.ts';
 
 const brushCode = createComponentCode(async () => (await import('./brush-dialog.tsx')).BrushDialog);
 
@@ -19,7 +18,7 @@ const plansWithBrush = planIds
   .map((plan) => plans[plan].name)
   .join(' and ');
 
-export interface ChangePanelProps {
+interface ChangePanelProps {
   /** Of a finished image. */
   view: GenerationView & { image: NonNullable<GenerationView['image']> };
   /** Whether the plan allows an image. */
@@ -39,7 +38,7 @@ export function ChangePanel({ view, canGenerate, optionLimits, onShow }: ChangeP
       onShow(id);
     },
     // The dialog shows it itself.
-    onError: (refusal) => !brushing && showRefusal(messageOf(refusal)),
+    onError: (refusal) => !brushing && toastError(messageOf(refusal)),
   });
   const { capabilities, mayBrush } = optionLimits;
   const brushHint = capabilities.mask

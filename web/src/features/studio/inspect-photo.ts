@@ -12,12 +12,11 @@ import {
   photoSizeFault,
   storedSize,
 } from '#contract';
+import { isCanvasReliable, openImage } from '#web/lib/browser-images.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
-import { isCanvasHonest } from '#web/lib/honest-canvas.ts';
-import { openImage } from '#web/lib/open-image.ts';
 
 /** A file that can be added to the form. */
-export interface InspectedPhoto {
+interface InspectedPhoto {
   /** A copy in memory; a HEIC that this browser could open, or a large photo, is a smaller JPEG or PNG now. */
   file: File;
   /** Empty as well if the browser cannot check the photo: the server checks it again. */
@@ -43,7 +42,7 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
   const format = photoFormatOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   if (format === null) throw refused('TYPE_UNSUPPORTED');
 
-  const image = await open(file);
+  const image = await openFile(file);
   if (image instanceof HTMLImageElement) {
     const { naturalWidth: width, naturalHeight: height } = image;
     const fault = photoSizeFault(width, height);
@@ -52,35 +51,39 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
     const warnings = pixels === null ? [] : checkPhoto(storedSize(width, height), pixels);
     // Large photos take minutes on a slow line; the server keeps no more than this. Only honest pixels are sent.
     const isLarge = file.size > largeBytes && Math.max(width, height) > limits.photoSide;
-    const scaled = (isLarge || format === 'heic') && pixels ? await scale(file, image) : null;
+    const scaled = (isLarge || format === 'heic') && pixels ? await downscale(file, image) : null;
     if (format !== 'heic') return { file: scaled && scaled.size < file.size ? scaled : file, warnings };
     if (scaled) return { file: scaled, warnings };
   }
   if (format === 'heic') throw refused('TYPE_UNSUPPORTED', heicMessage);
   // Not every browser opens TIFF and AVIF, and some open nothing: with a setting for privacy, or without memory.
-  const isDamaged = image === 'refused' && !['tiff', 'avif'].includes(format) && (await opensPhotos());
+  const isDamaged = image === 'refused' && !['tiff', 'avif'].includes(format) && (await canOpenPhotos());
   if (isDamaged) throw refused('IMAGE_CORRUPT');
   return { file, warnings: [] };
 }
 
 /** Opens a file as `openImage` does. */
-async function open(file: Blob): ReturnType<typeof openImage> {
+async function openFile(file: Blob): ReturnType<typeof openImage> {
   const url = URL.createObjectURL(file);
   return openImage(url).finally(() => URL.revokeObjectURL(url));
 }
 
 /** A PNG of one pixel. */
-const knownPhoto =
+const onePixelPng =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
 /** Whether this browser opens a photo that is not damaged. */
-async function opensPhotos(): Promise<boolean> {
-  const bytes = Uint8Array.from(atob(knownPhoto), (character) => character.charCodeAt(0));
-  return (await open(new Blob([bytes], { type: 'image/png' }))) instanceof HTMLImageElement;
+async function canOpenPhotos(): Promise<boolean> {
+  const bytes = Uint8Array.from(atob(onePixelPng), (character) => character.charCodeAt(0));
+  return (await openFile(new Blob([bytes], { type: 'image/png' }))) instanceof HTMLImageElement;
 }
 
 /** Draws an image with its longest side limited. @param background what shows through it; nothing unless given */
-function draw(image: HTMLImageElement, longestSide: number, background?: string): CanvasRenderingContext2D {
+function drawScaled(
+  image: HTMLImageElement,
+  longestSide: number,
+  background?: string,
+): CanvasRenderingContext2D {
   const { naturalWidth: width, naturalHeight: height } = image;
   const scale = Math.min(1, longestSide / Math.max(width, height));
   const canvas = document.createElement('canvas');
@@ -99,9 +102,9 @@ function draw(image: HTMLImageElement, longestSide: number, background?: string)
 
 /** The pixels by which a photo is checked; null if this browser does not give them. */
 function readPixels(image: HTMLImageElement) {
-  if (!isCanvasHonest()) return null;
+  if (!isCanvasReliable()) return null;
   try {
-    const context = draw(image, checkedSide, 'white');
+    const context = drawScaled(image, checkedSide, 'white');
     const { width, height } = context.canvas;
     return { data: context.getImageData(0, 0, width, height).data, width, height, channels: 4 };
   } catch {
@@ -110,9 +113,9 @@ function readPixels(image: HTMLImageElement) {
 }
 
 /** Converts a photo as the server would store it: a JPEG, or a PNG if it is transparent; null if this browser cannot. */
-async function scale(file: File, image: HTMLImageElement): Promise<File | null> {
+async function downscale(file: File, image: HTMLImageElement): Promise<File | null> {
   try {
-    const context = draw(image, limits.photoSide);
+    const context = drawScaled(image, limits.photoSide);
     const { canvas } = context;
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
     const isOpaque = data.every((value, at) => at % 4 !== 3 || value === 255);

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import {
   type ImageSize,
@@ -7,6 +7,7 @@ import {
   imageSizes,
   imageStyleNames,
   imageStyles,
+  latinDigits,
   limits,
   mayUse,
   pages,
@@ -14,12 +15,10 @@ import {
   plans,
 } from '#contract';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
-import { LabelledSelect } from '#web/ui/labelled-select.tsx';
+import { textLinkClass } from '#web/ui/button.tsx';
+import { inputClass, TextAreaField } from '#web/ui/field.tsx';
+import { LabelledSelect } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
-import { ImageCount } from './image-count.tsx';
-import { SeedField } from './seed-field.tsx';
 import type { OptionLimits } from './usable-options.ts';
 
 const sizeNames: Readonly<Record<ImageSize, string>> = {
@@ -109,4 +108,104 @@ export function OptionFields(props: OptionFieldsProps) {
       <SeedField options={options} available={capabilities.seed} onChange={onChange} />
     </div>
   );
+}
+
+interface ImageCountProps {
+  value: number;
+  /** Images that the seller can still make; null without a limit. */
+  imagesLeft: number | null;
+  onChange: (value: number) => void;
+}
+
+const counts = Array.from({ length: limits.imagesPerRequest }, (_, index) => index + 1);
+
+/** Chooses how many images are made from the same photos and description. */
+function ImageCount({ value, imagesLeft, onChange }: ImageCountProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-semibold">Images</legend>
+      <div className="grid grid-cols-4 gap-1 rounded-field bg-sunken p-1">
+        {counts.map((count) => (
+          <label
+            key={count}
+            className="grid min-h-11 place-items-center rounded-field text-sm has-checked:bg-surface has-checked:font-semibold has-checked:shadow-card has-disabled:opacity-50 has-focus-visible:outline-[2.5px] has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="image-count"
+              value={count}
+              checked={count === value}
+              // One can always be chosen: the plan gate says why it cannot be made.
+              disabled={imagesLeft !== null && count > Math.max(1, imagesLeft)}
+              onChange={() => onChange(count)}
+              className="sr-only"
+            />
+            {count}
+          </label>
+        ))}
+      </div>
+      <p className="mt-1.5 text-sm text-ink-soft">
+        {value === 1 ? 'Uses 1 image.' : `${value} variations of the same scene. Uses ${value} images.`}
+      </p>
+    </fieldset>
+  );
+}
+
+interface SeedFieldProps {
+  options: StudioOptions;
+  /** Whether the image service takes seeds. */
+  available: boolean;
+  onChange: (options: StudioOptions) => void;
+}
+
+/** Chooses a seed: a switch, and the number while it is on. */
+function SeedField({ options, available, onChange }: SeedFieldProps) {
+  const id = useId();
+  const { useSeed, seedValue } = options;
+  // Null unless the field is empty for the moment; the number stays what it was.
+  const [entered, setEntered] = useState<string | null>(null);
+  const enter = (text: string) => {
+    const digits = latinDigits(text).replace(/\D/g, '').slice(0, String(limits.seed).length);
+    setEntered(digits === '' ? '' : null);
+    if (digits !== '') onChange({ ...options, seedValue: Number(digits) });
+  };
+  return (
+    <div>
+      <div className="flex items-center justify-between gap-3">
+        <label htmlFor={id} className="text-sm font-semibold">
+          Use a seed
+        </label>
+        <Switch
+          id={id}
+          checked={useSeed}
+          disabled={!available}
+          describedBy={`${id}-hint`}
+          onChange={(on) =>
+            onChange({ ...options, useSeed: on, ...(on && seedValue === 0 && { seedValue: newSeed() }) })
+          }
+        />
+      </div>
+      {useSeed && (
+        <input
+          aria-label="Seed"
+          aria-describedby={`${id}-hint`}
+          inputMode="numeric"
+          autoComplete="off"
+          value={entered ?? seedValue}
+          onChange={(event) => enter(event.target.value)}
+          onBlur={() => setEntered(null)}
+          className={`${inputClass} mt-1.5`}
+        />
+      )}
+      <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
+        {available
+          ? 'The same seed with the same photos and description makes the same image.'
+          : 'Not available: the image service in use takes no seeds.'}
+      </p>
+    </div>
+  );
+}
+
+function newSeed(): number {
+  return 1 + Math.floor(Math.random() * limits.seed);
 }

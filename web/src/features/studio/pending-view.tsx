@@ -6,9 +6,7 @@ import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TimeLeft, useServerNow } from '#web/ui/time-left.tsx';
-import { formatElapsed } from './elapsed.ts';
-import { currentStep, progressText, steps } from './progress-text.ts';
-import { uploadText } from './stage-text.ts';
+import { currentStep, formatElapsed, progressText, steps, uploadText } from './progress-text.ts';
 import { StopButton } from './stop-button.tsx';
 
 /** The elapsed time, updated every second; hidden from screen readers, which would announce each update. */

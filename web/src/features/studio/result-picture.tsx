@@ -1,12 +1,11 @@
 import clsx from 'clsx';
 import { Maximize, SplitSquareHorizontal } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { GenerationView } from '#contract';
-import { isolateName } from '#contract';
+import { type GenerationView, isolateName } from '#contract';
+import { createComponentCode } from '#web/lib/component-code.ts';
 import { CompareSlider } from '#web/ui/compare-slider.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
-import { MatchedArea } from './matched-area.tsx';
-import { useViewer } from './use-viewer.tsx';
+import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 import type { ViewerImage } from './viewer.tsx';
 
 interface ResultPictureProps {
@@ -130,4 +129,56 @@ function PictureButton({ label, pressed, onClick, onIntent, children }: PictureB
       {children}
     </button>
   );
+}
+
+/** Outlines an area of an image. @param points in fractions of the image's width and height */
+function MatchedArea({ points }: { points: readonly { x: number; y: number }[] }) {
+  const corners = points.map(({ x, y }) => `${x},${y}`).join(' ');
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 1 1"
+      preserveAspectRatio="none"
+      className="pointer-events-none absolute inset-0 z-3 size-full fill-transparent"
+    >
+      {/* Two lines, so that one of them stands out from any image. */}
+      <polygon points={corners} vectorEffect="non-scaling-stroke" className="stroke-[#17120c] stroke-[5px]" />
+      <polygon points={corners} vectorEffect="non-scaling-stroke" className="stroke-[#fffdf9] stroke-[2px]" />
+    </svg>
+  );
+}
+
+const viewerCode = createComponentCode(async () => (await import('./viewer.tsx')).Viewer);
+
+interface ViewedImages {
+  images: readonly ViewerImage[];
+  /** The index of the image that it opens with. */
+  shown: number;
+  /** @param index of the image that was seen last */
+  onClose: (index: number) => void;
+}
+
+/** The full-screen viewer of some images. */
+function useViewer({ images, shown, onClose }: ViewedImages): {
+  /** Loads its code, before the seller opens it. */
+  prepare: () => void;
+  show: () => void;
+  /** To be rendered anywhere. */
+  element: ReactNode;
+} {
+  const { Dialog: Viewer, preload, show, close } = useLoadedDialog(viewerCode);
+  return {
+    prepare: preload,
+    show,
+    element: Viewer && (
+      <Viewer
+        images={images}
+        shown={shown}
+        onClose={(index) => {
+          close();
+          onClose(index);
+        }}
+      />
+    ),
+  };
 }

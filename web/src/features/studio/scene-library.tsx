@@ -5,7 +5,7 @@ import { scenePictures } from '#web/pictures/scenes.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 
-export interface SceneLibraryProps {
+interface SceneLibraryProps {
   open: boolean;
   onClose: () => void;
   /** The scene whose words are in the description. */

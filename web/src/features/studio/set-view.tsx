@@ -1,8 +1,15 @@
+import clsx from 'clsx';
+import { Download, RotateCcw } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { type GenerationView, hasEnded } from '#contract';
-import { Button } from '#web/ui/button.tsx';
-import { isSetPending, setProgress } from './set-text.ts';
-import { TakeTile } from './take-tile.tsx';
+import { downloadName, type GenerationView, generationFailures, hasEnded } from '#contract';
+import { withReference } from '#web/lib/api.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { TimeLeft } from '#web/ui/time-left.tsx';
+import { usePreview } from './api.ts';
+import { isSetPending, progressOfSet, progressText, takeName } from './progress-text.ts';
+import { StopButton } from './stop-button.tsx';
 
 export interface SetActions {
   onShow: (id: string) => void;
@@ -56,8 +63,129 @@ export function SetView({ takes, cancelling, onShow, onCancel, onRetry, onClear 
         <Button variant={isSetPending(takes) ? 'quiet' : 'secondary'} onClick={onClear}>
           {isSetPending(takes) ? 'Start another' : 'Clear'}
         </Button>
-        <span className="text-sm text-ink-soft sm:ml-auto">{setProgress(takes)}</span>
+        <span className="text-sm text-ink-soft sm:ml-auto">{progressOfSet(takes)}</span>
       </div>
     </div>
   );
+}
+
+interface TakeTileProps {
+  view: GenerationView;
+  cancelling: boolean;
+  onShow: () => void;
+  /** @param useImage whether the button said that stopping uses the image */
+  onCancel: (useImage: boolean) => void;
+  /** Null while the plan allows no image. */
+  onRetry: (() => void) | null;
+}
+
+const frameClass = 'sweep relative block aspect-(--frame-ratio) w-full overflow-hidden rounded-field';
+
+/** A take in the grid of its set: its image, how far it is, or why there is none. */
+function TakeTile({ view, cancelling, onShow, onCancel, onRetry }: TakeTileProps) {
+  const preview = usePreview(view);
+  const image = view.edits ?? view.image;
+  const name = takeName(view);
+  return (
+    <li aria-label={name} className="grid grid-cols-1 gap-2">
+      {image ? (
+        <button
+          type="button"
+          onClick={onShow}
+          aria-label={`Show ${name.toLowerCase()}`}
+          className={clsx(frameClass, 'ring-1 ring-line hover:ring-2 hover:ring-accent')}
+        >
+          <CrossfadeImage url={image.url} initialUrl={preview} alt="" className="size-full" />
+        </button>
+      ) : (
+        <div className={frameClass}>
+          <Picture view={view} preview={preview} />
+        </div>
+      )}
+      <TakeActions view={view} cancelling={cancelling} onCancel={onCancel} onRetry={onRetry} />
+    </li>
+  );
+}
+
+/** The newest preview or, without one, the first photo. */
+function Picture({ view, preview }: { view: GenerationView; preview: string | null }) {
+  const ended = hasEnded(view.state);
+  const url = (ended ? null : preview) ?? view.photos[0]?.url;
+  return (
+    <>
+      {url && (
+        <CrossfadeImage
+          url={url}
+          alt=""
+          className={clsx(
+            'size-full',
+            url !== preview && 'opacity-40 grayscale',
+            !ended && url !== preview && 'blur-md',
+          )}
+        />
+      )}
+      {!ended && (
+        <span className="absolute inset-0 grid place-items-center">
+          <span className="grid size-10 place-items-center rounded-full bg-surface shadow-card">
+            <Spinner className="text-accent" />
+          </span>
+        </span>
+      )}
+    </>
+  );
+}
+
+function TakeActions({ view, cancelling, onCancel, onRetry }: Omit<TakeTileProps, 'onShow'>) {
+  if (view.image) {
+    return (
+      <>
+        {view.match?.level === 'low' && (
+          <p className="text-sm font-medium text-danger">Product match: low: check the label</p>
+        )}
+        <a
+          href={(view.edits ?? view.image).downloadUrl}
+          download={downloadName(view.productName, view.createdAt)}
+          aria-label={`Download ${takeName(view).toLowerCase()}`}
+          className={buttonClass('secondary', 'px-4! text-sm!')}
+        >
+          <Download aria-hidden className="size-4" />
+          Download
+        </a>
+      </>
+    );
+  }
+  if (!hasEnded(view.state)) {
+    return (
+      <>
+        <p className="text-sm text-ink-soft">
+          {progressText(view)}
+          {view.timeLeft && (
+            <span className="block text-xs">
+              <TimeLeft times={view.timeLeft} />
+            </span>
+          )}
+        </p>
+        <StopButton compact usesImage={view.previewUrl !== null} stopping={cancelling} onStop={onCancel} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={clsx('text-sm font-medium', view.state === 'failed' && 'text-danger')}>{endText(view)}</p>
+      {onRetry && (
+        <Button variant="secondary" onClick={onRetry} className="px-4! text-sm!">
+          <RotateCcw aria-hidden className="size-4" />
+          Try again
+        </Button>
+      )}
+    </>
+  );
+}
+
+function endText({ state, failure, imageUsed }: GenerationView): string {
+  if (state === 'failed') {
+    const message = `${failure?.message ?? generationFailures.GENERATION_FAILED} No image was used.`;
+    return withReference(message, failure?.requestId);
+  }
+  return imageUsed ? 'Stopped. 1 image was used.' : 'Cancelled. No image was used.';
 }

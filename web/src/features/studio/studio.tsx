@@ -1,15 +1,14 @@
-import { type BaseSyntheticEvent, type ReactNode, useRef } from 'react';
+import { type BaseSyntheticEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { type GenerationView, hasEnded } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { GenerationForm, type RenderLooksButton, type RenderProjectPicker } from './generation-form.tsx';
 import { acceptedFileTypes } from './photos.ts';
-import { isSetPending } from './set-text.ts';
+import { isSetPending } from './progress-text.ts';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
 import { type OptionLimits, usableOptions } from './usable-options.ts';
 import { useImageAsPhoto } from './use-image-as-photo.ts';
-import { usePanelTop } from './use-panel-top.ts';
 import { useRetry } from './use-retry.ts';
 import { useStudioForm } from './use-studio-form.ts';
 
@@ -186,4 +185,30 @@ function moveTo(heading: HTMLHeadingElement | null): void {
   const { top } = heading.getBoundingClientRect();
   if (top > 56 && top < window.innerHeight / 3) return;
   heading.scrollIntoView({ block: 'start', behavior: 'smooth' });
+}
+
+/** Padding above the studio's panels, in px (`pt-5`). */
+const paddingPx = 20;
+/** Where a panel stays when the page is scrolled, in px (`top-20`). */
+const stickyTopPx = 80;
+
+/**
+ * Keeps `--panel-top` of an element up to date: the height of what is above its panels, such as the banner of an overdue
+ * payment. Panels that are no higher than the rest of the window always show their buttons.
+ */
+function usePanelTop(container: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = container.current;
+    const root = document.getElementById('root');
+    if (element === null || root === null) return;
+    const measure = () => {
+      const top = element.getBoundingClientRect().top + window.scrollY + paddingPx;
+      element.style.setProperty('--panel-top', `${Math.max(top, stickyTopPx)}px`);
+    };
+    measure();
+    // What appears above moves everything below it, so the height of the page changes.
+    const observer = new ResizeObserver(measure);
+    observer.observe(root);
+    return () => observer.disconnect();
+  }, [container]);
 }

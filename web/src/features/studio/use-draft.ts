@@ -10,7 +10,7 @@ import {
   saveDraft,
   saveTextNow,
 } from '#web/lib/draft.ts';
-import { onLeaving } from '#web/lib/leaving.ts';
+import { setFormSaver } from '#web/lib/leaving.ts';
 import { mayKeepDraft } from '#web/lib/session.ts';
 import type { StudioForm } from './studio-form.ts';
 
@@ -99,7 +99,7 @@ export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm }: 
       loading = false;
       saveSoon();
     });
-    const stopSavingOnLeave = onLeaving(() =>
+    const stopSavingOnLeave = setFormSaver(() =>
       restored.then(() => {
         save();
         return lastWrite.current;

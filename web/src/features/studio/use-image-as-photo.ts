@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import type { GenerationView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
-import { fetchFile } from './api/fetch-photos.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+import { fetchFile } from './api.ts';
 
 interface FormPhotos {
   /** Checks files and adds them to the photos; says why one is refused. */
@@ -16,7 +16,6 @@ interface FormPhotos {
 /** Adds a finished image, as it was edited, to the form's photos. */
 export function useImageAsPhoto({ add, untilChecked, count }: FormPhotos) {
   const { mutate, isPending } = useMutation({
-    networkMode: 'always',
     mutationFn: async ({ url, productName }: { url: string; productName: string }) => {
       // The form takes a product name from the file's name.
       const file = await fetchFile(url, productName || 'image');
@@ -27,7 +26,7 @@ export function useImageAsPhoto({ add, untilChecked, count }: FormPhotos) {
       return count() > before;
     },
     onSuccess: (added) => added && toast.success('The image is one of your product images now.'),
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
   });
   return {
     addAsPhoto: ({ edits, image, productName }: GenerationView) => {

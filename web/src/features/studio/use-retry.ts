@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { GenerationView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
-import { fetchPhotos } from './api/fetch-photos.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+import { fetchPhotos } from './api.ts';
 import { fingerprintOf, type StudioForm } from './studio-form.ts';
 
 interface LastSubmission {
@@ -27,6 +27,7 @@ interface RetryOptions {
 export function useRetry({ form, fillIn, generate }: RetryOptions) {
   const lastSubmission = useRef<LastSubmission>(null);
   const { mutate, isPending } = useMutation({
+    networkMode: 'online',
     mutationFn: async (view: GenerationView) => {
       const unchanged =
         // A retry makes one image.
@@ -37,7 +38,7 @@ export function useRetry({ form, fillIn, generate }: RetryOptions) {
       fillIn(await fetchPhotos(view), view);
     },
     onSuccess: () => generate(),
-    onError: (error) => showRefusal(messageOf(error)),
+    onError: (error) => toastError(messageOf(error)),
   });
   return {
     retry: mutate,

@@ -12,7 +12,7 @@ import {
   type StudioOptions,
   saveStudioOptions,
 } from '#web/lib/studio-options.ts';
-import { showRefusal } from '#web/ui/show-refusal.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { emptyForm, type StudioForm, studioSchema } from './studio-form.ts';
 import { type OptionLimits, usableOptions } from './usable-options.ts';
@@ -45,7 +45,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
   const photos = usePhotos({
     form,
     isNameTyped: () => nameTyped.current,
-    onRefused: showRefusal,
+    onRefused: toastError,
   });
   const setProductName = (name: string, typed: boolean) => {
     nameTyped.current = typed;

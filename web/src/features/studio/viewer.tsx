@@ -11,7 +11,7 @@ export interface ViewerImage {
   height: number;
 }
 
-export interface ViewerProps {
+interface ViewerProps {
   images: readonly ViewerImage[];
   /** The index of the image that it opens with. */
   shown: number;

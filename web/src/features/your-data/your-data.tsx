@@ -1,10 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { limits, type Me } from '#contract';
-import { Button } from '#web/ui/button.tsx';
+import { limits, liveStatuses, type Me, plans } from '#contract';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { endSession, expectSessionEnd } from '#web/lib/session.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { DeleteAccountDialog } from './delete-account-dialog.tsx';
-import { ExportDataDialog } from './export-data-dialog.tsx';
+import { deleteAccount, exportData } from './api.ts';
 
 /** Export of the seller's data, and deletion of the account. */
 export function YourData({ me }: { me: Me }) {
@@ -41,5 +45,108 @@ export function YourData({ me }: { me: Me }) {
         <DeleteAccountDialog open={deleting} onClose={() => setDeleting(false)} me={me} />
       </Section>
     </>
+  );
+}
+
+interface ExportDataDialogProps {
+  open: boolean;
+  onClose: () => void;
+  me: Me;
+}
+
+/** Asks for the seller's credentials, then offers the ZIP as a link: browsers save it while it arrives, however large it is. */
+function ExportDataDialog({ open, onClose, me }: ExportDataDialogProps) {
+  const client = useQueryClient();
+  const [url, setUrl] = useState<string | null>(null);
+  const close = () => {
+    setUrl(null);
+    onClose();
+  };
+  if (url !== null) {
+    return (
+      <Dialog
+        open={open}
+        onClose={close}
+        title="Your export is ready"
+        description={`Start the download within ${limits.exportTicketSeconds} seconds. After that, enter your password again.`}
+      >
+        <DialogButtons>
+          <Button variant="secondary" onClick={close}>
+            Close
+          </Button>
+          <a href={url} download className={buttonClass('primary')}>
+            <Download aria-hidden className="size-4.5" />
+            Download ZIP
+          </a>
+        </DialogButtons>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title="Export your data"
+      description="Please enter your password. We'll also let you know by email that your data was exported."
+    >
+      <ReauthenticationForm
+        twoFactor={me.user.twoFactorEnabled}
+        submitLabel="Continue"
+        busyLabel="One moment..."
+        call={exportData}
+        onSuccess={(reply) => {
+          client.invalidateQueries({ queryKey: queryKeys.activity });
+          setUrl(reply.url);
+        }}
+        onCancel={close}
+      />
+    </Dialog>
+  );
+}
+
+interface DeleteAccountDialogProps {
+  open: boolean;
+  onClose: () => void;
+  me: Me;
+}
+
+/** Explains what is deleted with the account, and asks for the seller's credentials. */
+function DeleteAccountDialog({ open, onClose, me }: DeleteAccountDialogProps) {
+  const client = useQueryClient();
+  const { subscription } = me;
+  const subscribed = liveStatuses.includes(subscription.status);
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Delete your account?"
+      description={
+        <ul className="ml-5 grid list-disc gap-1.5">
+          <li>Your photos and images will be deleted. Download what you want to keep first.</li>
+          {subscribed && (
+            <li>
+              Your {plans[subscription.plan].name} subscription ends immediately. The unused part isn't
+              refunded.
+            </li>
+          )}
+          <li>This can't be undone.</li>
+        </ul>
+      }
+    >
+      <ReauthenticationForm
+        twoFactor={me.user.twoFactorEnabled}
+        submitLabel="Delete permanently"
+        busyLabel="Deleting..."
+        submitClassName="bg-danger! text-page! not-disabled:hover:opacity-90"
+        cancelLabel="Keep my account"
+        call={(credentials) => {
+          expectSessionEnd('account-deleted');
+          return deleteAccount(credentials);
+        }}
+        onSuccess={() => endSession(client, 'account-deleted')}
+        onError={() => expectSessionEnd(null)}
+        onCancel={onClose}
+      />
+    </Dialog>
   );
 }

@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { queryKeys } from '#web/lib/query-keys.ts';
-import { listFactors } from './list-factors.ts';
+import { type FactorList, factorListSchema, paths } from '#contract';
+import { callApi } from '../api.ts';
+import { queryKeys } from '../query-keys.ts';
+
+/** What the account has besides its password. @throws ApiError */
+function listFactors(signal?: AbortSignal): Promise<FactorList> {
+  return callApi('GET', paths.passkeys, factorListSchema, { signal });
+}
 
 /** What the account has besides its password. */
 export function useFactors({ enabled = true }: { enabled?: boolean } = {}) {

@@ -1,9 +1,9 @@
 import clsx from 'clsx';
+import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
-import { Picture, type PictureSource } from '#web/ui/picture.tsx';
-import { CarouselControls } from './carousel-controls.tsx';
+import { buttonClass } from '../button.tsx';
+import { Picture, type PictureSource } from '../picture.tsx';
 import { offsetFromCentre } from './rotation.ts';
-import { ThumbnailStrip } from './thumbnail-strip.tsx';
 import { useRotation } from './use-rotation.ts';
 import { useSwipe } from './use-swipe.ts';
 
@@ -141,6 +141,96 @@ function Captions({ slides, index }: { slides: readonly CarouselSlide[]; index: 
           {caption}
         </div>
       ))}
+    </div>
+  );
+}
+
+interface ThumbnailStripProps {
+  slides: readonly Pick<CarouselSlide, 'picture'>[];
+  /** The slide in the centre. */
+  index: number;
+  locked: boolean;
+  onMove: (by: number) => void;
+  className: string;
+}
+
+/** Three thumbnails: the slide in the centre, and the ones beside it. A tap on one of those centres it. */
+function ThumbnailStrip({ slides, index, locked, onMove, className }: ThumbnailStripProps) {
+  return (
+    <ul className={clsx('mx-auto mt-1 grid max-w-sm grid-cols-3 gap-3', className)}>
+      {[-1, 0, 1].map((by) => {
+        const slide = (index + by + slides.length) % slides.length;
+        const picture = slides[slide]?.picture;
+        return (
+          picture && (
+            <li key={picture.src}>
+              <button
+                type="button"
+                aria-label={`Show image ${slide + 1} of ${slides.length}`}
+                aria-current={by === 0}
+                aria-disabled={locked}
+                onClick={() => onMove(by)}
+                className="block w-full overflow-hidden rounded-field border-2 border-transparent bg-sunken opacity-75 aria-[current=true]:border-accent aria-[current=true]:opacity-100"
+              >
+                <Picture
+                  picture={picture}
+                  alt=""
+                  sizes="7.5rem"
+                  className="aspect-square w-full object-cover"
+                />
+              </button>
+            </li>
+          )
+        );
+      })}
+    </ul>
+  );
+}
+
+interface CarouselControlsProps {
+  /** The slide in the centre, such as `3 / 8`. */
+  position: string;
+  locked: boolean;
+  paused: boolean;
+  onMove: (by: 1 | -1) => void;
+  onTogglePaused: () => void;
+}
+
+const className = buttonClass('quiet', 'size-11 px-0! aria-disabled:opacity-50');
+
+/** The buttons of a carousel. With reduced motion it never moves by itself, so there is nothing to pause. */
+function CarouselControls({ position, locked, paused, onMove, onTogglePaused }: CarouselControlsProps) {
+  return (
+    <div className="mt-2 flex items-center justify-center gap-1">
+      <button
+        type="button"
+        aria-label={paused ? 'Play' : 'Pause'}
+        onClick={onTogglePaused}
+        className={`${className} motion-reduce:hidden`}
+      >
+        {paused ? <Play aria-hidden className="size-5" /> : <Pause aria-hidden className="size-5" />}
+      </button>
+      <button
+        type="button"
+        aria-label="Previous image"
+        aria-disabled={locked}
+        onClick={() => onMove(-1)}
+        className={className}
+      >
+        <ChevronLeft aria-hidden className="size-5" />
+      </button>
+      <span aria-hidden className="min-w-14 text-center text-sm text-ink-soft tabular-nums">
+        {position}
+      </span>
+      <button
+        type="button"
+        aria-label="Next image"
+        aria-disabled={locked}
+        onClick={() => onMove(1)}
+        className={className}
+      >
+        <ChevronRight aria-hidden className="size-5" />
+      </button>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ComponentProps } from 'react';
 import type { MarkdownModule } from '#web/content/article.ts';
-import { textLinkClass } from '#web/ui/text-link.ts';
+import { textLinkClass } from '../button.tsx';
 import { ContentPicture, isPictureName } from './content-picture.tsx';
 import { SiteLink } from './site-link.tsx';
 

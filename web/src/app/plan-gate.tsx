@@ -1,0 +1,25 @@
+import type { ComponentProps } from 'react';
+import type { SubscriptionView } from '#contract';
+import type { PlanGateMessage } from '#web/features/plan/plan-gate-message.tsx';
+import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
+
+const code = createComponentCode(
+  async () => (await import('#web/features/plan/plan-gate-message.tsx')).PlanGateMessage,
+);
+
+/** Shows nothing until its code is loaded, which a seller with images left does not need. */
+export function LazyPlanGateMessage(props: ComponentProps<typeof PlanGateMessage>) {
+  const Loaded = useComponentCode(code, true);
+  return Loaded && <Loaded {...props} />;
+}
+
+/** Images that a seller can still make; null without a limit. */
+export function imagesLeft({
+  canGenerate,
+  unlimited,
+  generationsLeft,
+  freeImages,
+}: SubscriptionView): number | null {
+  if (canGenerate && unlimited) return null;
+  return (canGenerate ? (generationsLeft ?? 0) : 0) + freeImages.left;
+}

@@ -1,0 +1,59 @@
+import {
+  type CreditEntryList,
+  creditEntryListSchema,
+  type OperatorImages,
+  type OperatorSellerAction,
+  type OperatorSellerList,
+  type OperatorSellerView,
+  type OperatorStripePlan,
+  operatorPaths,
+  operatorSellerListSchema,
+  operatorSellerViewSchema,
+  operatorStripePlanSchema,
+} from '#contract';
+import { callApi } from '#web/lib/api.ts';
+
+/** Sellers by the beginning of their address, or by id. @throws ApiError */
+export function searchSellers(query: string, signal: AbortSignal): Promise<OperatorSellerList> {
+  const path = `${operatorPaths.sellers}?${new URLSearchParams({ query })}`;
+  return callApi('GET', path, operatorSellerListSchema, { signal });
+}
+
+/** A seller with balance and plan. @throws ApiError */
+export function fetchSeller(id: string, signal: AbortSignal): Promise<OperatorSellerView> {
+  return callApi('GET', operatorPaths.seller(id), operatorSellerViewSchema, { signal });
+}
+
+/** What Stripe says now. @throws ApiError */
+export function fetchStripePlan(id: string, signal: AbortSignal): Promise<OperatorStripePlan> {
+  return callApi('GET', operatorPaths.sellerStripe(id), operatorStripePlanSchema, { signal });
+}
+
+/** A page of a seller's ledger, newest first. @param cursor null for the first page @throws ApiError */
+export function listLedger(id: string, cursor: string | null, signal: AbortSignal): Promise<CreditEntryList> {
+  const query = cursor === null ? '' : `?${new URLSearchParams({ cursor })}`;
+  return callApi('GET', operatorPaths.sellerLedger(id) + query, creditEntryListSchema, { signal });
+}
+
+/** Gives a seller images, or takes some. @throws ApiError */
+export function changeImages(id: string, body: OperatorImages): Promise<OperatorSellerView> {
+  return callApi('POST', operatorPaths.sellerImages(id), operatorSellerViewSchema, { body });
+}
+
+/** Disables or enables an account, or applies what Stripe says about its plan. @throws ApiError */
+export function actOnSeller(
+  id: string,
+  action: OperatorSellerAction,
+  reason: string,
+): Promise<OperatorSellerView> {
+  return callApi('POST', operatorPaths.sellerAction(id, action), operatorSellerViewSchema, {
+    body: { reason },
+  });
+}
+
+/** Keys of the queries about one seller. */
+export const sellerKeys = {
+  one: (id: string) => ['operator', 'seller', id] as const,
+  stripe: (id: string) => ['operator', 'seller-stripe', id] as const,
+  ledger: (id: string) => ['operator', 'seller-ledger', id] as const,
+};
