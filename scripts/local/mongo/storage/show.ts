@@ -22,8 +22,6 @@ export function showValue(value: Maybe): string {
       return `ObjectId('${String(value)}')`;
     case 'date':
       return `new Date(${(value as Date).getTime()})`;
-    case 'decimal':
-      return `Decimal128("${String(value)}")`;
     case 'binData': {
       const binary = value as Binary;
       const hex = Buffer.from(binary.buffer.subarray(0, binary.position)).toString('hex').toUpperCase();
@@ -33,10 +31,6 @@ export function showValue(value: Maybe): string {
     }
     case 'regex':
       return `/${(value as BSONRegExp).pattern}/${(value as BSONRegExp).options}`;
-    case 'minKey':
-      return 'MinKey';
-    case 'maxKey':
-      return 'MaxKey';
     case 'undefined':
       return 'undefined';
     default:
