@@ -10,8 +10,8 @@ export const integer = z
   .string()
   .regex(/^-?\d{1,12}$/, 'must be a whole number')
   .transform(Number);
-/** A whole number of at least 1. */
-export const quantity = integer.pipe(z.number().min(1));
+/** A quantity: this server sells one of everything. */
+export const one = integer.pipe(z.literal(1)).optional();
 /** `true` or `false`. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 /** Up to 50 keys of at most 40 characters with values of at most 500 characters, or '' to remove all. */
@@ -26,26 +26,7 @@ export const newMetadata = metadata.transform((value) => (value === '' ? {} : va
 /** A list; '' empties it. */
 export const list = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item), z.literal('').transform(() => [] as z.output<T>[])]);
-/** A time in Unix seconds, or `now`. */
-export const timeOrNow = z.union([z.literal('now'), integer]);
-/** How a change of price is prorated. */
-export const prorationBehavior = z.enum(['none', 'create_prorations', 'always_invoice']);
-/** What happens to a change whose payment fails. */
-export const paymentBehavior = z.enum([
-  'allow_incomplete',
-  'default_incomplete',
-  'error_if_incomplete',
-  'pending_if_incomplete',
-]);
-/** A time, or a range of times, in Unix seconds. */
-export const timeRange = z.union([
-  integer.transform((at) => ({ gte: at, lte: at })),
-  z.strictObject({
-    gt: integer.optional(),
-    gte: integer.optional(),
-    lt: integer.optional(),
-    lte: integer.optional(),
-  }),
-]);
+/** How a change of price is prorated. Others wait for the renewal at Stripe; this server has none of those. */
+export const prorationBehavior = z.enum(['none', 'always_invoice']);
 /** An address for browsers. */
 export const url = nonEmptyText.refine((value) => /^https?:\/\//.test(value), 'not a valid URL');

@@ -4,7 +4,7 @@ import type { Core } from '../core/core.ts';
 import type { Subscription } from '../objects.ts';
 import { cancelNow } from './cancellation.ts';
 import { collect, expireIncomplete, markPastDue } from './collection.ts';
-import { issueInvoice, takePendingLines } from './invoices.ts';
+import { issueInvoice } from './invoices.ts';
 import { periodLine } from './lines.ts';
 import { discardPendingUpdate, withItems } from './pending-update.ts';
 import { itemOf } from './subscriptions.ts';
@@ -20,15 +20,13 @@ export function subscriptionDue(core: Core, subscription: Subscription): void {
 }
 
 /**
- * Starts the next period and invoices it in advance, including pending prorations. The end of a trial starts the
- * first paid period in the same way.
+ * Starts the next period and invoices it in advance. The end of a trial starts the first paid period in the same way.
  */
 function renew(core: Core, subscription: Subscription): void {
   const before = itemOf(subscription);
   const start = before.current_period_end;
-  const end = nextBoundary(subscription.billing_cycle_anchor, before.price.recurring, start);
+  const end = nextBoundary(subscription.billing_cycle_anchor, start);
   const item = { ...before, current_period_start: start, current_period_end: end };
-  const waiting = takePendingLines(core, subscription.id);
   const renewed: Subscription = {
     ...subscription,
     ...withItems(subscription, [item]),
@@ -37,7 +35,7 @@ function renew(core: Core, subscription: Subscription): void {
   const invoice = issueInvoice(core, {
     subscription: renewed,
     reason: 'subscription_cycle',
-    lines: [...waiting, periodLine(core, item, { start, end })],
+    lines: [periodLine(core, item, { start, end })],
     period: { start: before.current_period_start, end: start },
   });
   core.change(

@@ -1,10 +1,9 @@
 /** Moves the clock and does everything that is due, in chronological order. */
 import { addMonths } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
-import type { ClockStep } from '../engine.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Stored } from '../objects.ts';
-import { cancelNow } from './cancellation.ts';
+import type { ClockStep } from '../views.ts';
 import { expireCheckout } from './checkout.ts';
 import { retryInvoice } from './collection.ts';
 import { subscriptionDue } from './renewal.ts';
@@ -14,7 +13,7 @@ import { scheduleDue } from './schedules.ts';
 export function targetOf(now: number, step: ClockStep): number {
   const target = 'to' in step ? step.to : 'months' in step ? addMonths(now, step.months) : now + step.seconds;
   if (!Number.isInteger(target) || target < now) {
-    throw invalidRequest('The clock only moves forward.', 'frozen_time', 'test_clock_frozen_time_in_past');
+    throw invalidRequest('The clock only moves forward.', 'to');
   }
   return target;
 }
@@ -54,9 +53,7 @@ function doDue(core: Core, object: Stored): void {
       subscriptionDue(core, object);
       return;
     case 'subscription_schedule':
-      if (scheduleDue(core, object) === 'ended' && object.subscription !== null) {
-        cancelNow(core, object.subscription);
-      }
+      scheduleDue(core, object);
       return;
     case 'invoice':
       retryInvoice(core, object);

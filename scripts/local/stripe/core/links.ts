@@ -13,8 +13,6 @@ export function linksOf(object: Stored): { customer?: string | null; owner?: str
       return { customer: object.customer, owner: object.subscription };
     case 'invoice':
       return { customer: object.customer, owner: subscriptionOfInvoice(object) };
-    case 'invoiceitem':
-      return { customer: object.customer, owner: object.subscription };
     case 'invoice_payment':
       return { owner: object.invoice };
     case 'charge':

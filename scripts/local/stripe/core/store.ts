@@ -1,7 +1,6 @@
 /** Stores every object as JSON in SQLite, with indexed columns for lists and for the clock. */
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { StripeApiError } from '../errors.ts';
 import type { Kind, Kinds, Stored } from '../objects.ts';
 import { dueOf } from './due.ts';
 import { linksOf } from './links.ts';
@@ -13,8 +12,6 @@ import { schema } from './schema.ts';
 export interface Where {
   customer?: string | undefined;
   owner?: string | undefined;
-  /** Matches any of these owners. */
-  owners?: string[] | undefined;
 }
 
 /** The data of one server. It is synchronous: operations cannot interleave. */
@@ -69,10 +66,7 @@ export class Store {
     return statement;
   }
 
-  /**
-   * Runs a function in a transaction. An error rolls it back, unless the error says that it keeps its changes. A
-   * nested transaction can be rolled back on its own.
-   */
+  /** Runs a function in a transaction. An error rolls it back. A nested transaction can be rolled back on its own. */
   transaction<Result>(work: () => Result): Result {
     const depth = this.#depth;
     const [begin, commit, undo] =
@@ -90,9 +84,7 @@ export class Store {
       result = work();
     } catch (error) {
       this.#depth -= 1;
-      const kept = error instanceof StripeApiError && error.keepsChanges;
-      this.#database.exec(kept ? commit : undo);
-      if (kept && depth === 0) this.onCommit();
+      this.#database.exec(undo);
       throw error;
     }
     this.#depth -= 1;
@@ -142,10 +134,6 @@ export class Store {
       if (value === undefined) continue;
       conditions.push(`${name} = ?`);
       values.push(value);
-    }
-    if (where.owners !== undefined) {
-      conditions.push('owner IN (SELECT value FROM json_each(?))');
-      values.push(JSON.stringify(where.owners));
     }
     const sql = `SELECT body FROM objects WHERE ${conditions.join(' AND ')} ORDER BY seq DESC LIMIT ?`;
     return this.rows<{ body: string }>(sql, ...values, limit).map((row) => JSON.parse(row.body) as Kinds[K]);

@@ -1,5 +1,6 @@
 /** Reads and validates the card form. */
-import type { CardDetails } from '../engine.ts';
+import { passesLuhn } from '../billing/cards.ts';
+import type { CardDetails } from '../views.ts';
 
 /** The fields as typed. */
 export interface CardEntry {
@@ -53,16 +54,6 @@ export function readCardEntry(form: Readonly<Record<string, string>>): CardEntry
     cvc: field('cardCvc'),
     name: field('billingName'),
   };
-}
-
-/** Verifies the check digit of a card number (Luhn, ISO/IEC 7812-1, annex B). */
-function passesLuhn(digits: string): boolean {
-  let sum = 0;
-  for (const [index, digit] of [...digits].reverse().entries()) {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    sum += value > 9 ? value - 9 : value;
-  }
-  return sum % 10 === 0;
 }
 
 function numberProblem(digits: string): string | undefined {

@@ -1,7 +1,8 @@
 /** `/authenticate/<challenge>`: the 3-D Secure page of the card issuer. */
 
 import { type Html, html } from '../../html.ts';
-import type { ChallengeView, StripeEngine } from '../engine.ts';
+import type { StripeEngine } from '../engine.ts';
+import type { ChallengeView } from '../views.ts';
 import { formTokenField, type PageRoutes } from './answer.ts';
 import type { ChallengeErrors } from './challenge-errors.ts';
 import { formatMoney } from './format.ts';

@@ -1,11 +1,11 @@
 /** The checkout page: the purchase on one side, the card form on the other. */
 
 import { type Html, html } from '../../html.ts';
-import type { CheckoutView } from '../engine.ts';
+import type { CheckoutView } from '../views.ts';
 import { formTokenField } from './answer.ts';
 import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
 import type { CardEntry, CardProblems } from './card-form.ts';
-import { formatDay, formatInterval, formatMoney } from './format.ts';
+import { formatDay, formatMoney } from './format.ts';
 import { backLink, merchant, merchantName, messageBox, pageDocument } from './layout.ts';
 import { problemPage } from './problem.ts';
 
@@ -20,7 +20,7 @@ export interface CheckoutEntry {
 /** The page of an open session. `now` is in Unix seconds. */
 export function checkoutPage(view: CheckoutView, entry: CheckoutEntry, now: number): Html {
   return pageDocument({
-    title: `Subscribe to ${view.lines.map(({ product }) => product.name).join(', ')}`,
+    title: `Subscribe to ${view.product.name}`,
     layout: 'split',
     cardFields: true,
     body: html`<section class="order" aria-label="Your order"><div class="column">${order(view, now)}</div></section>
@@ -29,26 +29,23 @@ export function checkoutPage(view: CheckoutView, entry: CheckoutEntry, now: numb
 }
 
 function order(view: CheckoutView, now: number): Html {
-  const { lines, trialDays, amountDue, currency } = view;
-  const recurring = lines.reduce((sum, line) => sum + line.amount, 0);
-  const interval = lines[0]?.price.recurring;
+  const { product, price, trialDays, amountDue, currency } = view;
+  const recurring = price.unit_amount;
   return html`<div class="stack">
 ${backLink(view.cancelUrl, 'Back')}
 ${merchantName()}
 <div class="stack tight">
-<h1>Subscribe to ${lines.map(({ product }) => product.name).join(', ')}</h1>
-<p class="price">${formatMoney(recurring, currency)} ${interval && html`<small>per ${formatInterval(interval)}</small>`}</p>
+<h1>Subscribe to ${product.name}</h1>
+<p class="price">${formatMoney(recurring, currency)} <small>per month</small></p>
 ${
   trialDays !== null &&
   html`<p class="soft">${trialDays} days free, then ${formatMoney(recurring, currency)} from ${formatDay(now + trialDays * 86_400)}</p>`
 }
 </div>
 <dl class="sums">
-${lines.map(
-  ({ product, quantity, amount }) => html`<div><dt>${product.name}${quantity > 1 && ` × ${quantity}`}
+<div><dt>${product.name}
 ${product.description && html`<p class="soft small">${product.description}</p>`}</dt>
-<dd class="number">${formatMoney(amount, currency)}</dd></div>`,
-)}
+<dd class="number">${formatMoney(recurring, currency)}</dd></div>
 ${trialDays !== null && html`<div><dt>Free trial</dt><dd class="number">${trialDays} days</dd></div>`}
 <div class="total"><dt>Total due today</dt><dd class="number">${formatMoney(amountDue, currency)}</dd></div>
 </dl>

@@ -1,5 +1,6 @@
 /** `/c/pay/<session>`: the checkout page. */
-import type { CheckoutView, StripeEngine } from '../engine.ts';
+import type { StripeEngine } from '../engine.ts';
+import type { CheckoutView } from '../views.ts';
 import type { Answer, Form, PageRoutes } from './answer.ts';
 import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
 import type { ChallengeErrors } from './challenge-errors.ts';

@@ -21,9 +21,3 @@ export function formatTime(seconds: number): string {
   });
   return `${format.format(seconds * 1000)} UTC`;
 }
-
-/** Formats a billing interval: "month", "3 months". */
-export function formatInterval(recurring: { interval: string; interval_count: number }): string {
-  const { interval, interval_count: count } = recurring;
-  return count === 1 ? interval : `${count} ${interval}s`;
-}

@@ -1,7 +1,7 @@
 /** The portal's pages for a change of plan: the choice of plans and the confirmation. */
 
 import { type Html, html } from '../../html.ts';
-import type { ChangePreview, PortalView } from '../engine.ts';
+import type { ChangePreview, PortalView } from '../views.ts';
 import { formTokenField } from './answer.ts';
 import { formatDay, formatMoney } from './format.ts';
 import { messageBox } from './layout.ts';
@@ -39,7 +39,7 @@ export function confirmChangePage(view: PortalView, preview: ChangePreview, fail
     view,
     `Change to ${product.name}`,
     html`<section class="panel stack">
-<p class="price">${priceParts(preview)}</p>
+<p class="price">${formatMoney(price.unit_amount, price.currency)} <small>per month</small></p>
 <dl class="sums">
 ${
   when === 'now' &&
@@ -63,9 +63,4 @@ ${failure !== undefined && messageBox('bad', failure)}
 </form>
 </section>`,
   );
-}
-
-function priceParts({ price }: ChangePreview): Html {
-  const [amount, interval] = priceName(price).split(' per ');
-  return html`${amount} ${interval && html`<small>per ${interval}</small>`}`;
 }

@@ -1,8 +1,8 @@
 /** The portal's first page: plan, cards, billing details and invoices. */
 
 import { type Html, html } from '../../html.ts';
-import type { PortalView } from '../engine.ts';
 import type { Invoice, PaymentMethod } from '../objects.ts';
+import type { PortalView } from '../views.ts';
 import { formatDay, formatMoney } from './format.ts';
 import { actionButton, backLink, badge, merchant, merchantName, messageBox, pageDocument } from './layout.ts';
 import { portalAddress, portalPermissions } from './portal-access.ts';
@@ -40,18 +40,13 @@ export function portalDocument(
   },
   cardFields = false,
 ): Html {
-  const { privacy_policy_url: privacy, terms_of_service_url: terms } = view.configuration.business_profile;
   return pageDocument({
     title,
     layout: 'narrow',
     cardFields,
     body: html`<div class="page-head">${merchantName()}${backLink(back.address, back.text)}</div>
 <h1>${title}</h1>
-${content}
-${
-  (privacy || terms) &&
-  html`<p class="actions small">${terms && html`<a href="${terms}">Terms</a>`} ${privacy && html`<a href="${privacy}">Privacy</a>`}</p>`
-}`,
+${content}`,
   });
 }
 

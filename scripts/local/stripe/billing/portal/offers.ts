@@ -1,8 +1,8 @@
 /** The prices to which a customer can change in the portal. */
 import type { Core } from '../../core/core.ts';
-import type { Offer } from '../../engine.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { PortalConfiguration, Price, Subscription } from '../../objects.ts';
+import type { Offer } from '../../views.ts';
 import { itemOf, runningSubscription } from '../subscriptions.ts';
 
 /** The prices that the configuration offers for a subscription. */
@@ -27,21 +27,10 @@ export function offersFor(
   );
 }
 
-/**
- * Whether a change takes effect at once. The configuration can postpone a change to a lower price or a shorter
- * interval to the end of the period.
- */
+/** Whether a change takes effect at once. The configuration can postpone a lower price to the end of the period. */
 function effectiveAt(configuration: PortalConfiguration, from: Price, to: Price): Offer['when'] {
   const { conditions } = configuration.features.subscription_update.schedule_at_period_end;
-  const order = ['day', 'week', 'month', 'year'];
-  const length = (price: Price) =>
-    order.indexOf(price.recurring.interval) * 100 + price.recurring.interval_count;
-  const isPostponed = conditions.some(
-    ({ type }) =>
-      (type === 'decreasing_item_amount' && to.unit_amount < from.unit_amount) ||
-      (type === 'shortening_interval' && length(to) < length(from)),
-  );
-  return isPostponed ? 'period_end' : 'now';
+  return conditions.length > 0 && to.unit_amount < from.unit_amount ? 'period_end' : 'now';
 }
 
 /** The session with its configuration and subscription. @throws StripeApiError when there is nothing to change */

@@ -1,7 +1,7 @@
 /** Cards and payments in the portal. */
 import type { Core } from '../../core/core.ts';
-import type { CardDetails, PortalOutcome } from '../../engine.ts';
 import { invalidRequest } from '../../errors.ts';
+import type { CardDetails, PortalOutcome } from '../../views.ts';
 import { challengeInvoice, createChallenge } from '../challenges.ts';
 import { collect } from '../collection.ts';
 import { attachDefaultCard, saveTypedCard } from './cards.ts';

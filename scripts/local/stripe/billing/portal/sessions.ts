@@ -11,8 +11,6 @@ export function createPortalSession(
     customer: string;
     returnUrl?: string | undefined;
     configuration?: string | undefined;
-    flow?: PortalSession['flow'];
-    locale?: string | undefined;
   },
 ): PortalSession {
   core.getOrThrow('customer', params.customer, 'customer');
@@ -25,9 +23,9 @@ export function createPortalSession(
     created: core.now(),
     customer: params.customer,
     customer_account: null,
-    flow: params.flow ?? null,
+    flow: null,
     livemode: false,
-    locale: params.locale ?? null,
+    locale: null,
     on_behalf_of: null,
     return_url: params.returnUrl ?? configuration.default_return_url,
     url: `${core.origin}/p/session/${id}`,

@@ -1,7 +1,7 @@
 /** What the portal shows. */
 import type { Core } from '../../core/core.ts';
-import type { PortalView } from '../../engine.ts';
 import type { Subscription } from '../../objects.ts';
+import type { PortalView } from '../../views.ts';
 import { itemOf, nextCard, runningSubscription } from '../subscriptions.ts';
 import { offersFor } from './offers.ts';
 
