@@ -8,8 +8,10 @@ import { integer, nonEmptyText } from './fields.ts';
 export function addChargeRoutes(api: Api): void {
   const { core } = api;
   api.retrieve('/v1/charges/:id', (id) => core.getOrThrow('charge', id));
-  api.list('/v1/charges', z.strictObject({ customer: nonEmptyText.optional() }), ({ customer }) =>
-    core.store.list('charge', { customer }),
+  api.list(
+    '/v1/charges',
+    z.strictObject({ customer: nonEmptyText.optional(), payment_intent: nonEmptyText.optional() }),
+    ({ customer, payment_intent: owner }) => core.store.list('charge', { customer, owner }),
   );
   api.post(
     '/v1/refunds',
