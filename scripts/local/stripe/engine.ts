@@ -4,9 +4,16 @@ import { completeCheckout, getOpenCheckout, successUrlOf, termsOf } from './bill
 import { updateCustomer } from './billing/customers.ts';
 import { detach, getCardOf } from './billing/payment-methods.ts';
 import { makeDefaultCard, saveTypedCard } from './billing/portal/cards.ts';
-import { addCard, payInvoiceInPortal } from './billing/portal/payments.ts';
-import { cancel, changePlan, previewChange, resume, undoSchedule } from './billing/portal/plan-changes.ts';
-import { portalView } from './billing/portal/view.ts';
+import {
+  addCard,
+  cancel,
+  changePlan,
+  payInvoiceInPortal,
+  previewChange,
+  resume,
+  undoSchedule,
+} from './billing/portal/plan-changes.ts';
+import { portalView } from './billing/portal/sessions.ts';
 import { moveClock, targetOf } from './billing/timeline.ts';
 import type { Core } from './core/core.ts';
 import { StripeApiError } from './errors.ts';

@@ -1,5 +1,5 @@
 import { encode } from '../bson/encode.ts';
-import { type Doc, isNumeric, toNumber, type Value } from '../bson/values.ts';
+import { type Doc, isNumeric, showValue, toNumber, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { parseFilter } from '../query/filter.ts';
 import { fromPlainObject, toPlainObject } from '../query/plain.ts';
@@ -8,7 +8,6 @@ import { readStages, runStages } from '../query/stages.ts';
 import type { Stored } from '../storage/documents.ts';
 import { EVERYTHING, parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
-import { showValue } from '../storage/show.ts';
 import {
   type Command,
   type CommandContext,

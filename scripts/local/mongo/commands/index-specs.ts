@@ -1,10 +1,18 @@
 import { equalValues } from '../bson/compare.ts';
-import { type Doc, isNumeric, isTruthy, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
+import {
+  type Doc,
+  isNumeric,
+  isTruthy,
+  type Maybe,
+  showDocument,
+  toNumber,
+  typeOf,
+  type Value,
+} from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { parseFilter } from '../query/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { distinguishable, sameIndex, sameKey } from '../storage/indexes.ts';
-import { showDocument } from '../storage/show.ts';
 
 const KNOWN_OPTIONS = [
   'key',

@@ -1,10 +1,9 @@
 import { equalValues } from '../bson/compare.ts';
 import { encode } from '../bson/encode.ts';
-import { isNumeric, type Maybe, toNumber } from '../bson/values.ts';
+import { isNumeric, type Maybe, showDocument, showValue, toNumber } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Index } from '../storage/indexes.ts';
-import { showDocument, showValue } from '../storage/show.ts';
 import {
   type Command,
   type CommandContext,

@@ -20,10 +20,10 @@ import {
   type NodeTest,
   negate,
   partsOf,
+  patternTest,
   testNode,
 } from './nodes.ts';
 import { anyAt } from './path.ts';
-import { patternTest } from './pattern.ts';
 
 /** A parsed filter. */
 export interface Filter {

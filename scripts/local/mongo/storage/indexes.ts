@@ -1,10 +1,9 @@
 import { equalValues } from '../bson/compare.ts';
-import { BSON_UNDEFINED, type Doc, isNumeric, toNumber, type Value } from '../bson/values.ts';
+import { BSON_UNDEFINED, type Doc, isNumeric, showDocument, toNumber, type Value } from '../bson/values.ts';
 import { CODES, fail, MongoServerError } from '../errors.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import { anyAt, collectAt, type Path, splitPath } from '../query/path.ts';
 import { encodeKey } from './key.ts';
-import { showDocument } from './show.ts';
 
 /** One field of an index. */
 export interface IndexField {

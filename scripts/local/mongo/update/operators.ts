@@ -1,10 +1,18 @@
 import { Double } from 'bson';
 import { compareValues, equalValues } from '../bson/compare.ts';
-import { type Doc, isNumeric, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
+import {
+  type Doc,
+  isNumeric,
+  type Maybe,
+  showDocument,
+  showValue,
+  toNumber,
+  typeOf,
+  type Value,
+} from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { fieldNodes, isConditionOnValues, parseNodes } from '../query/filter.ts';
 import { allOf } from '../query/nodes.ts';
-import { showDocument, showValue } from '../storage/show.ts';
 import type { Change } from './parse.ts';
 
 /** What an operator needs besides the value that it changes. */

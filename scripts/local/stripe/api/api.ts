@@ -5,9 +5,15 @@ import type { Core } from '../core/core.ts';
 import { errorBody, invalidApiKey, StripeApiError, serverError } from '../errors.ts';
 import type { Stored } from '../objects.ts';
 import type { Faults } from './faults.ts';
-import { list, nonEmptyText } from './fields.ts';
-import { pageOf, splitPaging } from './paging.ts';
-import { checkParameters, type Parameters, parseForm } from './parameters.ts';
+import {
+  checkParameters,
+  list,
+  nonEmptyText,
+  type Parameters,
+  pageOf,
+  parseForm,
+  splitPaging,
+} from './parameters.ts';
 import { expand, present } from './present.ts';
 import { findReply, keyInUse, requestFingerprint, saveReply } from './replies.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { createPrice, createProduct, updateProduct } from '../billing/catalog.ts';
 import type { Api } from './api.ts';
-import { flag, integer, list, nonEmptyText, text } from './fields.ts';
+import { flag, integer, list, nonEmptyText, text } from './parameters.ts';
 
 /** Adds the calls for products and prices. */
 export function addCatalogRoutes(api: Api): void {

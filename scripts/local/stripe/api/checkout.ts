@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { createCheckout, expireCheckout } from '../billing/checkout.ts';
 import type { Api } from './api.ts';
-import { integer, newMetadata, nonEmptyText, one, url } from './fields.ts';
+import { integer, newMetadata, nonEmptyText, one, url } from './parameters.ts';
 
 /** Adds the calls for checkout sessions. */
 export function addCheckoutRoutes(api: Api): void {

@@ -4,7 +4,7 @@ import { createCustomer, deleteCustomer, updateCustomer } from '../billing/custo
 import { attach } from '../billing/payment-methods.ts';
 import { noSuch } from '../errors.ts';
 import type { Api } from './api.ts';
-import { metadata, nonEmptyText, text } from './fields.ts';
+import { metadata, nonEmptyText, text } from './parameters.ts';
 
 const customerFields = z.strictObject({
   email: text.optional(),

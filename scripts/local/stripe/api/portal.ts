@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createConfiguration, updateConfiguration } from '../billing/portal/configurations.ts';
 import { createPortalSession } from '../billing/portal/sessions.ts';
 import type { Api } from './api.ts';
-import { flag, list, metadata, nonEmptyText, prorationBehavior, text, url } from './fields.ts';
+import { flag, list, metadata, nonEmptyText, prorationBehavior, text, url } from './parameters.ts';
 
 const features = z.strictObject({
   customer_update: z

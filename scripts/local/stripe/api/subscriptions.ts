@@ -9,7 +9,7 @@ import type { Core } from '../core/core.ts';
 import { invalidRequest, noSuch } from '../errors.ts';
 import type { Price, Subscription } from '../objects.ts';
 import type { Api } from './api.ts';
-import { flag, integer, list, newMetadata, nonEmptyText, one, prorationBehavior } from './fields.ts';
+import { flag, integer, list, newMetadata, nonEmptyText, one, prorationBehavior } from './parameters.ts';
 
 const daySeconds = 86_400;
 

@@ -1,6 +1,5 @@
 /** Products and their prices. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Plan, Price, Product } from '../objects.ts';
 

@@ -1,6 +1,5 @@
 /** 3-D Secure: the cardholder must authenticate before the card is charged. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { StripeApiError } from '../errors.ts';
 import type { Challenge, Invoice } from '../objects.ts';
 import type { ChallengeView } from '../views.ts';

@@ -1,6 +1,5 @@
 /** Charges, one for each payment attempt, and refunds. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Charge, PaymentIntent, Refund } from '../objects.ts';
 import type { Decline } from './cards.ts';

@@ -1,6 +1,5 @@
 /** Checkout sessions: pages on which a customer pays for a subscription. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { CheckoutSession, CheckoutTerms, Customer, Subscription } from '../objects.ts';
 import type { Presence } from './charge.ts';

@@ -1,11 +1,9 @@
 /** Customers. */
 import { randomBytes } from 'node:crypto';
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { noSuch } from '../errors.ts';
 import type { Customer } from '../objects.ts';
 import { cancelNow } from './cancellation.ts';
-import { mergeMetadata } from './metadata.ts';
 
 /** The fields of a customer that can be set. */
 export interface CustomerParams {
@@ -97,4 +95,14 @@ export function deleteCustomer(core: Core, id: string): { id: string; object: 'c
 export function assertCardOf(core: Core, customer: string, paymentMethod: string): void {
   const card = core.store.get('payment_method', paymentMethod);
   if (card?.customer !== customer) throw noSuch('PaymentMethod', paymentMethod, 'default_payment_method');
+}
+
+/** Merges metadata as the API does: given keys are set, empty values remove their key, and '' removes all keys. */
+export function mergeMetadata(
+  before: Record<string, string> | null,
+  changes: Record<string, string> | '' | undefined,
+): Record<string, string> {
+  if (changes === '') return {};
+  const merged = { ...before, ...changes };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
 }

@@ -2,8 +2,7 @@
  * Invoices: created as a draft, finalised at once (Stripe waits an hour before it finalises renewals), then collected
  * or voided.
  */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { subscriptionOfInvoice } from '../core/links.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects.ts';

@@ -1,6 +1,5 @@
 /** Invoice lines: full periods, and the prorations of a change within a period. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import type { InvoiceLine, Price, SubscriptionItem } from '../objects.ts';
 import { nameOfPrice } from './catalog.ts';
 

@@ -1,7 +1,6 @@
 /** Saved cards. */
 import { createHash } from 'node:crypto';
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { cardError, invalidRequest, noSuch } from '../errors.ts';
 import type { CardNumber, PaymentMethod } from '../objects.ts';
 import type { CardDetails } from '../views.ts';

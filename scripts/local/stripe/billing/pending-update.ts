@@ -1,6 +1,6 @@
 /** Changes that take effect when their invoice is paid (`payment_behavior: pending_if_incomplete`). */
 import type { Core } from '../core/core.ts';
-import { incompleteExpirySeconds } from '../core/due.ts';
+import { incompleteExpirySeconds } from '../core/links.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { planOf } from './catalog.ts';
 import { voidInvoice } from './invoices.ts';

@@ -1,7 +1,6 @@
 /** Subscription schedules: a change of price at the end of the period. */
 import { addMonths, nextBoundary } from '../core/calendar.ts';
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Price, Subscription, SubscriptionItem, SubscriptionSchedule } from '../objects.ts';
 import { itemWith, withItems } from './pending-update.ts';

@@ -1,7 +1,6 @@
 /** Creates subscriptions. */
 import { nextBoundary } from '../core/calendar.ts';
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { planOf } from './catalog.ts';

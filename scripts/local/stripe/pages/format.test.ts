@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDay, formatMoney, formatTime } from './format.ts';
+import { formatDay, formatMoney, formatTime } from './layout.ts';
 
 test('amounts have as many decimals as their currency', () => {
   expect(formatMoney(5000, 'usd')).toBe('$50.00');

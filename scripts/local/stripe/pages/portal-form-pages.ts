@@ -1,13 +1,17 @@
 /** The portal's pages with a form: cancel, add a card, change the billing details. */
-
 import { type Html, html } from '../../html.ts';
 import type { Subscription } from '../objects.ts';
 import type { PortalView } from '../views.ts';
 import { formTokenField } from './answer.ts';
-import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
-import type { CardEntry, CardProblems } from './card-form.ts';
-import { formatDay } from './format.ts';
-import { messageBox } from './layout.ts';
+import {
+  type CardEntry,
+  type CardProblems,
+  cardFields,
+  enterKeyButton,
+  testCardRow,
+  textField,
+} from './card-form.ts';
+import { formatDay, messageBox } from './layout.ts';
 import { portalAddress } from './portal-access.ts';
 import { portalDocument } from './portal-page.ts';
 import { periodEnd } from './portal-plan.ts';

@@ -1,10 +1,8 @@
 /** The portal's section about the plan: its state, scheduled changes and the possible actions. */
-
 import { type Html, html } from '../../html.ts';
 import type { Invoice, Price, Subscription } from '../objects.ts';
 import type { PortalView } from '../views.ts';
-import { formatDay, formatMoney } from './format.ts';
-import { actionButton, badge, messageBox } from './layout.ts';
+import { actionButton, badge, formatDay, formatMoney, messageBox } from './layout.ts';
 import { portalAddress, portalPermissions } from './portal-access.ts';
 
 /** A price in words: "$50.00 per month". */

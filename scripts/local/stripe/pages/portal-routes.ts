@@ -3,12 +3,11 @@ import type { StripeEngine } from '../engine.ts';
 import type { PortalOutcome, PortalView } from '../views.ts';
 import type { Answer, PageRequest, PageRoutes } from './answer.ts';
 import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
-import type { ChallengeErrors } from './challenge-errors.ts';
+import type { ChallengeErrors } from './challenge.ts';
 import { merchant } from './layout.ts';
 import { type PortalPermissions, PortalVisits, portalAddress, portalPermissions } from './portal-access.ts';
-import { choosePlanPage, confirmChangePage } from './portal-change-page.ts';
 import { addCardPage, billingPage, cancelPage } from './portal-form-pages.ts';
-import { type PortalMessage, portalPage } from './portal-page.ts';
+import { choosePlanPage, confirmChangePage, type PortalMessage, portalPage } from './portal-page.ts';
 import { cancelsAt } from './portal-plan.ts';
 import { PageNotFound, problemPage } from './problem.ts';
 

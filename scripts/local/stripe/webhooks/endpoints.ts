@@ -1,6 +1,5 @@
 /** Webhook endpoints and the events that they are subscribed to. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { WebhookEndpoint } from '../objects.ts';
 

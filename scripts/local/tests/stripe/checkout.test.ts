@@ -1,7 +1,7 @@
 /** Checkout: sessions, test cards, 3-D Secure and the results of a payment. */
 import type Stripe from 'stripe';
 import { expect } from 'vitest';
-import { requestWithHost } from '../request-with-host.ts';
+import { requestWithHost } from '../harness.ts';
 import { idOf, itemOf, testWithServer } from './harness.ts';
 
 const test = testWithServer.extend(

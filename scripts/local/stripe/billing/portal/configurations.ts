@@ -1,9 +1,8 @@
 /** Portal configurations: what customers can do in the portal. */
-import type { Core } from '../../core/core.ts';
-import { newId } from '../../core/ids.ts';
+import { type Core, newId } from '../../core/core.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { PortalConfiguration } from '../../objects.ts';
-import { mergeMetadata } from '../metadata.ts';
+import { mergeMetadata } from '../customers.ts';
 
 type Features = PortalConfiguration['features'];
 

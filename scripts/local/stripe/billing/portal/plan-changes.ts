@@ -1,13 +1,15 @@
-/** What a customer changes about their subscription in the portal. */
+/** What a customer changes in the portal: the subscription, the card, an open invoice. */
 import type { Core } from '../../core/core.ts';
 import { cardError, invalidRequest } from '../../errors.ts';
 import type { Price, Subscription } from '../../objects.ts';
-import type { ChangePreview, PortalOutcome } from '../../views.ts';
-import { challengeInvoice } from '../challenges.ts';
+import type { CardDetails, ChangePreview, PortalOutcome } from '../../views.ts';
+import { challengeInvoice, createChallenge } from '../challenges.ts';
 import { changeSubscription, type ProrationBehavior, previewChangeInvoice } from '../change.ts';
+import { collect } from '../collection.ts';
 import { createSchedule, releaseSchedule, updateSchedule } from '../schedules.ts';
 import { itemOf } from '../subscriptions.ts';
-import { getOffer, portalSubscription } from './offers.ts';
+import { attachDefaultCard, saveTypedCard } from './cards.ts';
+import { getOffer, portalSubscription } from './sessions.ts';
 
 /** What a change costs and when it takes effect. */
 export function previewChange(core: Core, sessionId: string, priceId: string): ChangePreview {
@@ -103,4 +105,37 @@ export function cancel(
 export function resume(core: Core, sessionId: string): void {
   const { subscription } = portalSubscription(core, sessionId);
   changeSubscription(core, subscription.id, { cancelAtPeriodEnd: false });
+}
+
+/** Adds a card and makes it the default. */
+export function addCard(core: Core, sessionId: string, details: CardDetails): PortalOutcome {
+  const session = core.getOrThrow('billing_portal.session', sessionId);
+  const typed = saveTypedCard(core, details);
+  if ('declined' in typed) return { outcome: 'declined', ...typed.declined };
+  if (!typed.needsChallenge) {
+    attachDefaultCard(core, session.customer, typed.method.id);
+    return { outcome: 'done' };
+  }
+  const challenge = createChallenge(core, {
+    purpose: 'card',
+    session: sessionId,
+    paymentMethod: typed.method.id,
+    invoice: null,
+    amount: 0,
+    currency: core.getOrThrow('customer', session.customer).currency ?? 'usd',
+  });
+  return { outcome: 'authenticate', challengeId: challenge.id };
+}
+
+/** Pays an open invoice of the customer with the default card. */
+export function payInvoiceInPortal(core: Core, sessionId: string, invoiceId: string): PortalOutcome {
+  const session = core.getOrThrow('billing_portal.session', sessionId);
+  const invoice = core.getOrThrow('invoice', invoiceId);
+  if (invoice.customer !== session.customer || invoice.status !== 'open') {
+    throw invalidRequest('This invoice cannot be paid here.', 'invoice');
+  }
+  const { result } = collect(core, invoice, { presence: 'on-session' });
+  if (result.outcome !== 'authenticate') return result.outcome === 'paid' ? { outcome: 'done' } : result;
+  const challenge = challengeInvoice(core, sessionId, invoice);
+  return { outcome: 'authenticate', challengeId: challenge.id };
 }
