@@ -97,13 +97,13 @@ async function readFile(file: AsyncIterable<Buffer>): Promise<Buffer> {
 const maximumMaskBytes = 4 * 1024 * 1024;
 
 /** A file of the form. */
-export interface UploadedFile {
+interface UploadedFile {
   bytes: Buffer;
   declaredType: string;
 }
 
 /** An uploaded image with its type and size. */
-export interface UploadedImage {
+interface UploadedImage {
   bytes: Buffer;
   sha256: string;
   width: number;

@@ -11,7 +11,7 @@ export interface CardEntry {
   name: string;
 }
 
-export type CardField = keyof CardEntry;
+type CardField = keyof CardEntry;
 export type CardProblems = Partial<Record<CardField, string>>;
 
 /** A test card and what happens when it is used. */

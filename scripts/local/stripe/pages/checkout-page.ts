@@ -29,7 +29,7 @@ import {
 import { PageNotFound, problemPage } from './problem.ts';
 
 /** The typed fields and their errors. `failure` is about the payment as a whole. */
-export interface CheckoutEntry {
+interface CheckoutEntry {
   email: string;
   card: CardEntry;
   problems: CardProblems & { email?: string };
