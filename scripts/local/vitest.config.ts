@@ -1,5 +1,5 @@
 import { defineProject } from 'vitest/config';
-import { limitMs } from './tests/limit-ms.ts';
+import { limitMs } from './tests/harness.ts';
 
 /** Tests of the stand-ins: unit tests beside their files, and in `tests/` each server through its official client. */
 export default defineProject({

@@ -1,5 +1,5 @@
 /** Typed client of the local mail server, for tests and scripts. */
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour } from './api-routes.ts';
 import type { Mail, MailAttachment } from './mail.ts';
 
 export type { Behaviour };

@@ -4,8 +4,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { isLocalHost } from '../local-host.ts';
-import { addApiRoutes, replyBadRequest } from './api-routes.ts';
-import { Behaviours, behaviourSchema } from './behaviour.ts';
+import { addApiRoutes, Behaviours, behaviourSchema, replyBadRequest } from './api-routes.ts';
 import { addPageRoutes } from './page-routes.ts';
 import { listenForMail } from './smtp.ts';
 import { MailStore } from './store.ts';

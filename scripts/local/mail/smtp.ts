@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { domainToASCII } from 'node:url';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import type { Behaviours, MailBehaviour } from './behaviour.ts';
+import type { Behaviours, MailBehaviour } from './api-routes.ts';
 import { readMessage } from './mail.ts';
 import type { MailStore } from './store.ts';
 

@@ -16,7 +16,6 @@ interface Cursor {
   /** The maximum number of results that are left; at 0 the cursor closes without another `getMore`. */
   left: number;
   usedAt: number;
-  noTimeout: boolean;
 }
 
 /** The `cursor` part of a reply. */
@@ -31,11 +30,6 @@ export interface CursorReply {
 export class Cursors {
   #open = new Map<bigint, Cursor>();
 
-  /** The number of open cursors. */
-  get size(): number {
-    return this.#open.size;
-  }
-
   /**
    * Returns the first batch of some results (encoded documents), and opens a cursor if there are more. Without
    * `most`, the end is only recognised when a batch is not full, as in MongoDB.
@@ -48,7 +42,6 @@ export class Cursors {
     options: {
       batchSize?: number | undefined;
       singleBatch?: boolean;
-      noTimeout?: boolean;
       most?: number;
     } = {},
   ): CursorReply {
@@ -59,7 +52,6 @@ export class Cursors {
       held: undefined,
       left: options.most ?? Number.POSITIVE_INFINITY,
       usedAt: Date.now(),
-      noTimeout: options.noTimeout ?? false,
     };
     const { batch, done } = takeBatch(cursor, options.batchSize ?? FIRST_BATCH);
     if (done || options.singleBatch) return { firstBatch: batch, id: 0n, ns: namespace };
@@ -103,7 +95,7 @@ export class Cursors {
   /** Closes cursors that have not been used for ten minutes. */
   expire(now = Date.now()): void {
     for (const cursor of this.#open.values()) {
-      if (!cursor.noTimeout && now - cursor.usedAt > IDLE_MS) this.kill(cursor.id);
+      if (now - cursor.usedAt > IDLE_MS) this.kill(cursor.id);
     }
   }
 }

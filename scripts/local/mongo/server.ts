@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ObjectId } from 'bson';
 import type { ServerState } from './commands/context.ts';
-import { expireSessions } from './commands/session.ts';
 import { Cursors } from './cursors.ts';
 import { serveConnection } from './protocol/connection.ts';
-import { FailPoints } from './protocol/fail-points.ts';
 import { GroupCommit } from './protocol/group-commit.ts';
 import { Catalog } from './storage/catalog.ts';
 import { Database } from './storage/database.ts';
@@ -58,7 +56,7 @@ export async function startMongoServer(options: MongoServerOptions): Promise<Mon
   let running: ReturnType<typeof serve>;
   try {
     const sql = new Database(folder, options.fsync ?? options.dataFolder !== undefined);
-    running = serve(server, sockets, sql, port, options.ttlIntervalMs ?? 5000);
+    running = serve(server, sockets, sql, options.ttlIntervalMs ?? 5000);
   } catch (error) {
     server.close();
     removeFolder();
@@ -87,32 +85,22 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-function serve(server: Server, sockets: Set<Socket>, sql: Database, port: number, ttlIntervalMs: number) {
+function serve(server: Server, sockets: Set<Socket>, sql: Database, ttlIntervalMs: number) {
   const catalog = new Catalog(sql);
   const state: ServerState = {
     catalog,
     cursors: new Cursors(),
-    failPoints: new FailPoints(),
-    startedAt: Date.now(),
     processId: new ObjectId(),
-    sessions: new Map(),
-    connections: 0,
-    port,
   };
   const outbox = new GroupCommit(sql, () => catalog.reload());
   let connectionId = 0;
   server.on('connection', (socket) => {
     sockets.add(socket);
-    state.connections++;
-    socket.once('close', () => {
-      sockets.delete(socket);
-      state.connections--;
-    });
+    socket.once('close', () => sockets.delete(socket));
     serveConnection(socket, ++connectionId, state, outbox);
   });
   const timer = setInterval(() => {
     state.cursors.expire();
-    expireSessions(state);
     try {
       removeExpired(catalog);
     } catch (error) {

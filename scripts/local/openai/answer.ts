@@ -1,6 +1,8 @@
-/** The replies for a finished edit: JSON body, stream events and the usage in both. */
+/** The replies for a finished edit: JSON body, server-sent events in OpenAI's format (no `[DONE]`), the usage in both. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { outputTokensByQuality } from './edit-fields.ts';
 import type { EditRequest } from './edits.ts';
-import { outputTokensByQuality } from './models.ts';
 
 /** Token counts as OpenAI reports them, for billing. */
 export interface Usage {
@@ -22,8 +24,7 @@ function usageOf(request: EditRequest, partialsSent: number): Usage {
   const imageTokens = request.images.length * inputTokensOfOneImage;
   const area = (request.width * request.height) / (1024 * 1024);
   const outputTokens =
-    request.count * Math.round(outputTokensByQuality[request.quality] * area) +
-    partialsSent * outputTokensOfOnePartial;
+    Math.round(outputTokensByQuality[request.quality] * area) + partialsSent * outputTokensOfOnePartial;
   return {
     total_tokens: textTokens + imageTokens + outputTokens,
     input_tokens: textTokens + imageTokens,
@@ -71,4 +72,31 @@ export function completedEvent(request: EditRequest, image: Buffer, partialsSent
     ...description(request),
     usage: usageOf(request, partialsSent),
   };
+}
+
+/** Sends the headers of an event stream immediately. */
+export function openEventStream(response: ServerResponse, headers: Record<string, string>): void {
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+  });
+  response.flushHeaders();
+}
+
+/**
+ * Writes one event and waits until the socket has accepted it.
+ * @param data an object is sent as JSON, a string as it is
+ * @throws when the client has disconnected
+ */
+export async function writeEvent(
+  response: ServerResponse,
+  name: string | undefined,
+  data: object | string,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  const frame = `${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`;
+  if (!response.write(frame)) await once(response, 'drain', { signal });
 }

@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import { completedEvent, jsonAnswer, partialEvent } from './answer.ts';
+import { completedEvent, jsonAnswer, openEventStream, partialEvent, writeEvent } from './answer.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { ImageServerControl } from './control.ts';
 import type { EditRequest } from './edits.ts';
 import { ApiError, errorBody } from './errors.ts';
+import { blankRenderer, copyRenderer, withoutMask } from './instant.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
-import { openEventStream, writeEvent } from './stream.ts';
-import { blankRenderer, copyRenderer, withoutMask } from './useless-images.ts';
 
 /** Everything that one call needs. */
 export interface Call {
@@ -82,22 +81,8 @@ function rendererFor({ behaviour, renderer }: Call): Renderer {
   }
 }
 
-function renderJob(request: EditRequest, variant: number, partialImages: number): RenderJob {
-  const { prompt, width, height, outputFormat, outputCompression, background, seed, mask } = request;
-  const images = request.images.map((image) => image.bytes);
-  return {
-    prompt,
-    width,
-    height,
-    images,
-    outputFormat,
-    outputCompression,
-    background,
-    variant,
-    seed,
-    mask,
-    partialImages,
-  };
+function renderJob(request: EditRequest, partialImages: number): RenderJob {
+  return { ...request, images: request.images.map(({ bytes }) => bytes), variant: 0, partialImages };
 }
 
 async function answerJson(call: Call): Promise<string> {
@@ -107,10 +92,7 @@ async function answerJson(call: Call): Promise<string> {
     response.flushHeaders();
     return untilClientLeaves(call);
   }
-  const variants = Array.from({ length: request.count }, (_, variant) => variant);
-  const images = await Promise.all(
-    variants.map((variant) => call.renderer.render(renderJob(request, variant, 0), () => {}, signal)),
-  );
+  const rendered = await call.renderer.render(renderJob(request, 0), () => {}, signal);
   if (behaviour.kind === 'invalid-response') {
     const image = await invalidImage(behaviour.what);
     const body = { ...jsonAnswer(request, image === undefined ? [] : [image]) };
@@ -122,7 +104,7 @@ async function answerJson(call: Call): Promise<string> {
     );
     return 'invalid-response';
   }
-  const body = JSON.stringify(jsonAnswer(request, images));
+  const body = JSON.stringify(jsonAnswer(request, [rendered]));
   if (behaviour.kind === 'cut' || behaviour.kind === 'truncate' || behaviour.kind === 'stream-error') {
     // With a Content-Length, the client can tell that the body is incomplete.
     response.writeHead(200, {
@@ -156,8 +138,7 @@ async function answerStream(call: Call): Promise<string> {
       .then(() => (previewMs > 0 ? wait(previewMs, undefined, { signal }) : undefined));
     written.catch(() => {});
   };
-  // Events contain no image number, so only the first image of a streamed request has partial images.
-  const image = await call.renderer.render(renderJob(request, 0, request.partialImages), onPartial, signal);
+  const image = await call.renderer.render(renderJob(request, request.partialImages), onPartial, signal);
   await written;
   switch (behaviour.kind) {
     case 'hold':
@@ -179,10 +160,6 @@ async function answerStream(call: Call): Promise<string> {
       return 'invalid-response';
   }
   await writeEvent(response, 'image_edit.completed', completedEvent(request, image, partialsSent), signal);
-  for (let variant = 1; variant < request.count; variant += 1) {
-    const further = await call.renderer.render(renderJob(request, variant, 0), () => {}, signal);
-    await writeEvent(response, 'image_edit.completed', completedEvent(request, further, 0), signal);
-  }
   response.end();
   return 'completed';
 }

@@ -1,8 +1,11 @@
-/** The state behind the control endpoint: queued behaviours and recorded calls. */
+/** The control endpoint: queued behaviours, recorded calls, and its routes. */
 import { EventEmitter, once } from 'node:events';
-import type { Behaviour, ControlSettings } from './behaviour.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { type Behaviour, type ControlSettings, controlSettingsSchema } from './behaviour.ts';
 import { CallLimits } from './call-limits.ts';
 import type { EditRequest } from './edits.ts';
+import { invalidRequest } from './errors.ts';
 
 /** A valid call to the edits endpoint, as `GET /control` shows it. */
 export interface RecordedCall {
@@ -98,7 +101,7 @@ export class ImageServerControl {
       size: `${request.width}x${request.height}`,
       quality: request.quality,
       background: request.background,
-      n: request.count,
+      n: 1,
       stream: request.stream,
       partialImages: request.partialImages,
       seed: request.seed,
@@ -166,4 +169,40 @@ export class ImageServerControl {
       this.#calls.length >= (condition.calls ?? 0)
     );
   }
+}
+
+const waitSchema = z.object({
+  active: z.coerce.number().int().min(0).optional(),
+  waiting: z.coerce.number().int().min(0).optional(),
+  calls: z.coerce.number().int().min(0).optional(),
+});
+
+/** Adds the control routes to a server. */
+export function addControlRoutes(app: FastifyInstance, control: ImageServerControl): void {
+  app.get('/control', async () => control.state());
+
+  app.post('/control', async (request) => {
+    const settings = controlSettingsSchema.safeParse(request.body);
+    if (!settings.success) throw invalidRequest(z.prettifyError(settings.error), 'body', 'invalid_value');
+    control.configure(settings.data);
+    return control.state();
+  });
+
+  app.post('/control/release', async () => {
+    control.release();
+    return control.state();
+  });
+
+  app.post('/control/reset', async () => {
+    control.reset();
+    return control.state();
+  });
+
+  app.get('/control/wait', async (request, reply) => {
+    const condition = waitSchema.safeParse(request.query);
+    if (!condition.success) throw invalidRequest(z.prettifyError(condition.error), 'query', 'invalid_value');
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    return control.until(condition.data, left.signal);
+  });
 }

@@ -1,6 +1,5 @@
 /** The text fields of `POST /v1/images/edits`, validated as OpenAI does. */
 import { invalidRequest, missingParameter } from './errors.ts';
-import { type Quality, qualitiesOf, takesAnySize } from './models.ts';
 
 const maximumPromptCharacters = 32_000;
 /** The sizes that every model makes. */
@@ -26,7 +25,6 @@ export interface EditFields {
   outputFormat: ImageFormat;
   /** 0–100; only for jpeg and webp. */
   outputCompression: number;
-  count: number;
   stream: boolean;
   partialImages: number;
   /** OpenAI has no such parameter. Undefined: the description and the photos decide what the image looks like. */
@@ -53,6 +51,8 @@ export function checkFields(fields: Map<string, string>): EditFields {
   if (qualities === undefined) {
     throw invalidRequest(`The model '${model}' does not exist.`, 'model', 'model_not_found');
   }
+  // OpenAI makes up to ten images in one call; this server makes one.
+  integerWithin('n', fields.get('n') ?? '1', 1, 1);
   const seed = fields.get('seed');
   const outputFormat = oneOf('output_format', fields.get('output_format') ?? 'png', formats);
   const background = oneOf('background', fields.get('background') ?? 'auto', backgrounds);
@@ -71,7 +71,6 @@ export function checkFields(fields: Map<string, string>): EditFields {
     background: background === 'transparent' ? 'transparent' : 'opaque',
     outputFormat,
     outputCompression: integerWithin('output_compression', fields.get('output_compression') ?? '100', 0, 100),
-    count: integerWithin('n', fields.get('n') ?? '1', 1, 10),
     stream: oneOf('stream', fields.get('stream') ?? 'false', ['true', 'false']) === 'true',
     partialImages: integerWithin('partial_images', fields.get('partial_images') ?? '0', 0, 3),
     seed: seed === undefined ? undefined : integerWithin('seed', seed, 0, largestSeed),
@@ -128,3 +127,42 @@ function integerWithin(param: string, text: string, minimum: number, maximum: nu
     'invalid_value',
   );
 }
+
+const basicQualities = ['low', 'medium', 'high', 'auto'] as const;
+const extendedQualities = [...basicQualities, 'xhigh', 'max'] as const;
+
+/** A requested quality; `auto` becomes `medium`. */
+export type Quality = (typeof extendedQualities)[number];
+
+const qualitiesByModel: ReadonlyMap<string, readonly Quality[]> = new Map<string, readonly Quality[]>([
+  ['gpt-image-2.6-flare', extendedQualities],
+  ['gpt-image-2.6-sunburst', extendedQualities],
+  ['gpt-image-2.5-flare', extendedQualities],
+  ['gpt-image-2.5-flare-2026-09-08', extendedQualities],
+  ['gpt-image-2.5-sunburst', extendedQualities],
+  ['gpt-image-2.5-sunburst-2026-09-08', extendedQualities],
+  ['gpt-image-2', basicQualities],
+  ['gpt-image-1.5', basicQualities],
+  ['gpt-image-1-mini', basicQualities],
+  ['chatgpt-image-latest', basicQualities],
+]);
+
+/** The qualities of a model, or undefined for an unknown model. */
+export function qualitiesOf(model: string): readonly Quality[] | undefined {
+  return qualitiesByModel.get(model);
+}
+
+/** Whether a model makes every size within limits, and not only three. */
+export function takesAnySize(model: string): boolean {
+  return model.startsWith('gpt-image-2');
+}
+
+/** Output tokens of a 1024 × 1024 image by quality; larger sizes are billed by area. */
+export const outputTokensByQuality: Readonly<Record<Quality, number>> = {
+  low: 196,
+  medium: 439,
+  auto: 439,
+  high: 1756,
+  xhigh: 3122,
+  max: 7024,
+};

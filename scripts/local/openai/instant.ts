@@ -1,6 +1,4 @@
-/**
- * Prepared images for tests and benchmarks in which the picture does not matter: right size and format, no rendering.
- */
+/** Images that need no rendering, for tests in which the picture does not matter: prepared ones, and useless ones. */
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { changeWithin, decodePicture } from './mask.ts';
@@ -107,4 +105,39 @@ function numbered(png: Buffer, number: number): Buffer {
   content.copy(chunk, 4);
   chunk.writeUInt32BE(crc32(content), content.length + 4);
   return Buffer.concat([png.subarray(0, headerBytes), chunk, png.subarray(headerBytes)]);
+}
+
+/** Returns an image of one colour. */
+export const blankRenderer = rendererOf(({ width, height }) =>
+  sharp({ create: { width, height, channels: 3, background: '#d8d2c8' } }),
+);
+
+/** Returns the first photo, scaled and cropped to the size. */
+export const copyRenderer = rendererOf(({ width, height, images }) =>
+  sharp(images[0]).autoOrient().resize(width, height, { fit: 'cover' }),
+);
+
+/** The same renderer, but it changes a picture everywhere and not only where the mask allows it. */
+export function withoutMask(renderer: Renderer): Renderer {
+  return {
+    ...renderer,
+    async render(job, onPartial, signal) {
+      const image = await renderer.render({ ...job, mask: undefined }, onPartial, signal);
+      // However little the change is, it is everywhere.
+      return sharp(image).negate({ alpha: false }).toFormat(job.outputFormat).toBuffer();
+    },
+  };
+}
+
+/** Partial images are the same image. */
+function rendererOf(draw: (job: RenderJob) => Sharp): Renderer {
+  return {
+    async render(job, onPartial, signal) {
+      const image = await draw(job).toFormat(job.outputFormat).toBuffer();
+      signal.throwIfAborted();
+      for (let index = 0; index < job.partialImages; index += 1) onPartial(image);
+      return image;
+    },
+    async close() {},
+  };
 }

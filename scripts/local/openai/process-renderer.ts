@@ -5,8 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { PhotoError, type PhotoProblem } from './photo-error.ts';
-import type { Renderer, RenderJob } from './renderer.ts';
+import { PhotoError, type PhotoProblem, type Renderer, type RenderJob } from './renderer.ts';
 
 /** A message to the process: a job, or the id of one whose image is no longer needed. */
 export type RenderOrder = { id: number; job: RenderJob } | { cancelled: number };

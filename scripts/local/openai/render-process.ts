@@ -1,9 +1,8 @@
 /** The render process: does jobs one after another, reports partial and final images, and ends with the server. */
 import sharp from 'sharp';
 import { loadCutter, UncuttableError } from './cutout/cutout.ts';
-import type { PhotoProblem } from './photo-error.ts';
 import type { RenderOrder, RenderReport } from './process-renderer.ts';
-import type { RenderJob } from './renderer.ts';
+import type { PhotoProblem, RenderJob } from './renderer.ts';
 import { renderImage } from './scene/render.ts';
 
 // A regular exit would wait for native code.

@@ -7,14 +7,12 @@ import type { AddressInfo } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerCall } from './call.ts';
-import { ImageServerControl } from './control.ts';
-import { addControlRoutes } from './control-routes.ts';
+import { addControlRoutes, ImageServerControl } from './control.ts';
 import { readEditRequest } from './edits.ts';
 import { ApiError, errorBody, invalidApiKey, invalidImageFile, serverError, unknownRoute } from './errors.ts';
 import { createInstantRenderer } from './instant.ts';
-import { PhotoError } from './photo-error.ts';
 import { createProcessRenderer } from './process-renderer.ts';
-import type { Renderer } from './renderer.ts';
+import { PhotoError, type Renderer } from './renderer.ts';
 
 /** Options of the server; all are optional. */
 export interface ImageServerOptions {
@@ -79,7 +77,7 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
     const edit = await readEditRequest(request);
     if (options.varied === true && edit.seed === undefined) {
       edit.seed = nextSeed;
-      nextSeed += edit.count;
+      nextSeed += 1;
     }
     const finish = control.begin(request.id, edit);
     reply.hijack();

@@ -1,7 +1,7 @@
 /** Typed client of the control endpoint, for tests and simulations. */
 import type { CheckoutResult, ControlSettings, ControlState } from './control.ts';
-import type { ClockStep } from './engine.ts';
 import type { Delivery } from './objects.ts';
+import type { ClockStep } from './views.ts';
 
 /** Controls one local Stripe that was started with `control: true`. */
 export interface StripeControlClient {
@@ -19,8 +19,6 @@ export interface StripeControlClient {
   settled(withinMs?: number): Promise<{ pending: number }>;
   /** Newest first. */
   deliveries(limit?: number): Promise<Delivery[]>;
-  /** Sends an event again to every endpoint. */
-  redeliver(event: string): Promise<void>;
   /** Pays a checkout session without a browser and passes 3-D Secure. The default card is 4242…. */
   completeCheckout(session: string, card?: string, email?: string): Promise<CheckoutResult>;
   /** Makes the customer's next charge fail, whatever the card. */
@@ -62,7 +60,6 @@ export function createStripeControl(controlUrl: string): StripeControlClient {
     advance: (step) => post('/advance', step),
     settled: (withinMs = 60_000) => request(`/settled?withinMs=${withinMs}`),
     deliveries: (limit = 1000) => request(`/deliveries?limit=${limit}`),
-    redeliver: async (event) => void (await post('/redeliver', { event })),
     completeCheckout: (session, card, email) => post('/complete-checkout', { session, card, email }),
     failNextPayment: async (customer) => void (await post('/fail-next-payment', { customer })),
     setCard: (customer, card) => post('/set-card', { customer, card }),

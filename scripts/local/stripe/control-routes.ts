@@ -34,9 +34,6 @@ export function addControlRoutes(
   app.get('/control/deliveries', async (request) =>
     control.deliveries(checked(limitSchema, request.query).limit),
   );
-  app.post('/control/redeliver', async (request) =>
-    control.redeliver(checked(z.strictObject({ event: z.string() }), request.body).event),
-  );
   app.get('/control/settled', async (request, reply) => {
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());

@@ -12,9 +12,9 @@ import { attachDefaultCard } from './billing/portal/cards.ts';
 import type { Core } from './core/core.ts';
 import type { StripeEngine } from './engine.ts';
 import { StripeApiError } from './errors.ts';
-import type { Delivery, StoredEvent } from './objects.ts';
+import type { Delivery } from './objects.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
-import { enqueue, listDeliveries } from './webhooks/queue.ts';
+import { listDeliveries } from './webhooks/queue.ts';
 
 const faultSchema = z.strictObject({
   when: z.enum(['before', 'after']),
@@ -33,13 +33,7 @@ export const settingsSchema = z.strictObject({
   webhooks: z
     .strictObject({
       hold: z.boolean().optional(),
-      order: z
-        .union([
-          z.literal('created'),
-          z.strictObject({ shuffle: z.number().int() }),
-          z.strictObject({ events: z.array(z.string()) }),
-        ])
-        .optional(),
+      order: z.union([z.literal('created'), z.strictObject({ shuffle: z.number().int() })]).optional(),
       copies: z.number().int().min(1).max(20).optional(),
       parallel: z.number().int().min(1).max(50).optional(),
     })
@@ -114,16 +108,6 @@ export class StripeControl {
 
   deliveries(limit: number): Delivery[] {
     return listDeliveries(this.#core.store, limit);
-  }
-
-  /** Sends an event again to every enabled endpoint. */
-  redeliver(eventId: string): StoredEvent {
-    const event = this.#core.getOrThrow('event', eventId);
-    for (const endpoint of this.#core.store.list('webhook_endpoint')) {
-      if (endpoint.status === 'enabled') enqueue(this.#core.store, event, endpoint);
-    }
-    this.#dispatcher.kick();
-    return event;
   }
 
   /** Pays a checkout session with a card, as a customer would in the browser, and passes 3-D Secure. */

@@ -1,171 +1,150 @@
-/** The operations of the local Stripe that its pages and its control endpoint use. */
-import type {
-  Challenge,
-  CheckoutSession,
-  Customer,
-  Delivery,
-  Invoice,
-  InvoiceLine,
-  PaymentMethod,
-  PortalConfiguration,
-  PortalSession,
-  Price,
-  Product,
-  StoredEvent,
-  Subscription,
-  SubscriptionSchedule,
-} from './objects.ts';
+/** Implements the operations of the pages, each as one transaction on the store. */
+import { answerChallenge, createChallenge, findChallenge } from './billing/challenges.ts';
+import { completeCheckout, getOpenCheckout, successUrlOf, termsOf } from './billing/checkout.ts';
+import { updateCustomer } from './billing/customers.ts';
+import { detach, getCardOf } from './billing/payment-methods.ts';
+import { makeDefaultCard, saveTypedCard } from './billing/portal/cards.ts';
+import {
+  addCard,
+  cancel,
+  changePlan,
+  payInvoiceInPortal,
+  previewChange,
+  resume,
+  undoSchedule,
+} from './billing/portal/plan-changes.ts';
+import { portalView } from './billing/portal/sessions.ts';
+import { moveClock, targetOf } from './billing/timeline.ts';
+import type { Core } from './core/core.ts';
+import { StripeApiError } from './errors.ts';
+import type { CardDetails, CheckoutView, ClockStep, PaymentOutcome } from './views.ts';
+import type { Dispatcher } from './webhooks/dispatcher.ts';
+import { listDeliveries } from './webhooks/queue.ts';
 
-/** Card details as typed. `cardNumber` may contain spaces; `expYear` has two or four digits. */
-export interface CardDetails {
-  cardNumber: string;
-  expMonth: number;
-  expYear: number;
-  cvc: string;
-  name?: string;
-  /** Required when the session has no customer yet. */
-  email?: string;
+/** How long `advance` waits for webhooks, so that an endpoint that is down cannot block it forever. */
+const webhookTimeoutMs = 60_000;
+
+/** The operations of one server. */
+export type StripeEngine = ReturnType<typeof createEngine>;
+
+/**
+ * Creates the engine of a server. All operations are synchronous except `advance`; unknown ids throw a StripeApiError
+ * (404), but what is found for a page is undefined then.
+ */
+export function createEngine(core: Core, dispatcher: Dispatcher) {
+  const { store } = core;
+  /** Rolls back the operation when the card is declined, and returns the decline as its result. */
+  const orDeclined = <Outcome>(work: () => Outcome) => {
+    try {
+      return core.perform(work);
+    } catch (error) {
+      if (!(error instanceof StripeApiError) || error.status !== 402) throw error;
+      const { code, decline_code: declineCode = null, message } = error.detail;
+      return { outcome: 'declined' as const, message, code: code ?? 'card_declined', declineCode };
+    }
+  };
+  const ownCard = (sessionId: string, card: string): string => {
+    const { customer } = core.getOrThrow('billing_portal.session', sessionId);
+    getCardOf(core, customer, card);
+    return customer;
+  };
+
+  return {
+    /** The server's clock in Unix seconds. */
+    now: () => core.now(),
+
+    findCheckout: (session: string) => findCheckout(core, session),
+    /** @throws StripeApiError 400 when the session is complete or expired */
+    payCheckout: (session: string, card: CardDetails) => orDeclined(() => payCheckout(core, session, card)),
+    findChallenge: (challenge: string) => findChallenge(core, challenge),
+    /**
+     * Completes a 3-D Secure challenge. The next page is, after success, the success URL or the portal, and after a
+     * refusal the page that created the challenge. A second answer has no effect and returns the first result.
+     */
+    answerChallenge: (challenge: string, accept: boolean) =>
+      core.perform(() => answerChallenge(core, challenge, accept)),
+
+    findPortal: (session: string) => portalView(core, session),
+    portalPreviewChange: (session: string, price: string) => previewChange(core, session, price),
+    /** Changes the plan as `portalPreviewChange` says; when the card is declined, nothing changes. */
+    portalChangePlan: (session: string, price: string) => orDeclined(() => changePlan(core, session, price)),
+    portalUndoSchedule: (session: string) => core.perform(() => undoSchedule(core, session)),
+    portalCancel: (session: string, details: { feedback?: string; comment?: string } = {}) =>
+      core.perform(() => cancel(core, session, details)),
+    portalResume: (session: string) => core.perform(() => resume(core, session)),
+    /** Adds a card and makes it the default. */
+    portalAddCard: (session: string, card: CardDetails) => orDeclined(() => addCard(core, session, card)),
+    portalSetDefaultCard: (session: string, card: string) =>
+      core.perform(() => makeDefaultCard(core, ownCard(session, card), card)),
+    portalRemoveCard: (session: string, card: string) =>
+      core.perform(() => {
+        ownCard(session, card);
+        detach(core, card);
+      }),
+    portalPayInvoice: (session: string, invoice: string) =>
+      core.perform(() => payInvoiceInPortal(core, session, invoice)),
+    portalUpdateCustomer: (session: string, changes: { name?: string; email?: string }) =>
+      core.perform(() => {
+        updateCustomer(core, core.getOrThrow('billing_portal.session', session).customer, changes);
+      }),
+
+    findInvoice(id: string) {
+      const invoice = store.get('invoice', id);
+      if (invoice === undefined) return undefined;
+      return { invoice, customer: store.get('customer', invoice.customer) ?? null };
+    },
+    listCustomers: (limit = 100) => store.list('customer', {}, limit),
+    listSubscriptions: () => store.list('subscription', {}, 100),
+    listInvoices: (limit = 100) => store.list('invoice', {}, limit),
+    listEvents: (limit: number) => store.list('event', {}, limit),
+    listDeliveries: (limit: number) => listDeliveries(store, limit),
+    listCheckoutSessions: (limit: number) => store.list('checkout.session', {}, limit),
+    listCatalog: () =>
+      store
+        .list('product')
+        .map((product) => ({ product, prices: store.list('price', { owner: product.id }) })),
+    /** Moves the clock and does what is due; resolves when all webhooks of it were delivered or given up. */
+    async advance(step: ClockStep) {
+      moveClock(core, targetOf(core.now(), step));
+      await dispatcher.settled(webhookTimeoutMs);
+      return { now: core.now() };
+    },
+  };
 }
 
-/** One item of a purchase. */
-interface LineView {
-  price: Price;
-  product: Product;
-  quantity: number;
-  /** In the currency's smallest unit. */
-  amount: number;
+function findCheckout(core: Core, sessionId: string): CheckoutView | undefined {
+  const session = core.store.get('checkout.session', sessionId);
+  if (session === undefined) return undefined;
+  const terms = termsOf(core, sessionId);
+  const price = core.getOrThrow('price', terms.price);
+  return {
+    session,
+    price,
+    product: core.getOrThrow('product', price.product),
+    customer: session.customer === null ? null : (core.store.get('customer', session.customer) ?? null),
+    trialDays: terms.trialDays,
+    amountDue: session.amount_total,
+    currency: session.currency,
+    cancelUrl: session.cancel_url,
+  };
 }
 
-/** Everything that the checkout page shows. `amountDue` is what is charged now (0 with a trial). */
-export interface CheckoutView {
-  session: CheckoutSession;
-  lines: LineView[];
-  customer: Customer | null;
-  trialDays: number | null;
-  amountDue: number;
-  currency: string;
-  /** The target of the page's "back" link; null when the session has none. */
-  cancelUrl: string | null;
+/** @throws StripeApiError 402 when the charge is declined */
+function payCheckout(core: Core, sessionId: string, details: CardDetails): PaymentOutcome {
+  const session = getOpenCheckout(core, sessionId);
+  const typed = saveTypedCard(core, details);
+  if ('declined' in typed) return { outcome: 'declined', ...typed.declined };
+  if (typed.needsChallenge) {
+    const challenge = createChallenge(core, {
+      purpose: 'checkout',
+      session: sessionId,
+      paymentMethod: typed.method.id,
+      invoice: null,
+      amount: session.amount_total,
+      currency: session.currency,
+    });
+    return { outcome: 'authenticate', challengeId: challenge.id };
+  }
+  const complete = completeCheckout(core, sessionId, typed.method.id, 'on-session');
+  return { outcome: 'paid', redirectUrl: successUrlOf(complete) };
 }
-
-/** The result of a payment on the checkout page. `code` is Stripe's, such as `card_declined`. */
-export type PaymentOutcome =
-  | { outcome: 'paid'; redirectUrl: string }
-  | { outcome: 'declined'; message: string; code: string; declineCode: string | null }
-  | { outcome: 'authenticate'; challengeId: string };
-
-/** What the 3-D Secure page shows. */
-export interface ChallengeView {
-  challenge: Challenge;
-  card: PaymentMethod;
-  /** Where to go when authentication is refused or was already answered. */
-  backUrl: string;
-}
-
-/** The result of adding a card, or of a payment, in the portal. */
-export type PortalOutcome =
-  | { outcome: 'done' }
-  | { outcome: 'declined'; message: string; code: string; declineCode: string | null }
-  | { outcome: 'authenticate'; challengeId: string };
-
-/** A price to which the customer can change in the portal. */
-export interface Offer {
-  price: Price;
-  product: Product;
-  current: boolean;
-  /** When the change takes effect, according to the configuration. */
-  when: 'now' | 'period_end';
-}
-
-/** Everything that the portal page shows; lists are newest first. */
-export interface PortalView {
-  session: PortalSession;
-  configuration: PortalConfiguration;
-  customer: Customer;
-  /** The newest subscription that has not ended. */
-  subscription: Subscription | null;
-  product: Product | null;
-  schedule: SubscriptionSchedule | null;
-  /** The scheduled change and its time (Unix seconds). */
-  pendingChange: { price: Price; product: Product; at: number } | null;
-  offers: Offer[];
-  invoices: Invoice[];
-  cards: PaymentMethod[];
-  /** The card that the next invoice is charged to. */
-  defaultCard: string | null;
-}
-
-/** What a change of plan costs. */
-export interface ChangePreview {
-  when: 'now' | 'period_end';
-  /** In Unix seconds: now, or the end of the period. */
-  at: number;
-  /** Charged at once; 0 for a change at the end of the period. */
-  amountDue: number;
-  currency: string;
-  lines: InvoiceLine[];
-  price: Price;
-  product: Product;
-}
-
-/** The operations of one server. All are synchronous except `advance`; unknown ids throw a StripeApiError (404). */
-export interface StripeEngine {
-  /** The server's clock in Unix seconds. */
-  now(): number;
-
-  /** @returns undefined for an unknown session; the session's `status` says whether it is still open */
-  findCheckout(sessionId: string): CheckoutView | undefined;
-  /** @throws StripeApiError 400 when the session is complete or expired */
-  payCheckout(sessionId: string, card: CardDetails): PaymentOutcome;
-  findChallenge(challengeId: string): ChallengeView | undefined;
-  /**
-   * Completes a 3-D Secure challenge. `returnUrl` is the next page: after success the success URL or the portal,
-   * after a refusal the page that created the challenge. A second answer has no effect and returns the first result.
-   */
-  answerChallenge(
-    challengeId: string,
-    accept: boolean,
-  ): { outcome: 'done'; returnUrl: string } | { outcome: 'declined'; message: string; returnUrl: string };
-
-  /** @returns undefined for an unknown session */
-  findPortal(sessionId: string): PortalView | undefined;
-  portalPreviewChange(sessionId: string, priceId: string): ChangePreview;
-  /**
-   * Changes the plan at once or at the end of the period, as `portalPreviewChange` says; when the card is declined,
-   * nothing changes.
-   */
-  portalChangePlan(sessionId: string, priceId: string): PortalOutcome;
-  /** Removes a change that was scheduled for the end of the period. */
-  portalUndoSchedule(sessionId: string): void;
-  /** Cancels as the configuration says: at the end of the period or at once. */
-  portalCancel(
-    sessionId: string,
-    details?: { feedback?: string | undefined; comment?: string | undefined },
-  ): void;
-  /** Withdraws a cancellation at the end of the period. */
-  portalResume(sessionId: string): void;
-  /** Adds a card and makes it the default. */
-  portalAddCard(sessionId: string, card: CardDetails): PortalOutcome;
-  portalSetDefaultCard(sessionId: string, paymentMethodId: string): void;
-  portalRemoveCard(sessionId: string, paymentMethodId: string): void;
-  portalPayInvoice(sessionId: string, invoiceId: string): PortalOutcome;
-  portalUpdateCustomer(sessionId: string, changes: { name?: string; email?: string }): void;
-
-  /** An invoice for its own page (`/i/<id>`, the `hosted_invoice_url`). */
-  findInvoice(invoiceId: string): { invoice: Invoice; customer: Customer | null } | undefined;
-
-  /** Lists for the dashboard, newest first. The default `limit` is 100. */
-  listCustomers(limit?: number): Customer[];
-  listSubscriptions(limit?: number): Subscription[];
-  listInvoices(limit?: number): Invoice[];
-  listEvents(limit?: number): StoredEvent[];
-  listDeliveries(limit?: number): Delivery[];
-  listCheckoutSessions(limit?: number): CheckoutSession[];
-  /** All products with their prices. */
-  listCatalog(): { product: Product; prices: Price[] }[];
-  /** Moves the clock and does what is due; resolves when all webhooks that this causes were delivered or given up. */
-  advance(step: ClockStep): Promise<{ now: number }>;
-}
-
-/** How far the clock moves: exactly one of the three. `to` is in Unix seconds. */
-export type ClockStep = { seconds: number } | { months: number } | { to: number };

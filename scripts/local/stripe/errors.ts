@@ -10,19 +10,16 @@ export interface ErrorDetail {
   payment_method?: object | undefined;
 }
 
-/** Thrown by every operation that fails. It rolls back the transaction unless `keepsChanges` is set. */
+/** Thrown by every operation that fails. It rolls back the transaction. */
 export class StripeApiError extends Error {
   readonly status: number;
   readonly detail: ErrorDetail;
-  /** For a declined invoice payment: the reply is an error, but the attempt is kept. */
-  readonly keepsChanges: boolean;
 
-  constructor(status: number, detail: ErrorDetail, keepsChanges = false) {
+  constructor(status: number, detail: ErrorDetail) {
     super(detail.message);
     this.name = 'StripeApiError';
     this.status = status;
     this.detail = detail;
-    this.keepsChanges = keepsChanges;
   }
 }
 
@@ -76,19 +73,14 @@ export function unknownRoute(method: string, path: string): StripeApiError {
 export function cardError(
   decline: { code: string; declineCode: string | null; message: string },
   about: { payment_intent?: object; payment_method?: object } = {},
-  keepsChanges = false,
 ): StripeApiError {
-  return new StripeApiError(
-    402,
-    {
-      type: 'card_error',
-      code: decline.code,
-      message: decline.message,
-      ...(decline.declineCode === null ? {} : { decline_code: decline.declineCode }),
-      ...about,
-    },
-    keepsChanges,
-  );
+  return new StripeApiError(402, {
+    type: 'card_error',
+    code: decline.code,
+    message: decline.message,
+    ...(decline.declineCode === null ? {} : { decline_code: decline.declineCode }),
+    ...about,
+  });
 }
 
 /** 500: an internal error. The cause is logged and never sent to the client. */

@@ -75,15 +75,6 @@ export type SubscriptionSchedule = With<
   Stripe.SubscriptionSchedule,
   { customer: string; subscription: string | null }
 >;
-/** A credit or debit for the subscription's next invoice. */
-interface PendingItem {
-  id: string;
-  object: 'invoiceitem';
-  created: number;
-  customer: string;
-  subscription: string;
-  line: InvoiceLine;
-}
 /** Links a payment intent to the invoice that it pays. */
 type InvoicePayment = With<Stripe.InvoicePayment, { invoice: string }>;
 /** An invoice. */
@@ -187,13 +178,13 @@ export interface CardNumber {
   authenticated: boolean;
 }
 
-/** What a checkout session sells; the API shows it as `line_items` on request. */
+/** What a checkout session sells. */
 export interface CheckoutTerms {
   /** `terms_` followed by the session's id. */
   id: string;
   object: 'checkout_terms';
   created: number;
-  lines: { price: string; quantity: number }[];
+  price: string;
   trialDays: number | null;
   subscriptionMetadata: Record<string, string>;
 }
@@ -203,14 +194,6 @@ interface DeletedCustomer {
   id: string;
   object: 'deleted_customer';
   created: number;
-}
-
-/** A test clock; all of them stand for the server's single clock. */
-interface TestClock {
-  id: string;
-  object: 'test_helpers.test_clock';
-  created: number;
-  name: string | null;
 }
 
 /** All kinds of stored objects by the value of their `object` field. */
@@ -228,7 +211,6 @@ export interface Kinds {
   subscription: Subscription;
   subscription_schedule: SubscriptionSchedule;
   invoice: Invoice;
-  invoiceitem: PendingItem;
   invoice_payment: InvoicePayment;
   'checkout.session': CheckoutSession;
   checkout_terms: CheckoutTerms;
@@ -237,7 +219,6 @@ export interface Kinds {
   'billing_portal.session': PortalSession;
   event: StoredEvent;
   webhook_endpoint: WebhookEndpoint;
-  'test_helpers.test_clock': TestClock;
 }
 /** The name of a kind. */
 export type Kind = keyof Kinds;

@@ -8,24 +8,20 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { isLocalHost } from '../local-host.ts';
 import { Api, toApiError } from './api/api.ts';
 import { addCatalogRoutes } from './api/catalog.ts';
-import { addChargeRoutes } from './api/charges.ts';
 import { addCheckoutRoutes } from './api/checkout.ts';
 import { addCustomerRoutes } from './api/customers.ts';
-import { addEventRoutes, addTestClockRoutes } from './api/events.ts';
 import { Faults } from './api/faults.ts';
-import { addInvoiceApiRoutes } from './api/invoices.ts';
 import { parseForm } from './api/parameters.ts';
 import { addPortalApiRoutes } from './api/portal.ts';
-import { addSubscriptionItemRoutes } from './api/subscription-items.ts';
-import { addScheduleRoutes } from './api/subscription-schedules.ts';
-import { addSubscriptionRoutes } from './api/subscriptions.ts';
-import { DueTimer } from './billing/due-timer.ts';
+import { addChargeRoutes, addEventRoutes, addInvoiceApiRoutes } from './api/records.ts';
+import { addScheduleRoutes, addSubscriptionRoutes } from './api/subscriptions.ts';
+import { DueTimer } from './billing/timeline.ts';
 import { StripeControl } from './control.ts';
 import { addControlRoutes } from './control-routes.ts';
 import { Core } from './core/core.ts';
 import { Store } from './core/store.ts';
+import { createEngine } from './engine.ts';
 import { errorBody, unknownRoute } from './errors.ts';
-import { createEngine } from './local-engine.ts';
 import { registerPages } from './pages/routes.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 
@@ -87,7 +83,7 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
 
-  const api = new Api(app, core, dispatcher, faults);
+  const api = new Api(app, core, faults);
   addApiRoutes(api);
   registerPages(app, engine);
   if (options.control === true) {
@@ -155,10 +151,8 @@ function addApiRoutes(api: Api): void {
   addCheckoutRoutes(api);
   addPortalApiRoutes(api);
   addSubscriptionRoutes(api);
-  addSubscriptionItemRoutes(api);
   addScheduleRoutes(api);
   addInvoiceApiRoutes(api);
   addChargeRoutes(api);
   addEventRoutes(api);
-  addTestClockRoutes(api);
 }

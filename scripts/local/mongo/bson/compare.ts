@@ -1,12 +1,8 @@
-import type { Binary, BSONRegExp, Code, Decimal128, Double, ObjectId, Timestamp } from 'bson';
-import { compareDecimals, compareDecimalToDouble, parseExact } from './decimal.ts';
-import { type Doc, type Maybe, type OpaqueValue, typeOf, type Value } from './values.ts';
+import type { Binary, BSONRegExp, ObjectId } from 'bson';
+import { type Doc, type Maybe, typeOf, type Value } from './values.ts';
 
-/** Compares two strings; a collation replaces the default. */
-export type StringOrder = (a: string, b: string) => number;
-
-/** MongoDB's order without a collation: by UTF-8 bytes, which is by code point. */
-export function compareStrings(a: string, b: string): number {
+/** MongoDB's order of strings without a collation: by UTF-8 bytes, which is by code point. */
+function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -22,25 +18,23 @@ export function compareStrings(a: string, b: string): number {
 }
 
 /**
- * Compares two values of any types in BSON order: below 0, 0 or above 0. A missing value sorts before everything
- * except MinKey; callers that want it to equal null pass null.
+ * Compares two values of any types in BSON order: below 0, 0 or above 0. A missing value sorts before everything;
+ * callers that want it to equal null pass null.
  */
-export function compareValues(a: Maybe, b: Maybe, strings: StringOrder = compareStrings): number {
+export function compareValues(a: Maybe, b: Maybe): number {
   if (a === b) return 0;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'string' && typeof b === 'string') return strings(a, b);
+  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   const rank = typeOf(a).rank;
   const other = typeOf(b).rank;
   if (rank !== other) return rank - other;
   switch (rank) {
     case 10:
-      return compareNumbers(a as Value, b as Value);
-    case 15:
-      return strings(textOf(a), textOf(b));
+      return compareNumbers(plainNumber(a as Value), plainNumber(b as Value));
     case 20:
-      return compareDocuments(a as Doc, b as Doc, strings);
+      return compareDocuments(a as Doc, b as Doc);
     case 25:
-      return compareArrays(a as Value[], b as Value[], strings);
+      return compareArrays(a as Value[], b as Value[]);
     case 30:
       return compareBinaries(a as Binary, b as Binary);
     case 35:
@@ -49,21 +43,10 @@ export function compareValues(a: Maybe, b: Maybe, strings: StringOrder = compare
       return a === true ? 1 : -1;
     case 45:
       return (a as Date).getTime() - (b as Date).getTime();
-    case 47:
-      return (a as Timestamp).t - (b as Timestamp).t || (a as Timestamp).i - (b as Timestamp).i;
     case 50:
       return (
         compareStrings((a as BSONRegExp).pattern, (b as BSONRegExp).pattern) ||
         compareStrings((a as BSONRegExp).options, (b as BSONRegExp).options)
-      );
-    case 55:
-      return Buffer.compare((a as OpaqueValue).bytes, (b as OpaqueValue).bytes);
-    case 60:
-      return compareStrings((a as Code).code, (b as Code).code);
-    case 65:
-      return (
-        compareStrings((a as Code).code, (b as Code).code) ||
-        compareDocuments((a as Code).scope as unknown as Doc, (b as Code).scope as unknown as Doc, strings)
       );
     default:
       return 0;
@@ -74,50 +57,23 @@ export function compareValues(a: Maybe, b: Maybe, strings: StringOrder = compare
  * Whether two values are equal in the sense of `$eq`: numbers by value, documents including the order of their
  * fields.
  */
-export function equalValues(a: Maybe, b: Maybe, strings?: StringOrder): boolean {
-  return compareValues(a, b, strings) === 0;
+export function equalValues(a: Maybe, b: Maybe): boolean {
+  return compareValues(a, b) === 0;
 }
 
-/** The text of a string or symbol. */
-export function textOf(value: Maybe): string {
-  return typeof value === 'string' ? value : (value as { value: string }).value;
-}
-
-function plainNumber(value: Value): number | bigint | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return value;
-  return (value as Double)._bsontype === 'Double' ? (value as Double).value : undefined;
+function plainNumber(value: Value): number | bigint {
+  return typeof value === 'bigint' ? value : Number(value);
 }
 
 /** Compares two numbers of any numeric types exactly; NaN sorts before all others. */
-function compareNumbers(a: Value, b: Value): number {
-  const left = plainNumber(a);
-  const right = plainNumber(b);
-  if (left !== undefined && right !== undefined) {
-    if (left < right) return -1;
-    if (left > right) return 1;
-    // Neither less nor greater: they are equal, or one of them is NaN.
-    return Number(Number.isNaN(Number(right))) - Number(Number.isNaN(Number(left)));
-  }
-  const leftText = String(left ?? (a as Decimal128).toString());
-  const rightText = String(right ?? (b as Decimal128).toString());
-  const leftDouble = Number(leftText);
-  const rightDouble = Number(rightText);
-  if (Number.isNaN(leftDouble) || Number.isNaN(rightDouble)) {
-    return Number(Number.isNaN(rightDouble)) - Number(Number.isNaN(leftDouble));
-  }
-  if (leftDouble !== rightDouble) return leftDouble < rightDouble ? -1 : 1;
-  const leftInfinite = leftText.includes('Inf');
-  const rightInfinite = rightText.includes('Inf');
-  if (leftInfinite || rightInfinite) {
-    if (leftInfinite && rightInfinite) return 0;
-    return leftInfinite === leftDouble > 0 ? 1 : -1;
-  }
-  if (typeof left === 'number') return -compareDecimalToDouble(parseExact(rightText), left);
-  if (typeof right === 'number') return compareDecimalToDouble(parseExact(leftText), right);
-  return compareDecimals(parseExact(leftText), parseExact(rightText));
+function compareNumbers(left: number | bigint, right: number | bigint): number {
+  if (left < right) return -1;
+  if (left > right) return 1;
+  // Neither less nor greater: they are equal, or one of them is NaN.
+  return Number(Number.isNaN(Number(right))) - Number(Number.isNaN(Number(left)));
 }
 
-function compareDocuments(a: Doc, b: Doc, strings: StringOrder): number {
+function compareDocuments(a: Doc, b: Doc): number {
   const left = a.entries();
   const right = b.entries();
   for (;;) {
@@ -129,15 +85,15 @@ function compareDocuments(a: Doc, b: Doc, strings: StringOrder): number {
     const order =
       typeOf(leftValue).rank - typeOf(rightValue).rank ||
       compareStrings(leftName, rightName) ||
-      compareValues(leftValue, rightValue, strings);
+      compareValues(leftValue, rightValue);
     if (order !== 0) return order;
   }
 }
 
-function compareArrays(a: Value[], b: Value[], strings: StringOrder): number {
+function compareArrays(a: Value[], b: Value[]): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
-    const order = compareValues(a[index], b[index], strings);
+    const order = compareValues(a[index], b[index]);
     if (order !== 0) return order;
   }
   return a.length - b.length;

@@ -1,18 +1,6 @@
-import {
-  Binary,
-  BSONError,
-  BSONRegExp,
-  BSONSymbol,
-  Code,
-  Decimal128,
-  Double,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from 'bson';
+import { Binary, BSONError, BSONRegExp, Double, ObjectId } from 'bson';
 import { fail } from '../errors.ts';
-import { BSON_UNDEFINED, type Doc, OpaqueValue, type Value } from './values.ts';
+import type { Doc, Value } from './values.ts';
 
 const MAX_DEPTH = 200;
 
@@ -24,7 +12,8 @@ interface Reader {
 
 /**
  * Decodes the BSON document that begins at `start`.
- * @throws InvalidBSON (22) for inconsistent lengths, unknown types and documents nested too deeply
+ * @throws InvalidBSON (22) for inconsistent lengths, types that this server does not know, and documents nested too
+ * deeply
  */
 export function decode(bytes: Buffer, start = 0): Doc {
   const reader = { bytes, at: start };
@@ -144,8 +133,6 @@ function readValue(reader: Reader, type: number, depth: number): Value {
       return readArray(reader, depth + 1);
     case 0x05:
       return readBinary(reader);
-    case 0x06:
-      return BSON_UNDEFINED;
     case 0x07:
       return new ObjectId(readBytes(reader, 12));
     case 0x08:
@@ -156,37 +143,11 @@ function readValue(reader: Reader, type: number, depth: number): Value {
       return null;
     case 0x0b:
       return new BSONRegExp(readName(reader), readName(reader));
-    case 0x0c: {
-      const start = reader.at;
-      const length = reader.bytes.readInt32LE(start);
-      return new OpaqueValue(type, readBytes(reader, 4 + length + 12));
-    }
-    case 0x0d:
-      return new Code(readString(reader));
-    case 0x0e:
-      return new BSONSymbol(readString(reader));
-    case 0x0f: {
-      reader.at += 4;
-      const source = readString(reader);
-      return new Code(source, readDocument(reader, depth + 1) as unknown as Record<string, unknown>);
-    }
     case 0x10:
       return readInt32(reader);
-    case 0x11: {
-      const i = reader.bytes.readUInt32LE(reader.at);
-      const t = reader.bytes.readUInt32LE(reader.at + 4);
-      reader.at += 8;
-      return new Timestamp({ t, i });
-    }
     case 0x12:
       return readInt64(reader);
-    case 0x13:
-      return new Decimal128(readBytes(reader, 16));
-    case 0x7f:
-      return new MaxKey();
-    case 0xff:
-      return new MinKey();
     default:
-      return fail('InvalidBSON', `unrecognized BSON type ${type} at byte ${reader.at}`);
+      return fail('InvalidBSON', `this server does not know BSON type ${type}, at byte ${reader.at}`);
   }
 }

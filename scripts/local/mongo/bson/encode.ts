@@ -1,5 +1,5 @@
-import type { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, ObjectId, Timestamp } from 'bson';
-import { type Doc, OpaqueValue } from './values.ts';
+import { Binary, BSONRegExp, Double, ObjectId } from 'bson';
+import { BSON_UNDEFINED, type Doc } from './values.ts';
 
 /** A document that is already encoded; replies contain its bytes unchanged. */
 export class RawDocument {
@@ -144,87 +144,34 @@ function writeObject(value: object): number {
     writeBytes(value.bytes);
     return 0x03;
   }
-  if (value instanceof OpaqueValue) {
-    writeBytes(value.bytes);
-    return value.type;
+  if (value === BSON_UNDEFINED) return 0x06;
+  if (value instanceof Double) {
+    writeDouble(value.value);
+    return 0x01;
   }
-  if (value instanceof RegExp) {
-    writeName(value.source);
-    writeName([...value.flags].filter((flag) => 'ims'.includes(flag)).join(''));
-    return 0x0b;
+  if (value instanceof ObjectId) {
+    writeBytes(value.id);
+    return 0x07;
   }
-  if ('_bsontype' in value) return writeBsonClass(value as { _bsontype: string });
-  if (value instanceof Uint8Array) {
-    writeBinary(value, 0);
+  if (value instanceof Binary) {
+    writeBinary(value);
     return 0x05;
+  }
+  if (value instanceof BSONRegExp) {
+    writeName(value.pattern);
+    writeName(value.options);
+    return 0x0b;
   }
   writeDocument(value as Record<string, unknown>);
   return 0x03;
 }
 
-function writeBinary(bytes: Uint8Array, subtype: number): void {
+function writeBinary(binary: Binary): void {
+  const bytes = binary.buffer.subarray(0, binary.position);
+  const subtype = binary.sub_type;
   writeInt32(subtype === 2 ? bytes.length + 4 : bytes.length);
   ensureCapacity(1);
   writer.bytes[writer.at++] = subtype;
   if (subtype === 2) writeInt32(bytes.length);
   writeBytes(bytes);
-}
-
-function writeBsonClass(value: { _bsontype: string }): number {
-  switch (value._bsontype) {
-    case 'Double':
-      writeDouble((value as Double).value);
-      return 0x01;
-    case 'Int32':
-      writeInt32((value as unknown as { value: number }).value);
-      return 0x10;
-    case 'Long':
-      writeInt64((value as unknown as { toBigInt(): bigint }).toBigInt());
-      return 0x12;
-    case 'ObjectId':
-      writeBytes((value as ObjectId).id);
-      return 0x07;
-    case 'Decimal128':
-      writeBytes((value as Decimal128).bytes);
-      return 0x13;
-    case 'Binary': {
-      const binary = value as Binary;
-      writeBinary(binary.buffer.subarray(0, binary.position), binary.sub_type);
-      return 0x05;
-    }
-    case 'BSONRegExp':
-      writeName((value as BSONRegExp).pattern);
-      writeName((value as BSONRegExp).options);
-      return 0x0b;
-    case 'BSONSymbol':
-      writeString((value as BSONSymbol).value);
-      return 0x0e;
-    case 'Timestamp': {
-      ensureCapacity(8);
-      writer.at = writer.bytes.writeUInt32LE((value as Timestamp).i, writer.at);
-      writer.at = writer.bytes.writeUInt32LE((value as Timestamp).t, writer.at);
-      return 0x11;
-    }
-    case 'Code': {
-      const code = value as Code;
-      if (!code.scope) {
-        writeString(code.code);
-        return 0x0d;
-      }
-      const start = writer.at;
-      writeInt32(0);
-      writeString(code.code);
-      writeDocument(code.scope as Record<string, unknown>);
-      writer.bytes.writeInt32LE(writer.at - start, start);
-      return 0x0f;
-    }
-    case 'Undefined':
-      return 0x06;
-    case 'MinKey':
-      return 0xff;
-    case 'MaxKey':
-      return 0x7f;
-    default:
-      throw new TypeError(`no BSON form for ${value._bsontype}`);
-  }
 }

@@ -1,15 +1,4 @@
-import type {
-  Binary,
-  BSONRegExp,
-  BSONSymbol,
-  Code,
-  Decimal128,
-  Double,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from 'bson';
+import { type Binary, type BSONRegExp, Double, type ObjectId } from 'bson';
 
 /** A BSON document in memory. A Map, because objects would move numeric field names to the front. */
 export type Doc = Map<string, Value>;
@@ -19,22 +8,12 @@ class BsonUndefined {
   readonly _bsontype = 'Undefined';
 }
 
-/** BSON's deprecated `undefined`; a missing field is JavaScript's `undefined`. */
+/** What indexes and sorts have instead of an empty array; a missing field is JavaScript's `undefined`. */
 export const BSON_UNDEFINED = new BsonUndefined();
-
-/** A value of a deprecated BSON type (DBPointer), which is stored and compared by its bytes only. */
-export class OpaqueValue {
-  readonly type: number;
-  readonly bytes: Buffer;
-  constructor(type: number, bytes: Buffer) {
-    this.type = type;
-    this.bytes = bytes;
-  }
-}
 
 /**
  * A BSON value in memory. The numeric types differ, so that updates preserve them: int32 is `number`, int64 is
- * `bigint`, double is `Double`, decimal128 is `Decimal128`.
+ * `bigint`, double is `Double`.
  */
 export type Value =
   | null
@@ -43,19 +22,12 @@ export type Value =
   | bigint
   | string
   | Double
-  | Decimal128
   | Doc
   | Value[]
   | Date
   | ObjectId
   | Binary
   | BSONRegExp
-  | BSONSymbol
-  | Code
-  | Timestamp
-  | MinKey
-  | MaxKey
-  | OpaqueValue
   | BsonUndefined;
 
 /** A value, or undefined where a path does not exist. */
@@ -85,39 +57,18 @@ const MISSING = facts(0, 'missing', 3);
 
 const BY_BSON_TYPE: Record<string, TypeFacts> = {
   Double: DOUBLE,
-  Int32: INT,
-  Long: LONG,
-  Decimal128: facts(19, 'decimal', 10),
   Binary: facts(5, 'binData', 30),
   ObjectId: facts(7, 'objectId', 35),
   BSONRegExp: facts(11, 'regex', 50),
   Undefined: facts(6, 'undefined', 4),
-  BSONSymbol: facts(14, 'symbol', 15),
-  Timestamp: facts(17, 'timestamp', 47),
-  MinKey: facts(-1, 'minKey', 1),
-  MaxKey: facts(127, 'maxKey', 126),
 };
-const CODE = facts(13, 'javascript', 60);
-const CODE_WITH_SCOPE = facts(15, 'javascriptWithScope', 65);
-const DB_POINTER = facts(12, 'dbPointer', 55);
 
 /** Every type name that `$type` accepts, with its number. */
 export const TYPE_NUMBERS = new Map<string, number>(
-  [
-    DOUBLE,
-    STRING,
-    OBJECT,
-    ARRAY,
-    BOOL,
-    DATE,
-    NULL,
-    INT,
-    LONG,
-    CODE,
-    CODE_WITH_SCOPE,
-    DB_POINTER,
-    ...Object.values(BY_BSON_TYPE),
-  ].map((type) => [type.name, type.number]),
+  [DOUBLE, STRING, OBJECT, ARRAY, BOOL, DATE, NULL, INT, LONG, ...Object.values(BY_BSON_TYPE)].map((type) => [
+    type.name,
+    type.number,
+  ]),
 );
 
 /** The BSON type of a value. */
@@ -139,29 +90,58 @@ export function typeOf(value: Maybe): TypeFacts {
   if (value instanceof Map) return OBJECT;
   if (Array.isArray(value)) return ARRAY;
   if (value instanceof Date) return DATE;
-  if (value instanceof OpaqueValue) return DB_POINTER;
-  const name = (value as { _bsontype: string })._bsontype;
-  if (name === 'Code') return (value as Code).scope ? CODE_WITH_SCOPE : CODE;
-  return BY_BSON_TYPE[name]!;
+  return BY_BSON_TYPE[value._bsontype]!;
 }
 
-/** Whether a value has one of the four numeric types. */
-export function isNumeric(value: Maybe): value is number | bigint | Double | Decimal128 {
-  return (
-    typeof value === 'number' || typeof value === 'bigint' || (value != null && typeOf(value).rank === 10)
-  );
+/** Whether a value has one of the three numeric types. */
+export function isNumeric(value: Maybe): value is number | bigint | Double {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof Double;
 }
 
 /** The value as a JavaScript number, rounded if necessary; NaN if it is not a number. */
 export function toNumber(value: Maybe): number {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'bigint') return Number(value);
-  if (!isNumeric(value)) return Number.NaN;
-  return value._bsontype === 'Double' ? value.value : Number(value.toString());
+  return isNumeric(value) ? Number(value) : Number.NaN;
 }
 
 /** Whether the value of an option counts as true (MongoDB accepts numbers and null as booleans). */
 export function isTruthy(value: Maybe): boolean {
   if (value === undefined || value === null || value === false || value === BSON_UNDEFINED) return false;
   return isNumeric(value) ? toNumber(value) !== 0 : true;
+}
+
+/** A document as MongoDB's messages show it: `{ a: 1, b: "x" }`. */
+export function showDocument(document: Doc): string {
+  if (document.size === 0) return '{}';
+  return `{ ${[...document].map(([name, value]) => `${name}: ${showValue(value)}`).join(', ')} }`;
+}
+
+/** A value as MongoDB's messages show it. */
+export function showValue(value: Maybe): string {
+  if (value instanceof Map) return showDocument(value);
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(showValue).join(', ')} ]`;
+  switch (typeOf(value).name) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'double': {
+      const number = (value as Double).value;
+      return Number.isInteger(number) ? `${number}.0` : String(number);
+    }
+    case 'objectId':
+      return `ObjectId('${String(value)}')`;
+    case 'date':
+      return `new Date(${(value as Date).getTime()})`;
+    case 'binData': {
+      const binary = value as Binary;
+      const hex = Buffer.from(binary.buffer.subarray(0, binary.position)).toString('hex').toUpperCase();
+      return binary.sub_type === 4
+        ? `UUID("${hex.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}")`
+        : `BinData(${binary.sub_type}, ${hex})`;
+    }
+    case 'regex':
+      return `/${(value as BSONRegExp).pattern}/${(value as BSONRegExp).options}`;
+    case 'undefined':
+      return 'undefined';
+    default:
+      return String(value as Exclude<Value, symbol>);
+  }
 }

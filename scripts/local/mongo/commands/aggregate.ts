@@ -1,44 +1,100 @@
+import { encode } from '../bson/encode.ts';
+import { type Doc, isNumeric, showValue, toNumber, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { type Command, type CommandContext, documentField, numberIn, type Reply } from './context.ts';
-import { explainCommand } from './explain.ts';
-import { writeMerged, writeOut } from './output.ts';
-import { pipelineInput, readStages, runPipeline } from './pipeline.ts';
+import { parseFilter } from '../query/filter.ts';
+import { fromPlainObject, toPlainObject } from '../query/plain.ts';
+import { parseSort } from '../query/sort.ts';
+import { readStages, runStages } from '../query/stages.ts';
+import type { Stored } from '../storage/documents.ts';
+import { EVERYTHING, parseHint } from '../storage/plan.ts';
+import { findDocuments, type Search } from '../storage/scan.ts';
+import {
+  type Command,
+  type CommandContext,
+  collectionName,
+  documentField,
+  findCollection,
+  numberIn,
+  type Reply,
+} from './context.ts';
 
 function aggregate(context: CommandContext): Reply {
   const { command, state } = context;
-  if (command.get('explain') === true) return explainCommand(context, false);
+  const name = collectionName(context);
   if (!command.has('cursor')) {
     fail('FailedToParse', "The 'cursor' option is required, except for aggregate with the explain argument");
   }
-  const input = pipelineInput(context);
-  const stages = readStages(command.get('pipeline'));
+  const { search, rest } = splitPipeline(context);
   const batchSize = documentField(command, 'cursor', 'aggregate').get('batchSize');
   const size = batchSize === undefined ? undefined : numberIn(batchSize, 'cursor.batchSize');
-  const namespace = `${context.database}.${input.collection ?? '$cmd.aggregate'}`;
-  const last = stages.at(-1);
-  const output = (['$out', '$merge'] as const).find((name) => last?.has(name));
-  if (output) {
-    const results = [...runPipeline(stages.slice(0, -1), input)];
-    const write = output === '$out' ? writeOut : writeMerged;
-    write(context, last!.get(output)!, results, input.reading);
-    return { cursor: { firstBatch: [], id: 0n, ns: namespace } };
+  const collection = findCollection(context);
+  const found = collection ? findDocuments(collection, search) : [];
+  return {
+    cursor: state.cursors.start(`${context.database}.${name}`, runPipeline(found, rest), { batchSize: size }),
+  };
+}
+
+/** Splits the pipeline of a command into a search, which can use indexes, and the stages after it. */
+export function splitPipeline(context: CommandContext): { search: Search; rest: Doc[] } {
+  const stages = readStages(context.command.get('pipeline'));
+  const hint = parseHint(context.command.get('hint'), findCollection(context));
+  const search: Search = { filter: EVERYTHING, sort: [], hint, skip: 0, limit: 0 };
+  if (stages[0]?.has('$match')) {
+    const match = stages.shift()!.get('$match');
+    if (!(match instanceof Map)) fail(15959, 'the match filter must be an expression in an object');
+    search.filter = parseFilter(match);
   }
-  return { cursor: state.cursors.start(namespace, runPipeline(stages, input), { batchSize: size }) };
+  if (stages[0]?.has('$sort')) {
+    search.sort = parseSort(stages.shift()!.get('$sort'));
+    if (search.sort.length === 0) fail(15976, '$sort stage must have at least one sort key');
+  }
+  if (stages[0]?.has('$skip')) search.skip = stageNumber(stages.shift()!, '$skip');
+  if (stages[0]?.has('$limit')) search.limit = stageNumber(stages.shift()!, '$limit');
+  return { search, rest: stages };
+}
+
+function stageNumber(stage: Doc, name: '$skip' | '$limit'): number {
+  const value = stage.get(name);
+  const number = isNumeric(value) ? toNumber(value) : Number.NaN;
+  if (!Number.isInteger(number)) {
+    fail(5107201, `invalid argument to ${name} stage: Expected a number in: ${name}: ${showValue(value)}`);
+  }
+  if (name === '$limit' && number === 0) fail(15958, 'the limit must be positive');
+  if (number < 0)
+    fail(5107201, `invalid argument to ${name} stage: Expected a non-negative number in: ${name}: ${number}`);
+  return number;
+}
+
+/** Runs stages over documents. Yields the encoded results one by one. */
+function* runPipeline(found: Iterable<Stored>, stages: Doc[]): Generator<Buffer> {
+  const counted = stages.length === 1 ? countedField(stages[0]!) : undefined;
+  if (counted) {
+    let count = 0;
+    for (const _ of found) count++;
+    if (count > 0) yield encode({ _id: counted.id, [counted.field]: count });
+  } else if (stages.length > 0) {
+    for (const result of runStages(plainDocuments(found), stages)) yield encode(fromPlainObject(result));
+  } else {
+    for (const { bytes } of found) yield bytes;
+  }
+}
+
+/**
+ * Recognises the stage with which drivers count, `{$group: {_id: 1, n: {$sum: 1}}}`; it does not need the documents.
+ */
+function countedField(stage: Doc): { id: Value; field: string } | undefined {
+  const group = stage.get('$group');
+  if (!(group instanceof Map) || group.size !== 2) return undefined;
+  const [[first, id], [field, sum]] = [...group] as [[string, Value], [string, Value]];
+  if (first !== '_id' || (typeof id !== 'number' && id !== null)) return undefined;
+  return sum instanceof Map && sum.size === 1 && sum.get('$sum') === 1 ? { id, field } : undefined;
+}
+
+function* plainDocuments(found: Iterable<Stored>): Generator<Record<string, unknown>> {
+  for (const { document } of found) yield toPlainObject(document);
 }
 
 /** The `aggregate` command. */
 export const aggregateCommands: Record<string, Command> = {
-  aggregate: {
-    run: aggregate,
-    fields: [
-      'pipeline',
-      'cursor',
-      'explain',
-      'allowDiskUse',
-      'bypassDocumentValidation',
-      'collation',
-      'hint',
-      'let',
-    ],
-  },
+  aggregate: { run: aggregate, fields: ['pipeline', 'cursor', 'hint'] },
 };

@@ -1,11 +1,7 @@
 import type { ObjectId } from 'bson';
-import { type Doc, isNumeric, isTruthy, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
+import { type Doc, isNumeric, isTruthy, type Maybe, toNumber, typeOf } from '../bson/values.ts';
 import type { Cursors } from '../cursors.ts';
 import { fail } from '../errors.ts';
-import type { FailPoints } from '../protocol/fail-points.ts';
-import { parseCollation } from '../query/collation.ts';
-import { parseVariables } from '../query/expression.ts';
-import type { FilterContext } from '../query/nodes.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import type { Collection } from '../storage/collection.ts';
 
@@ -13,14 +9,8 @@ import type { Collection } from '../storage/collection.ts';
 export interface ServerState {
   catalog: Catalog;
   cursors: Cursors;
-  failPoints: FailPoints;
-  startedAt: number;
   /** Identifies this run of the server to drivers; part of the `topologyVersion`. */
   processId: ObjectId;
-  /** The ids of client sessions by their hexadecimal form, with the time of the last use. */
-  sessions: Map<string, { id: Value; usedAt: Date }>;
-  connections: number;
-  port: number;
 }
 
 /** A command to run. */
@@ -109,14 +99,4 @@ export function booleanField(from: Doc, field: string, fallback: boolean, owner:
     );
   }
   return isTruthy(value);
-}
-
-/** The context in which a command's filters are parsed: its collation (else its collection's) and its variables. */
-export function filterContext({ state, database, command, name }: CommandContext): FilterContext {
-  const target = command.get(name);
-  const options = typeof target === 'string' ? state.catalog.find(database, target)?.options : undefined;
-  return {
-    collation: parseCollation(command.get('collation') ?? options?.get('collation')),
-    variables: parseVariables(command.get('let')),
-  };
 }

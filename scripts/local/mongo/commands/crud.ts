@@ -1,8 +1,6 @@
 import { encode, RawDocument } from '../bson/encode.ts';
-import { type Doc, toNumber } from '../bson/values.ts';
+import { toNumber } from '../bson/values.ts';
 import { fail, MongoServerError } from '../errors.ts';
-import { parseVariables } from '../query/expression.ts';
-import { parseFilter } from '../query/filter.ts';
 import { parseProjection } from '../query/projection.ts';
 import type { Stored } from '../storage/documents.ts';
 import {
@@ -11,7 +9,6 @@ import {
   type CommandContext,
   collectionName,
   documentField,
-  filterContext,
   type Reply,
 } from './context.ts';
 import { insertDocument, runDelete, runUpdate, statementsIn, type Target } from './write.ts';
@@ -46,36 +43,19 @@ function insert(context: CommandContext): Reply {
   const target = targetOf(context);
   const documents = statementsIn(context.command, 'documents', 'insert');
   const raw = context.raw.get('documents');
-  const bypass = booleanField(context.command, 'bypassDocumentValidation', false, 'insert');
   let n = 0;
   const writeErrors = runStatements(context, documents.length, (index) => {
-    insertDocument(target, documents[index]!, raw?.[index], bypass);
+    insertDocument(target, documents[index]!, raw?.[index]);
     n++;
   });
   return { n, ...(writeErrors.length > 0 && { writeErrors }) };
 }
 
-const UPDATE_FIELDS = [
-  'q',
-  'u',
-  'c',
-  'multi',
-  'upsert',
-  'collation',
-  'arrayFilters',
-  'hint',
-  'sort',
-  'sampleId',
-  'upsertSupplied',
-  'allowShardKeyUpdatesWithoutFullShardKeyInQuery',
-  'includeQueryStatsMetrics',
-];
+const UPDATE_FIELDS = ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'sort'];
 
 function update(context: CommandContext): Reply {
   const target = targetOf(context);
   const statements = statementsIn(context.command, 'updates', 'update');
-  const variables = parseVariables(context.command.get('let'));
-  const bypassValidation = booleanField(context.command, 'bypassDocumentValidation', false, 'update');
   for (const statement of statements) {
     checkFields(statement.keys(), UPDATE_FIELDS, 'update.updates');
     for (const field of ['q', 'u']) {
@@ -96,9 +76,6 @@ function update(context: CommandContext): Reply {
       sort: statement.get('sort'),
       hint: statement.get('hint'),
       arrayFilters: statement.get('arrayFilters'),
-      collation: statement.get('collation'),
-      variables: statement.has('c') ? { ...variables, ...parseVariables(statement.get('c')) } : variables,
-      bypassValidation,
     });
     n += result.matched + (result.upserted ? 1 : 0);
     nModified += result.modified;
@@ -115,13 +92,8 @@ function update(context: CommandContext): Reply {
 function remove(context: CommandContext): Reply {
   const target = targetOf(context);
   const statements = statementsIn(context.command, 'deletes', 'delete');
-  const variables = parseVariables(context.command.get('let'));
   for (const statement of statements) {
-    checkFields(
-      statement.keys(),
-      ['q', 'limit', 'collation', 'hint', 'sampleId', 'includeQueryStatsMetrics'],
-      'delete.deletes',
-    );
+    checkFields(statement.keys(), ['q', 'limit', 'hint'], 'delete.deletes');
     for (const field of ['q', 'limit']) {
       if (!statement.has(field))
         fail(40414, `BSON field 'delete.deletes.${field}' is missing but a required field`);
@@ -138,8 +110,6 @@ function remove(context: CommandContext): Reply {
       filter: documentField(statement, 'q', 'delete.deletes'),
       limit: toNumber(statement.get('limit')) as 0 | 1,
       hint: statement.get('hint'),
-      collation: statement.get('collation'),
-      variables,
     }).length;
   });
   return { n, ...(writeErrors.length > 0 && { writeErrors }) };
@@ -170,15 +140,12 @@ function findAndModify(context: CommandContext): Reply {
     );
   if (!remove && update === undefined)
     fail('FailedToParse', 'Either an update or remove=true must be specified');
-  const variables = parseVariables(command.get('let'));
   const statement = {
     filter: documentField(command, 'query', owner),
     sort: command.get('sort'),
     hint: command.get('hint'),
-    collation: command.get('collation'),
-    variables,
   };
-  const view = (stored: Stored | undefined) => (stored ? projected(context, statement.filter, stored) : null);
+  const view = (stored: Stored | undefined) => (stored ? projected(context, stored) : null);
   if (remove) {
     const [gone] = runDelete(target, { ...statement, limit: 1 });
     return { lastErrorObject: { n: gone ? 1 : 0 }, value: view(gone) };
@@ -189,7 +156,6 @@ function findAndModify(context: CommandContext): Reply {
     multi: false,
     upsert,
     arrayFilters: command.get('arrayFilters'),
-    bypassValidation: booleanField(command, 'bypassDocumentValidation', false, owner),
   });
   const lastErrorObject = {
     n: result.matched + (result.upserted ? 1 : 0),
@@ -199,36 +165,18 @@ function findAndModify(context: CommandContext): Reply {
   return { lastErrorObject, value: view(returnNew ? result.after : result.before) };
 }
 
-function projected(context: CommandContext, filterDocument: Doc, stored: Stored): RawDocument {
-  const { command } = context;
-  const reading = filterContext(context);
-  const projection = parseProjection(command.get('fields') ?? command.get('projection'), reading);
-  if (!projection) return new RawDocument(stored.bytes);
-  const position = { index: -1 };
-  parseFilter(filterDocument, reading).matches(stored.document, position);
-  return new RawDocument(encode(projection(stored.document, position)));
+function projected({ command }: CommandContext, stored: Stored): RawDocument {
+  const projection = parseProjection(command.get('fields'));
+  return new RawDocument(projection ? encode(projection(stored.document)) : stored.bytes);
 }
 
 /** The commands `insert`, `update`, `delete` and `findAndModify`. */
 export const crudCommands: Record<string, Command> = {
-  insert: { run: insert, fields: ['documents', 'ordered', 'bypassDocumentValidation'] },
-  update: { run: update, fields: ['updates', 'ordered', 'bypassDocumentValidation', 'let'] },
-  delete: { run: remove, fields: ['deletes', 'ordered', 'let'] },
+  insert: { run: insert, fields: ['documents', 'ordered'] },
+  update: { run: update, fields: ['updates', 'ordered'] },
+  delete: { run: remove, fields: ['deletes', 'ordered'] },
   findAndModify: {
     run: findAndModify,
-    fields: [
-      'query',
-      'sort',
-      'remove',
-      'update',
-      'new',
-      'fields',
-      'upsert',
-      'bypassDocumentValidation',
-      'arrayFilters',
-      'hint',
-      'let',
-      'collation',
-    ],
+    fields: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'arrayFilters', 'hint'],
   },
 };

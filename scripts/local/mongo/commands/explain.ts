@@ -1,23 +1,13 @@
-import { hostname } from 'node:os';
 import type { Doc } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { parseCollation } from '../query/collation.ts';
 import { parseFilter } from '../query/filter.ts';
 import { parseSort } from '../query/sort.ts';
 import type { Collection } from '../storage/collection.ts';
 import { type Plan, parseHint } from '../storage/plan.ts';
 import { findDocuments, needsSorting, planOf, type ScanCounts, type Search } from '../storage/scan.ts';
-import {
-  type Command,
-  type CommandContext,
-  documentField,
-  filterContext,
-  findCollection,
-  type Reply,
-} from './context.ts';
-import { pipelineInput, readStages, splitPipeline } from './pipeline.ts';
-import { searchOf } from './search.ts';
-import { VERSION } from './session.ts';
+import { splitPipeline } from './aggregate.ts';
+import { type Command, type CommandContext, documentField, findCollection, type Reply } from './context.ts';
+import { searchOf } from './read.ts';
 
 function explain(context: CommandContext): Reply {
   const inner = context.command.get('explain');
@@ -35,7 +25,7 @@ function explain(context: CommandContext): Reply {
 }
 
 /** Explains a command: its query plan and, with `run`, the cost of executing it. Nothing is written. */
-export function explainCommand(context: CommandContext, run: boolean): Reply {
+function explainCommand(context: CommandContext, run: boolean): Reply {
   const search = searchFor(context);
   const collection = findCollection(context);
   const plan: Plan = collection ? planOf(collection, search) : { stage: 'EOF' };
@@ -48,7 +38,6 @@ export function explainCommand(context: CommandContext, run: boolean): Reply {
       winningPlan: describePlan(plan, search),
     },
     command: context.command,
-    serverInfo: { host: hostname(), port: context.state.port, version: VERSION },
   };
   if (run) reply.executionStats = execute(collection, search, plan);
   return reply;
@@ -83,7 +72,7 @@ function describePlan(plan: Plan, search: Search): Reply {
 function describeScan(plan: Plan): Reply {
   switch (plan.stage) {
     case 'COLLSCAN':
-      return { stage: 'COLLSCAN', direction: plan.reverse ? 'backward' : 'forward' };
+      return { stage: 'COLLSCAN', direction: 'forward' };
     case 'IXSCAN':
       return {
         stage: 'FETCH',
@@ -131,21 +120,18 @@ function searchFor(context: CommandContext): Search {
     case 'find':
       return searchOf(context);
     case 'aggregate':
-      return splitPipeline(readStages(command.get('pipeline')), pipelineInput(context)).search;
-    case 'count':
+      return splitPipeline(context).search;
     case 'distinct':
     case 'findAndModify':
-    case 'findandmodify':
     case 'update':
     case 'delete': {
       const statement = name === 'update' || name === 'delete' ? firstStatement(command) : command;
-      const reading = { ...filterContext(context), collation: parseCollation(statement.get('collation')) };
       return {
-        filter: parseFilter(queryOf(context), reading),
+        filter: parseFilter(queryOf(context)),
         sort: parseSort(statement.get('sort')),
         hint: parseHint(statement.get('hint'), findCollection(context)),
         skip: 0,
-        limit: name.startsWith('find') ? 1 : 0,
+        limit: name === 'findAndModify' ? 1 : 0,
       };
     }
     default:

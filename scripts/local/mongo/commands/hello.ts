@@ -4,8 +4,8 @@ import { fail } from '../errors.ts';
 import { MAX_MESSAGE_BYTES } from '../protocol/wire.ts';
 import { MAX_DOCUMENT_BYTES } from '../storage/documents.ts';
 import { type Command, type CommandContext, countField, documentField, type Reply } from './context.ts';
-import { SESSION_MINUTES } from './session.ts';
 
+/** Of MongoDB 8, whose behaviour this server has. */
 const MAX_WIRE_VERSION = 25;
 
 /** The counter of the `topologyVersion`: the topology of a standalone server never changes. */
@@ -38,7 +38,7 @@ function hello(context: CommandContext): Reply {
     maxWriteBatchSize: 100_000,
     // The time at which the reply is sent.
     localTime: new Date(Date.now() + (context.replyAfterMs ?? 0)),
-    logicalSessionTimeoutMinutes: SESSION_MINUTES,
+    logicalSessionTimeoutMinutes: 30,
     connectionId: context.connectionId,
     minWireVersion: 0,
     maxWireVersion: MAX_WIRE_VERSION,

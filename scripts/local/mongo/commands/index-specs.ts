@@ -1,41 +1,32 @@
 import { equalValues } from '../bson/compare.ts';
-import { type Doc, isNumeric, isTruthy, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
+import {
+  type Doc,
+  isNumeric,
+  isTruthy,
+  type Maybe,
+  showDocument,
+  toNumber,
+  typeOf,
+  type Value,
+} from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { parseCollation } from '../query/collation.ts';
 import { parseFilter } from '../query/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { distinguishable, sameIndex, sameKey } from '../storage/indexes.ts';
-import { showDocument } from '../storage/show.ts';
 
 const KNOWN_OPTIONS = [
   'key',
   'name',
   'unique',
   'sparse',
-  'hidden',
   'partialFilterExpression',
   'expireAfterSeconds',
-  'collation',
   'background',
   'v',
-  'ns',
-  'storageEngine',
-  'textIndexVersion',
-  'weights',
-  'default_language',
-  'language_override',
-  '2dsphereIndexVersion',
-  'bits',
-  'min',
-  'max',
-  'wildcardProjection',
-  'clustered',
-  'prepareUnique',
-  'dropDups',
 ];
 
 /** The specification to store for a requested index. @throws when it is invalid or not supported */
-export function checkedSpec(requested: Value, collection: Collection): Doc {
+export function checkedSpec(requested: Value): Doc {
   if (!(requested instanceof Map))
     fail('TypeMismatch', "The elements of the 'indexes' array must be objects");
   const key = requested.get('key');
@@ -59,12 +50,12 @@ export function checkedSpec(requested: Value, collection: Collection): Doc {
     ['name', requested.get('name')!],
   ]);
   for (const [option, value] of requested) {
-    if (spec.has(option) || ['background', 'ns', 'dropDups'].includes(option)) continue;
-    const flag = ['unique', 'sparse', 'hidden'].includes(option);
+    if (spec.has(option) || option === 'background') continue;
+    const flag = ['unique', 'sparse'].includes(option);
     if (flag && !isTruthy(value)) continue;
     spec.set(option, flag ? true : value);
   }
-  checkOptions(spec, key, collection);
+  checkOptions(spec, key);
   return spec;
 }
 
@@ -95,7 +86,7 @@ function checkKey(key: Doc, requested: Doc): void {
   }
 }
 
-function checkOptions(spec: Doc, key: Doc, collection: Collection): void {
+function checkOptions(spec: Doc, key: Doc): void {
   const expiry = spec.get('expireAfterSeconds');
   if (expiry !== undefined) {
     const seconds = isNumeric(expiry) ? toNumber(expiry) : Number.NaN;
@@ -120,17 +111,14 @@ function checkOptions(spec: Doc, key: Doc, collection: Collection): void {
     if (key.size === 1 && key.has('_id')) fail(197, '_id index cannot be a partial index');
     checkPartial(partial);
   }
-  const collation = parseCollation(spec.get('collation') ?? collection.options.get('collation'));
-  if (collation.spec) spec.set('collation', collation.spec);
-  else spec.delete('collation');
 }
 
 const PARTIAL_OPERATORS = ['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$exists', '$in', '$and', '$or'];
 
 function checkPartial(filter: Doc): void {
   parseFilter(filter);
-  const walk = (value: Maybe, inOperand: boolean): void => {
-    if (Array.isArray(value)) for (const each of value) walk(each, inOperand);
+  const walk = (value: Maybe): void => {
+    if (Array.isArray(value)) for (const each of value) walk(each);
     if (!(value instanceof Map)) return;
     for (const [name, inner] of value) {
       if (name.startsWith('$') && !PARTIAL_OPERATORS.includes(name)) {
@@ -138,10 +126,10 @@ function checkPartial(filter: Doc): void {
       }
       if (name === '$exists' && !isTruthy(inner))
         fail('CannotCreateIndex', 'Expression not supported in partial index: $not');
-      walk(inner, name.startsWith('$'));
+      walk(inner);
     }
   };
-  walk(filter, false);
+  walk(filter);
 }
 
 /** Whether the same index exists already. @throws 85 or 86 when a conflicting one exists */

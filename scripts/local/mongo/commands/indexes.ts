@@ -1,10 +1,9 @@
 import { equalValues } from '../bson/compare.ts';
 import { encode } from '../bson/encode.ts';
-import { isNumeric, type Maybe, toNumber } from '../bson/values.ts';
+import { isNumeric, type Maybe, showDocument, showValue, toNumber } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Index } from '../storage/indexes.ts';
-import { showDocument, showValue } from '../storage/show.ts';
 import {
   type Command,
   type CommandContext,
@@ -25,12 +24,10 @@ function createIndexes(context: CommandContext): Reply {
   const createdCollectionAutomatically = !state.catalog.find(database, name);
   return state.catalog.change(() => {
     const collection = state.catalog.findOrCreate(database, name);
-    if (collection.view)
-      fail('CommandNotSupportedOnView', `Namespace ${collection.namespace} is a view, not a collection`);
     const numIndexesBefore = collection.indexes.length;
     const added: Index[] = [];
     try {
-      const specs = requested.map((spec) => checkedSpec(spec, collection));
+      const specs = requested.map(checkedSpec);
       for (const spec of specs)
         if (!indexExists(collection, spec)) added.push(state.catalog.addIndex(collection, spec));
     } catch (error) {
@@ -102,7 +99,7 @@ function indexFor(collection: Collection, wanted: Maybe): Index {
 
 /** The commands `createIndexes`, `listIndexes` and `dropIndexes`. */
 export const indexCommands: Record<string, Command> = {
-  createIndexes: { run: createIndexes },
-  listIndexes: { run: listIndexes },
-  dropIndexes: { run: dropIndexes },
+  createIndexes: { run: createIndexes, fields: ['indexes'] },
+  listIndexes: { run: listIndexes, fields: ['cursor'] },
+  dropIndexes: { run: dropIndexes, fields: ['index'] },
 };

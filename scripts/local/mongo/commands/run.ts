@@ -2,8 +2,6 @@ import { Double } from 'bson';
 import { type Maybe, toNumber } from '../bson/values.ts';
 import { codeName, fail, MongoServerError } from '../errors.ts';
 import { aggregateCommands } from './aggregate.ts';
-import { checkApiVersion } from './api-version.ts';
-import { bulkWriteCommands } from './bulk-write.ts';
 import { collectionCommands } from './collections.ts';
 import type { Command, CommandContext, Reply } from './context.ts';
 import { checkFields, crudCommands } from './crud.ts';
@@ -11,24 +9,19 @@ import { explainCommands } from './explain.ts';
 import { helloCommands } from './hello.ts';
 import { indexCommands } from './indexes.ts';
 import { readCommands } from './read.ts';
-import { sessionCommands, touchSession } from './session.ts';
-import { statisticsCommands } from './statistics.ts';
 
 const commands: Map<string, Command> = new Map(
   Object.entries({
     ...readCommands,
     ...crudCommands,
-    ...bulkWriteCommands,
     ...aggregateCommands,
     ...collectionCommands,
-    ...statisticsCommands,
     ...indexCommands,
     ...explainCommands,
     ...helloCommands,
-    ...sessionCommands,
-    findandmodify: crudCommands.findAndModify!,
-    deleteIndexes: indexCommands.dropIndexes!,
-    listCommands: { run: listCommands },
+    ping: { run: () => ({}), fields: [] },
+    // A session is only an id here: nothing depends on it, because there are no transactions.
+    endSessions: { run: () => ({}), fields: [] },
   }),
 );
 
@@ -43,25 +36,13 @@ const GENERIC_FIELDS = [
   'txnNumber',
   '$clusterTime',
   '$readPreference',
-  '$audit',
-  '$client',
-  '$configServerState',
   'readConcern',
   'writeConcern',
   'maxTimeMS',
-  'maxTimeMSOpOnly',
   'comment',
-  'apiVersion',
-  'apiStrict',
-  'apiDeprecationErrors',
   'autocommit',
   'startTransaction',
-  'querySettings',
 ];
-
-function listCommands(): Reply {
-  return { commands: Object.fromEntries([...commands.keys()].map((name) => [name, {}])) };
-}
 
 /** Runs a command. Errors become MongoDB's error replies: `ok: 0`, `errmsg`, `code`, `codeName`. */
 export function runCommand(context: CommandContext): Reply {
@@ -71,7 +52,6 @@ export function runCommand(context: CommandContext): Reply {
     if (command.fields) {
       checkFields(context.command.keys(), [context.name, ...GENERIC_FIELDS, ...command.fields], context.name);
     }
-    checkApiVersion(context);
     checkGeneric(context);
     return { ...command.run(context), ok: ONE };
   } catch (error) {
@@ -97,7 +77,11 @@ export function errorReply(error: unknown): Reply {
 
 function checkGeneric(context: CommandContext): void {
   const { command } = context;
-  touchSession(context);
+  if (command.has('apiVersion') || command.has('apiStrict') || command.has('apiDeprecationErrors'))
+    fail('InvalidOptions', 'this server has no Stable API');
+  const lsid = command.get('lsid');
+  if (lsid !== undefined && !(lsid instanceof Map && lsid.has('id')))
+    fail(40414, "BSON field 'lsid.id' is missing but a required field");
   if (command.has('txnNumber') || command.has('startTransaction') || command.has('autocommit')) {
     if (!command.has('lsid'))
       fail('InvalidOptions', 'Transaction number requires a session ID to also be specified');

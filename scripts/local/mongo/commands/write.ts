@@ -1,8 +1,7 @@
-import { ObjectId, Timestamp } from 'bson';
+import { ObjectId } from 'bson';
 import { encode } from '../bson/encode.ts';
 import { type Doc, type Maybe, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { type Collation, parseCollation } from '../query/collation.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import type { MatchPosition } from '../query/path.ts';
 import { parseSort, type SortField } from '../query/sort.ts';
@@ -12,7 +11,6 @@ import type { Stored } from '../storage/documents.ts';
 import { parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
 import { applyUpdate, makeUpserted, store, withIdFirst } from '../update/apply.ts';
-import { nextTimestamp } from '../update/operators.ts';
 import { parseUpdate, type Update } from '../update/parse.ts';
 import { checkStorable } from '../update/target.ts';
 
@@ -25,9 +23,6 @@ export interface UpdateStatement {
   sort?: Maybe;
   hint?: Maybe;
   arrayFilters?: Maybe;
-  collation?: Maybe;
-  variables?: Record<string, unknown> | undefined;
-  bypassValidation: boolean;
 }
 
 /** The result of an update. */
@@ -48,72 +43,30 @@ export interface Target {
   name: string;
 }
 
-/** The collection that a statement writes to; undefined when it does not exist yet. @throws 166 for a view */
-function writable({ catalog, database, name }: Target): Collection | undefined {
-  const collection = catalog.find(database, name);
-  if (collection?.view) {
-    fail('CommandNotSupportedOnView', `Namespace ${collection.namespace} is a view, not a collection`);
-  }
-  return collection;
-}
-
-/** The collation of a statement, or else of its collection. */
-function collationFor(option: Maybe, collection: Collection | undefined): Collation {
-  return parseCollation(option ?? collection?.options.get('collation'));
-}
-
 /** Inserts a document and generates an `_id` if it has none. `raw`: its bytes, if it was received encoded. */
 export function insertDocument(
-  target: Target,
+  { catalog, database, name }: Target,
   document: Doc,
   raw: Buffer | undefined,
-  bypassValidation: boolean,
 ): Stored {
   let prepared = document;
   const firstIsId = document.keys().next().value === '_id';
   if (!firstIsId) prepared = withIdFirst(document, new ObjectId());
   checkStorable(prepared);
-  const stamped = stampTimestamps(prepared);
-  const bytes = raw && firstIsId && !stamped ? Buffer.from(raw) : encode(prepared);
-  const collection = writable(target) ?? target.catalog.create(target.database, target.name, new Map());
-  if (!bypassValidation) validate(collection, prepared);
-  return collection.insert(prepared, bytes);
-}
-
-/** Replaces empty timestamps at the top level of a document by the current time. */
-function stampTimestamps(document: Doc): boolean {
-  let stamped = false;
-  for (const [name, value] of document) {
-    if (value instanceof Timestamp && value.t === 0 && value.i === 0 && name !== '_id') {
-      document.set(name, nextTimestamp());
-      stamped = true;
-    }
-  }
-  return stamped;
-}
-
-function validate(collection: Collection, document: Doc): void {
-  const { validator } = collection;
-  if (!validator || validator.matches(document)) return;
-  fail('DocumentValidationFailure', 'Document failed validation', {
-    errInfo: { failingDocumentId: document.get('_id'), details: { operatorName: 'validator' } },
-  });
+  const bytes = raw && firstIsId ? Buffer.from(raw) : encode(prepared);
+  return catalog.findOrCreate(database, name).insert(prepared, bytes);
 }
 
 /** Runs one update statement. */
 export function runUpdate(target: Target, statement: UpdateStatement): UpdateResult {
-  const collection = writable(target);
-  const context = {
-    collation: collationFor(statement.collation, collection),
-    variables: statement.variables,
-  };
-  const update = parseUpdate(statement.update, statement.arrayFilters, context);
+  const collection = target.catalog.find(target.database, target.name);
+  const update = parseUpdate(statement.update, statement.arrayFilters);
   if (statement.multi && update.kind === 'replace') {
     fail('FailedToParse', 'multi update is not supported for replacement-style update');
   }
   const sort = parseSort(statement.sort);
   if (statement.multi && sort.length > 0) fail('FailedToParse', 'Cannot specify sort with multi=true');
-  const filter = parseFilter(statement.filter, context);
+  const filter = parseFilter(statement.filter);
   const search: Search = {
     filter,
     sort,
@@ -122,10 +75,10 @@ export function runUpdate(target: Target, statement: UpdateStatement): UpdateRes
     limit: statement.multi ? 0 : 1,
   };
   const found = collection ? [...findDocuments(collection, search)] : [];
-  if (found.length === 0) return statement.upsert ? upsert(target, filter, update, statement) : emptyResult();
+  if (found.length === 0) return statement.upsert ? upsert(target, filter, update) : emptyResult();
   const result = emptyResult();
   for (const before of found) {
-    const after = changeStored(collection!, before, filter, update, statement.bypassValidation);
+    const after = changeStored(collection!, before, filter, update);
     result.matched++;
     if (after !== before) result.modified++;
     if (!statement.multi) Object.assign(result, { before, after });
@@ -137,25 +90,18 @@ function emptyResult(): UpdateResult {
   return { matched: 0, modified: 0, upserted: undefined, before: undefined, after: undefined };
 }
 
-function changeStored(
-  collection: Collection,
-  stored: Stored,
-  filter: Filter,
-  update: Update,
-  bypass: boolean,
-): Stored {
+function changeStored(collection: Collection, stored: Stored, filter: Filter, update: Update): Stored {
   const position: MatchPosition = { index: -1 };
   const positional = update.kind === 'modify' && update.changes.some(({ parts }) => parts.includes('$'));
   if (positional) filter.matches(stored.document, position);
   const { document, bytes } = store(applyUpdate(stored.document, update, position.index));
   if (bytes.equals(stored.bytes)) return stored;
-  if (!bypass) validate(collection, document);
   return collection.replace(stored, document, bytes);
 }
 
-function upsert(target: Target, filter: Filter, update: Update, statement: UpdateStatement): UpdateResult {
+function upsert(target: Target, filter: Filter, update: Update): UpdateResult {
   const document = makeUpserted(filter.nodes, update);
-  const after = insertDocument(target, document, undefined, statement.bypassValidation);
+  const after = insertDocument(target, document, undefined);
   return { ...emptyResult(), upserted: after.document, after };
 }
 
@@ -167,13 +113,10 @@ export function runDelete(
     limit: 0 | 1;
     sort?: Maybe;
     hint?: Maybe;
-    collation?: Maybe;
-    variables?: Record<string, unknown> | undefined;
   },
 ): Stored[] {
-  const collection = writable(target);
-  const collation = collationFor(statement.collation, collection);
-  const filter = parseFilter(statement.filter, { collation, variables: statement.variables });
+  const collection = target.catalog.find(target.database, target.name);
+  const filter = parseFilter(statement.filter);
   const sort: SortField[] = parseSort(statement.sort);
   const hint = parseHint(statement.hint, collection);
   if (!collection) return [];

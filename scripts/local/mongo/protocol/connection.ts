@@ -2,9 +2,7 @@ import type { Socket } from 'node:net';
 import type { Doc } from '../bson/values.ts';
 import type { CommandContext, Reply, ServerState } from '../commands/context.ts';
 import { errorReply, runCommand } from '../commands/run.ts';
-import { applicationName } from '../commands/session.ts';
 import { MongoServerError } from '../errors.ts';
-import type { InjectedFailure } from './fail-points.ts';
 import { MessageReader, ProtocolError, type Request, readRequest, writeReply } from './wire.ts';
 
 /** `setTimeout` fires at once for a longer time. */
@@ -27,7 +25,6 @@ export function serveConnection(
   const reader = new MessageReader();
   /** The timers of replies that are not sent at once. */
   const timers = new Set<NodeJS.Timeout>();
-  let application: string | undefined;
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
   socket.once('close', () => {
@@ -59,7 +56,6 @@ export function serveConnection(
     const { command } = request;
     const name = command.keys().next().value ?? '';
     const database = command.get('$db');
-    application ??= applicationName(command);
     const context: CommandContext = {
       state,
       command,
@@ -69,34 +65,7 @@ export function serveConnection(
       connectionId,
       exhaustAllowed: request.exhaustAllowed,
     };
-    const failure = state.failPoints.nextFailure(name, application);
-    if (!failure) {
-      answer(request, runCommand(context), context);
-    } else if (failure.blockMs > 0) {
-      setTimeout(() => failOrRun(request, context, failure), failure.blockMs);
-    } else {
-      failOrRun(request, context, failure);
-    }
-  }
-
-  function failOrRun(request: Request, context: CommandContext, failure: InjectedFailure): void {
-    if (failure.closeConnection) {
-      socket.destroy();
-      return;
-    }
-    if (failure.errorCode !== undefined) {
-      const error = new MongoServerError(failure.errorCode, "Failing command via 'failCommand' failpoint", {
-        ...(failure.errorLabels !== undefined && { errorLabels: failure.errorLabels }),
-      });
-      answer(request, errorReply(error), context);
-      return;
-    }
-    const reply = runCommand(context);
-    if (failure.writeConcernError) {
-      reply.writeConcernError = failure.writeConcernError;
-      if (failure.errorLabels !== undefined) reply.errorLabels = failure.errorLabels;
-    }
-    answer(request, reply, context);
+    answer(request, runCommand(context), context);
   }
 
   function answer(request: Request, reply: Reply, { replyAfterMs, nextInvocation }: CommandContext): void {

@@ -2,16 +2,7 @@ import { BSONRegExp } from 'bson';
 import { compareValues } from '../bson/compare.ts';
 import { isNumeric, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { type Collation, SIMPLE } from './collation.ts';
 import { anyAt, type MatchPosition, type Path, splitPath } from './path.ts';
-import { patternTest } from './pattern.ts';
-
-/** The context in which a filter is parsed. */
-export interface FilterContext {
-  collation: Collation;
-  /** The variables of the command's `let`, for `$expr`. */
-  variables?: Record<string, unknown> | undefined;
-}
 
 /** One part of a filter, used by the matcher and the query planner. */
 export type FilterNode =
@@ -69,10 +60,9 @@ export function compareNode(
   name: string,
   operator: '$eq' | '$gt' | '$gte' | '$lt' | '$lte',
   value: Value,
-  context: FilterContext,
 ): FilterNode {
   const path = partsOf(name);
-  const test = comparison(operator, value, context.collation);
+  const test = comparison(operator, value);
   return {
     kind: 'compare',
     path: name,
@@ -82,44 +72,61 @@ export function compareNode(
   };
 }
 
-function comparison(operator: string, value: Value, collation: Collation): (value: Maybe) => boolean {
+function comparison(operator: string, value: Value): (value: Maybe) => boolean {
+  if (operator === '$eq') return equality(value);
   const { rank } = typeOf(value);
-  if (operator === '$eq') return equality(value, collation);
-  const strings = collation.compare;
   const wantsNaN = isNumeric(value) && Number.isNaN(toNumber(value));
-  const anyType = rank === 1 || rank === 126;
   return (candidate) => {
     if (candidate === undefined) return value === null && operator.endsWith('e');
-    if (typeOf(candidate).rank !== rank && !anyType) return false;
+    if (typeOf(candidate).rank !== rank) return false;
     if (rank === 10 && (wantsNaN || Number.isNaN(toNumber(candidate)))) {
       return operator.endsWith('e') && wantsNaN && Number.isNaN(toNumber(candidate));
     }
-    const order = compareValues(candidate, value, strings);
+    const order = compareValues(candidate, value);
     if (operator === '$gt') return order > 0;
     if (operator === '$gte') return order >= 0;
     return operator === '$lt' ? order < 0 : order <= 0;
   };
 }
 
-function equality(value: Value, collation: Collation): (value: Maybe) => boolean {
+function equality(value: Value): (value: Maybe) => boolean {
   if (value === null) return (candidate) => candidate === null || candidate === undefined;
-  if (typeof value === 'string' && collation === SIMPLE) {
-    return (candidate) =>
-      candidate === value || (typeof candidate === 'object' && compareValues(candidate, value) === 0);
-  }
-  return (candidate) => candidate !== undefined && compareValues(candidate, value, collation.compare) === 0;
+  return (candidate) => candidate !== undefined && compareValues(candidate, value) === 0;
 }
 
 /** A condition that a field equals one of several values or matches one of several patterns. */
-export function inNode(name: string, operand: Value, context: FilterContext, operator = '$in'): FilterNode {
+export function inNode(name: string, operand: Value, operator = '$in'): FilterNode {
   if (!Array.isArray(operand)) fail('BadValue', `${operator} needs an array`);
   if (operand.some(isOperatorDocument)) fail('BadValue', `cannot nest $ under ${operator}`);
-  const tests = operand.map((value) =>
-    value instanceof BSONRegExp ? patternTest(value) : equality(value, context.collation),
-  );
+  const tests = operand.map((value) => (value instanceof BSONRegExp ? patternTest(value) : equality(value)));
   const path = partsOf(name);
   const test = (value: Maybe) => tests.some((each) => each(value));
   const run: NodeTest = (document, position) => anyAt(document, path, 0, true, test, position);
   if (operand.some((value) => value instanceof BSONRegExp)) return { kind: 'other', test: run };
   return { kind: 'in', path: name, values: operand, test: run };
+}
+
+/**
+ * A test for values: strings by the pattern, patterns by equality. MongoDB's patterns are those of PCRE; what JavaScript
+ * reads in another way is rejected.
+ * @throws 51108 for options other than i, m and s, 51091 for a pattern that cannot be compiled
+ */
+export function patternTest(regex: BSONRegExp): (value: Maybe) => boolean {
+  const expression = compile(regex);
+  return (value) => {
+    if (typeof value === 'string') return expression.test(value);
+    return value instanceof BSONRegExp && value.pattern === regex.pattern && value.options === regex.options;
+  };
+}
+
+function compile({ pattern, options }: BSONRegExp): RegExp {
+  for (const option of options) {
+    if (!'imsu'.includes(option)) fail(51108, `invalid flag in regex options: ${option}`);
+  }
+  try {
+    // The flag u rejects escapes that JavaScript does not have, such as \A.
+    return new RegExp(pattern, `${options.replace('u', '')}u`);
+  } catch (error) {
+    return fail(51091, `Regular expression is invalid: ${(error as Error).message}`);
+  }
 }

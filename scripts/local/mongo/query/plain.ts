@@ -1,10 +1,10 @@
-import { Decimal128, Double, Long } from 'bson';
+import { Double, Long } from 'bson';
 import { equalValues } from '../bson/compare.ts';
-import { BSON_UNDEFINED, type Doc, type Maybe, type Value } from '../bson/values.ts';
+import type { Doc, Maybe, Value } from '../bson/values.ts';
 
 /**
  * Converts a value for mingo: documents to plain objects, numbers to JavaScript numbers (int64 beyond 2^53 to bson's
- * Long, decimal128 unchanged).
+ * Long).
  */
 export function toPlain(value: Maybe): unknown {
   if (typeof value === 'bigint') {
@@ -12,7 +12,6 @@ export function toPlain(value: Maybe): unknown {
     return Number.isSafeInteger(number) ? number : Long.fromBigInt(value);
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (value === BSON_UNDEFINED) return undefined;
   if (value instanceof Map) return toPlainObject(value);
   if (Array.isArray(value)) return value.map(toPlain);
   return value instanceof Double ? value.value : value;
@@ -29,7 +28,7 @@ export function toPlainObject(document: Doc): Record<string, unknown> {
  * Converts a computed value to BSON: integers become int32, or int64 beyond its range, other numbers double. If the
  * value equals `original`, the value before the computation, it keeps that value's exact type.
  */
-export function fromPlain(value: unknown, original?: Maybe): Maybe {
+function fromPlain(value: unknown, original?: Maybe): Maybe {
   const result = convert(value, original);
   if (original === undefined || original === null || typeof original === 'string' || result === undefined)
     return result;
@@ -56,10 +55,8 @@ function convert(value: unknown, original: Maybe): Maybe {
     return value.map((element, index) => fromPlain(element, before[index]) ?? null);
   }
   if (value instanceof Long) return value.toBigInt();
-  if (value instanceof Map || value instanceof Date || value instanceof Decimal128) return value as Value;
-  if (value instanceof Double) return value;
-  if ('_bsontype' in (value as object)) return value as Value;
-  if (value instanceof RegExp) return value.source;
+  if (value instanceof Map || value instanceof Date || '_bsontype' in (value as object))
+    return value as Value;
   return fromPlainObject(value as Record<string, unknown>, original instanceof Map ? original : undefined);
 }
 

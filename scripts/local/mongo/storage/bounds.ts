@@ -65,9 +65,8 @@ function addComparison(
   value: Value,
 ): void {
   const rank = rankOf(value);
-  // Null also matches missing fields, MinKey and MaxKey compare with all types, and NaN equals only itself: left to
-  // the matcher.
-  if (rank === 5 || rank === 1 || rank === 126 || operator === '$eq') return;
+  // Null also matches missing fields, and NaN equals only itself: left to the matcher.
+  if (rank === 5 || operator === '$eq') return;
   if (isNumeric(value) && Number.isNaN(toNumber(value))) return;
   list.push({ operator, value });
 }
@@ -92,7 +91,7 @@ export function boundsFor(index: Index, conditions: Map<string, Conditions>): In
     if (!points || points.length * prefixes.length > MAX_RANGES) break;
     if (points.length === 1 && singles === equalities) singles++;
     equalities++;
-    const keys = sortedKeys(points.map((value) => encodeKey(value, field.descending, index.collation.fold)));
+    const keys = sortedKeys(points.map((value) => encodeKey(value, field.descending)));
     prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
   }
   const next = index.fields[equalities];
@@ -127,7 +126,7 @@ function pointsFor(index: Index, field: IndexField, conditions: Conditions | und
 }
 
 function rangeFor(index: Index, field: IndexField, conditions: Conditions | undefined): KeyRange | undefined {
-  if (!conditions || index.collation.id !== '') return undefined;
+  if (!conditions) return undefined;
   let chosen = conditions.together.length > 0 ? conditions.together : conditions.comparisons;
   // Different array elements may pass the comparisons, so only one comparison can limit a multikey index.
   if (index.multikey && chosen === conditions.comparisons) chosen = chosen.slice(0, 1);

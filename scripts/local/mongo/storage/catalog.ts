@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/values.ts';
@@ -9,8 +8,7 @@ import { type Index, makeIndex } from './indexes.ts';
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS collections (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, database TEXT NOT NULL, name TEXT NOT NULL,
-    options BLOB NOT NULL, uuid BLOB NOT NULL, UNIQUE (database, name));
+    id INTEGER PRIMARY KEY AUTOINCREMENT, database TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (database, name));
   CREATE TABLE IF NOT EXISTS indexes (
     id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, spec BLOB NOT NULL, multikey INTEGER NOT NULL);
 `;
@@ -22,6 +20,11 @@ export class Catalog {
 
   constructor(sql: Database) {
     this.sql = sql;
+    if (sql.sqlite.prepare("SELECT 1 FROM pragma_table_info('collections') WHERE name = 'uuid'").get()) {
+      throw new Error(
+        'The data folder was written by an earlier version. Remove it to begin with an empty one.',
+      );
+    }
     sql.sqlite.exec(TABLES);
     this.#load();
   }
@@ -29,14 +32,8 @@ export class Catalog {
   #load(): void {
     this.#collections.clear();
     for (const row of this.sql.statement('SELECT * FROM collections ORDER BY id').all()) {
-      const collection = new Collection(
-        this.sql,
-        row.id as number,
-        row.database as string,
-        row.name as string,
-        decode(Buffer.from(row.options as Uint8Array)),
-        Buffer.from(row.uuid as Uint8Array),
-      );
+      const { id, database, name } = row as { id: number; database: string; name: string };
+      const collection = new Collection(this.sql, id, database, name);
       const indexes = this.sql
         .statement('SELECT * FROM indexes WHERE collection = ? ORDER BY id')
         .all(collection.id);
@@ -79,22 +76,21 @@ export class Catalog {
 
   /** The collection, which is created if it does not exist. @throws InvalidNamespace (73) */
   findOrCreate(database: string, name: string): Collection {
-    return this.find(database, name) ?? this.create(database, name, new Map());
+    return this.find(database, name) ?? this.create(database, name);
   }
 
   /** Creates a collection with its `_id` index. @throws InvalidNamespace (73) */
-  create(database: string, name: string, options: Doc): Collection {
+  create(database: string, name: string): Collection {
     checkName(database, name);
     return this.change(() => {
-      const uuid = Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
       const { lastInsertRowid } = this.sql
-        .statement('INSERT INTO collections (database, name, options, uuid) VALUES (?, ?, ?, ?)')
-        .run(database, name, encode(options), uuid);
+        .statement('INSERT INTO collections (database, name) VALUES (?, ?)')
+        .run(database, name);
       const id = Number(lastInsertRowid);
       this.sql.sqlite.exec(
         `CREATE TABLE c${id} (record INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB NOT NULL UNIQUE, doc BLOB NOT NULL)`,
       );
-      const collection = new Collection(this.sql, id, database, name, options, uuid);
+      const collection = new Collection(this.sql, id, database, name);
       this.#collections.set(collection.namespace, collection);
       const spec: Doc = new Map<string, Value>([
         ['v', 2],
@@ -122,41 +118,6 @@ export class Catalog {
     this.#collections.delete(collection.namespace);
   }
 
-  /** Renames a collection. @returns the collection under its new name */
-  rename(collection: Collection, database: string, name: string): Collection {
-    checkName(database, name);
-    return this.change(() => {
-      this.sql
-        .statement('UPDATE collections SET database = ?, name = ? WHERE id = ?')
-        .run(database, name, collection.id);
-      const { id, options, uuid } = collection;
-      const renamed = new Collection(this.sql, id, database, name, options, uuid);
-      renamed.indexes = collection.indexes;
-      this.#collections.delete(collection.namespace);
-      this.#collections.set(renamed.namespace, renamed);
-      return renamed;
-    });
-  }
-
-  /** Changes the options of a collection (collMod). */
-  changeOptions(collection: Collection, options: Doc): void {
-    this.change(() => {
-      this.sql
-        .statement('UPDATE collections SET options = ? WHERE id = ?')
-        .run(encode(options), collection.id);
-      const changed = new Collection(
-        this.sql,
-        collection.id,
-        collection.database,
-        collection.name,
-        options,
-        collection.uuid,
-      );
-      changed.indexes = collection.indexes;
-      this.#collections.set(changed.namespace, changed);
-    });
-  }
-
   /** Creates and fills an index. @throws DuplicateKey (11000) when the documents violate a unique index */
   addIndex(collection: Collection, spec: Doc): Index {
     return this.change(() => {
@@ -172,16 +133,6 @@ export class Catalog {
       }
       collection.indexes.push(index);
       return index;
-    });
-  }
-
-  /** Replaces the specification of an index (collMod). */
-  changeIndex(collection: Collection, index: Index, spec: Doc): void {
-    this.change(() => {
-      this.sql.statement('UPDATE indexes SET spec = ? WHERE id = ?').run(encode(spec), index.id);
-      collection.indexes = collection.indexes.map((each) =>
-        each === index ? makeIndex(index.id, spec, index.multikey) : each,
-      );
     });
   }
 

@@ -1,5 +1,4 @@
 import type { Doc } from '../bson/values.ts';
-import { type Filter, parseFilter } from '../query/filter.ts';
 import type { Database } from './database.ts';
 import { asBuffer, checkSize, DocumentCache, type Stored, StoredDocument } from './documents.ts';
 import { IndexTables } from './entries.ts';
@@ -13,50 +12,24 @@ export class Collection {
   readonly id: number;
   readonly database: string;
   readonly name: string;
-  readonly options: Doc;
-  readonly uuid: Buffer;
   indexes: Index[] = [];
   readonly entries: IndexTables;
-  /** What documents must match to be stored (the option `validator`). */
-  readonly validator: Filter | undefined;
-  /** The definition of a view: a pipeline over another collection. A view holds no documents. */
-  readonly view: { on: string; pipeline: Doc[] } | undefined;
   /** Incremented by every change, so that a scan that has read ahead knows when to read again. */
   version = 0;
   readonly #sql: Database;
-  #count: number | undefined;
   readonly #cache = new DocumentCache();
 
-  constructor(sql: Database, id: number, database: string, name: string, options: Doc, uuid: Buffer) {
+  constructor(sql: Database, id: number, database: string, name: string) {
     this.#sql = sql;
     this.id = id;
     this.database = database;
     this.name = name;
-    this.options = options;
-    this.uuid = uuid;
     this.entries = new IndexTables(sql, id, this.namespace);
-    const viewOn = options.get('viewOn');
-    if (typeof viewOn === 'string')
-      this.view = { on: viewOn, pipeline: (options.get('pipeline') ?? []) as Doc[] };
-    const validator = options.get('validator');
-    this.validator = validator instanceof Map && validator.size > 0 ? parseFilter(validator) : undefined;
   }
 
   /** `database.collection`. */
   get namespace(): string {
     return `${this.database}.${this.name}`;
-  }
-
-  /** The number of documents. */
-  get count(): number {
-    this.#count ??= this.#sql.statement(`SELECT count(*) AS n FROM c${this.id}`).get()!.n as number;
-    return this.#count;
-  }
-
-  /** Clears the cache after changes were rolled back. */
-  forget(): void {
-    this.#count = undefined;
-    this.#cache.clear();
   }
 
   /** The document with this record number; undefined when it has been deleted. */
@@ -74,13 +47,10 @@ export class Collection {
       | undefined;
   }
 
-  /** Up to `limit` documents in natural order after a record (before it when `reverse`). */
-  readAfter(record: number, limit: number, reverse: boolean): Stored[] {
-    const [compare, order] = reverse ? ['<', 'DESC'] : ['>', 'ASC'];
+  /** Up to `limit` documents in natural order after a record. */
+  readAfter(record: number, limit: number): Stored[] {
     return this.#sql
-      .statement(
-        `SELECT record, doc FROM c${this.id} WHERE record ${compare} ? ORDER BY record ${order} LIMIT ?`,
-      )
+      .statement(`SELECT record, doc FROM c${this.id} WHERE record > ? ORDER BY record LIMIT ?`)
       .all(record, limit)
       .map((row) => new StoredDocument(row.record as number, asBuffer(row.doc)));
   }
@@ -98,7 +68,6 @@ export class Collection {
         .run(key, bytes);
       const record = Number(lastInsertRowid);
       for (const { index, keys, multikey } of entries) this.entries.add(index, keys, multikey, record);
-      if (this.#count !== undefined) this.#count++;
       this.version++;
       return this.#cache.set(new StoredDocument(record, bytes, document));
     });
@@ -134,7 +103,6 @@ export class Collection {
         this.entries.remove(index, entriesOf(index, stored.document).keys, stored.record);
       }
       this.#cache.delete(stored.record);
-      if (this.#count !== undefined) this.#count--;
       this.version++;
     });
   }
@@ -143,7 +111,7 @@ export class Collection {
   build(index: Index): void {
     let last = 0;
     for (;;) {
-      const chunk = this.readAfter(last, 500, false);
+      const chunk = this.readAfter(last, 500);
       if (chunk.length === 0) return;
       for (const { record, document } of chunk) {
         const { keys, multikey } = entriesOf(index, document);

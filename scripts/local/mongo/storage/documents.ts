@@ -72,8 +72,4 @@ export class DocumentCache {
   delete(record: number): void {
     this.#documents.delete(record);
   }
-
-  clear(): void {
-    this.#documents.clear();
-  }
 }

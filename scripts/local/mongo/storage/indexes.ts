@@ -1,11 +1,9 @@
-import { compareValues, equalValues } from '../bson/compare.ts';
-import { BSON_UNDEFINED, type Doc, isNumeric, type Maybe, toNumber, type Value } from '../bson/values.ts';
+import { equalValues } from '../bson/compare.ts';
+import { BSON_UNDEFINED, type Doc, isNumeric, showDocument, toNumber, type Value } from '../bson/values.ts';
 import { CODES, fail, MongoServerError } from '../errors.ts';
-import { type Collation, parseCollation } from '../query/collation.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import { anyAt, collectAt, type Path, splitPath } from '../query/path.ts';
 import { encodeKey } from './key.ts';
-import { showDocument } from './show.ts';
 
 /** One field of an index. */
 export interface IndexField {
@@ -23,9 +21,7 @@ export interface Index {
   spec: Doc;
   unique: boolean;
   sparse: boolean;
-  hidden: boolean;
   partial: Filter | undefined;
-  collation: Collation;
   /** How many seconds after the date in the indexed field a document expires; undefined unless it is a TTL index. */
   expireAfterSeconds: number | undefined;
   /** Whether any document has, or had, an array at a path of the index. */
@@ -42,7 +38,6 @@ export interface IndexEntries {
 export function makeIndex(id: number, spec: Doc, multikey: boolean): Index {
   const partial = spec.get('partialFilterExpression');
   const expiry = spec.get('expireAfterSeconds');
-  const collation = parseCollation(spec.get('collation'));
   return {
     id,
     name: spec.get('name') as string,
@@ -54,9 +49,7 @@ export function makeIndex(id: number, spec: Doc, multikey: boolean): Index {
     })),
     unique: spec.get('unique') === true,
     sparse: spec.get('sparse') === true,
-    hidden: spec.get('hidden') === true,
     partial: partial instanceof Map ? parseFilter(partial) : undefined,
-    collation,
     expireAfterSeconds: isNumeric(expiry) ? toNumber(expiry) : undefined,
     multikey,
   };
@@ -79,7 +72,7 @@ export function entriesOf(index: Index, document: Doc): IndexEntries {
       fail('CannotIndexParallelArrays', `cannot index parallel arrays [${field.path}] [${arrayField.path}]`);
     }
     if (crossed) arrayField = field;
-    const parts = values.map((value) => encodeKey(value, field.descending, index.collation.fold));
+    const parts = values.map((value) => encodeKey(value, field.descending));
     keys = keys ? keys.flatMap((prefix) => parts.map((part) => Buffer.concat([prefix, part]))) : parts;
   }
   return { keys: keys!.length > 1 ? withoutDuplicates(keys!) : keys!, multikey: arrayField !== undefined };
@@ -98,10 +91,9 @@ export function duplicateKey(namespace: string, index: Index, document: Doc): Mo
     collectAt(document, field.parts, 0, values, BSON_UNDEFINED);
     keyValue.set(field.path, values[0]!);
   }
-  const collation = index.collation.spec ? ` collation: ${showDocument(index.collation.spec)}` : '';
   return new MongoServerError(
     CODES.DuplicateKey,
-    `E11000 duplicate key error collection: ${namespace} index: ${index.name}${collation} dup key: ${showDocument(keyValue)}`,
+    `E11000 duplicate key error collection: ${namespace} index: ${index.name} dup key: ${showDocument(keyValue)}`,
     { keyPattern: index.spec.get('key'), keyValue },
   );
 }
@@ -113,28 +105,18 @@ export function sameIndex(a: Doc, b: Doc): boolean {
 
 /** Whether two specifications have the same fields in the same order and directions. */
 export function sameKey(a: Doc, b: Doc): boolean {
-  return compareValues(a.get('key'), b.get('key')) === 0;
+  return equalValues(a.get('key'), b.get('key'));
 }
 
 function sameOptions(a: Doc, b: Doc): boolean {
-  const options = [
-    'unique',
-    'sparse',
-    'partialFilterExpression',
-    'expireAfterSeconds',
-    'collation',
-    'hidden',
-  ];
-  return options.every((name) => equalValues(absentAsFalse(a.get(name)), absentAsFalse(b.get(name))));
+  return !distinguishable(a, b) && !differs('expireAfterSeconds', a, b);
 }
 
-/** Whether two specifications with the same key pattern can coexist (different collation or partial filter). */
+/** Whether two specifications with the same key pattern can coexist. */
 export function distinguishable(a: Doc, b: Doc): boolean {
-  return ['partialFilterExpression', 'collation', 'sparse', 'unique'].some(
-    (name) => !equalValues(absentAsFalse(a.get(name)), absentAsFalse(b.get(name))),
-  );
+  return ['partialFilterExpression', 'sparse', 'unique'].some((option) => differs(option, a, b));
 }
 
-function absentAsFalse(value: Maybe): Value {
-  return value ?? false;
+function differs(option: string, a: Doc, b: Doc): boolean {
+  return !equalValues(a.get(option) ?? false, b.get(option) ?? false);
 }

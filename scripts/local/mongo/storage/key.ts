@@ -1,13 +1,8 @@
-import type { Binary, BSONRegExp, Code, Decimal128, ObjectId, Timestamp } from 'bson';
-import { textOf } from '../bson/compare.ts';
-import { compareDecimalToDouble, nextDown, parseExact } from '../bson/decimal.ts';
-import { type Doc, type Maybe, type OpaqueValue, toNumber, typeOf, type Value } from '../bson/values.ts';
+import type { Binary, BSONRegExp, ObjectId } from 'bson';
+import { type Doc, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
 
 /** Sorts after every key with a given prefix: no encoded value starts with 0xff. */
 export const AFTER_PREFIX = Buffer.from([0xff]);
-
-/** Transforms strings before they are encoded, for indexes with a collation. */
-export type StringFold = (text: string) => string;
 
 const keyBytes = { buffer: Buffer.allocUnsafe(1 << 12), at: 0 };
 
@@ -15,9 +10,9 @@ const keyBytes = { buffer: Buffer.allocUnsafe(1 << 12), at: 0 };
  * Encodes a value so that the byte order of the results is the BSON order of the values, and equal values (1 and 1.0)
  * have equal bytes. No result is a prefix of another. With `descending`, all bytes are inverted.
  */
-export function encodeKey(value: Value, descending = false, fold?: StringFold): Buffer {
+export function encodeKey(value: Value, descending = false): Buffer {
   keyBytes.at = 0;
-  writeTyped(value, fold);
+  writeTyped(value);
   const key = Buffer.from(keyBytes.buffer.subarray(0, keyBytes.at));
   if (descending) invert(key, 0);
   return key;
@@ -71,7 +66,7 @@ function writeText(text: string): void {
   writeByte(0);
 }
 
-function writeTyped(value: Maybe, fold?: StringFold): void {
+function writeTyped(value: Maybe): void {
   const { rank } = typeOf(value);
   writeByte(rank);
   switch (rank) {
@@ -79,13 +74,13 @@ function writeTyped(value: Maybe, fold?: StringFold): void {
       writeNumber(value as Value);
       return;
     case 15:
-      writeText(fold ? fold(textOf(value)) : textOf(value));
+      writeText(value as string);
       return;
     case 20:
-      writeFields(value as Doc, fold);
+      writeFields(value as Doc);
       return;
     case 25:
-      for (const element of value as Value[]) writeTyped(element, fold);
+      for (const element of value as Value[]) writeTyped(element);
       writeByte(0);
       return;
     case 30: {
@@ -108,33 +103,19 @@ function writeTyped(value: Maybe, fold?: StringFold): void {
         keyBytes.at,
       );
       return;
-    case 47:
-      writeUInt32((value as Timestamp).t);
-      writeUInt32((value as Timestamp).i);
-      return;
     case 50:
       writeText((value as BSONRegExp).pattern);
       writeText((value as BSONRegExp).options);
-      return;
-    case 55:
-      writeBytes((value as OpaqueValue).bytes);
-      return;
-    case 60:
-      writeText((value as Code).code);
-      return;
-    case 65:
-      writeText((value as Code).code);
-      writeFields((value as Code).scope as unknown as Doc, fold);
       return;
     default:
   }
 }
 
-function writeFields(document: Doc, fold?: StringFold): void {
+function writeFields(document: Doc): void {
   for (const [name, value] of document) {
     writeByte(typeOf(value).rank);
     writeText(name);
-    writeTyped(value, fold);
+    writeTyped(value);
   }
   writeByte(0);
 }
@@ -145,33 +126,30 @@ function writeUInt32(value: number): void {
 }
 
 /**
- * A number of any type: the greatest double not above it, then 0 if that is exact, else 1 and its decimal digits (for
- * int64 beyond 2^53 and decimal128).
+ * A number of any type: the greatest double not above it, then 0 if that is exact, else 1 and what is missing (for int64
+ * beyond 2^53).
  */
 function writeNumber(value: Value): void {
-  if (typeof value === 'number') {
-    writeDouble(value);
-    writeByte(0);
-    return;
-  }
   const nearest = toNumber(value);
-  const isDecimal = typeof value !== 'bigint' && (value as Decimal128)._bsontype === 'Decimal128';
-  if (Number.isNaN(nearest) || (typeof value !== 'bigint' && !isDecimal)) {
+  if (typeof value !== 'bigint' || BigInt(nearest) === value) {
     writeDouble(nearest);
     writeByte(0);
     return;
   }
-  const text = String(value as bigint | Decimal128);
-  if (text.includes('Inf') || (typeof value === 'bigint' && BigInt(nearest) === value)) {
-    writeDouble(nearest);
-    writeByte(0);
-    return;
-  }
-  const exact = parseExact(text);
-  const order = compareDecimalToDouble(exact, nearest);
-  writeDouble(order < 0 ? nextDown(nearest) : nearest);
-  writeByte(order === 0 ? 0 : 1);
-  if (order !== 0) writeDigits(exact);
+  const below = BigInt(nearest) < value ? nearest : nextDown(nearest);
+  writeDouble(below);
+  writeByte(1);
+  writeUInt32(Number(value - BigInt(below)));
+}
+
+const scratch = new DataView(new ArrayBuffer(8));
+
+/** The next smaller double of one that is not 0. */
+function nextDown(double: number): number {
+  scratch.setFloat64(0, double);
+  const bits = scratch.getBigInt64(0);
+  scratch.setBigInt64(0, double > 0 ? bits - 1n : bits + 1n);
+  return scratch.getFloat64(0);
 }
 
 function writeDouble(value: number): void {
@@ -185,16 +163,4 @@ function writeDouble(value: number): void {
   if (value < 0)
     for (let at = start; at < keyBytes.at; at++) keyBytes.buffer[at] = keyBytes.buffer[at]! ^ 0xff;
   else keyBytes.buffer[start] = keyBytes.buffer[start]! ^ 0x80;
-}
-
-function writeDigits(exact: { negative: boolean; coefficient: bigint; exponent: number }): void {
-  const start = keyBytes.at;
-  const digits = exact.coefficient.toString();
-  ensureCapacity(digits.length + 3);
-  keyBytes.at = keyBytes.buffer.writeUInt16BE(exact.exponent + digits.length + 0x8000, keyBytes.at);
-  keyBytes.at += keyBytes.buffer.write(digits.replace(/0+$/, ''), keyBytes.at, 'latin1');
-  writeByte(0);
-  if (exact.negative) {
-    for (let at = start; at < keyBytes.at; at++) keyBytes.buffer[at] = keyBytes.buffer[at]! ^ 0xff;
-  }
 }

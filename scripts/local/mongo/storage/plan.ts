@@ -1,5 +1,5 @@
 import { compareValues, equalValues } from '../bson/compare.ts';
-import { type Doc, isNumeric, type Maybe, toNumber, type Value } from '../bson/values.ts';
+import type { Doc, Maybe, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import type { FilterNode } from '../query/nodes.ts';
@@ -12,13 +12,13 @@ import { encodeKey } from './key.ts';
 /** How the candidates for a filter are found; each of them is still tested by the filter. */
 export type Plan =
   | { stage: 'IDHACK'; id: Buffer }
-  | { stage: 'COLLSCAN'; reverse: boolean }
+  | { stage: 'COLLSCAN' }
   | { stage: 'IXSCAN'; index: Index; ranges: KeyRange[]; reverse: boolean; sorted: boolean }
   | { stage: 'OR'; plans: Plan[] }
   | { stage: 'EOF' };
 
-/** An index that the client names by its name or key pattern, or `{$natural: ±1}`. */
-export type Hint = { natural: boolean; index: Index | undefined } | undefined;
+/** An index that the client names by its name or key pattern; `natural` for `{$natural: 1}`. */
+export type Hint = Index | 'natural' | undefined;
 
 /** Parses a command's `hint`. @throws BadValue (2) for an index that does not exist */
 export function parseHint(option: Maybe, collection: Collection | undefined): Hint {
@@ -26,7 +26,7 @@ export function parseHint(option: Maybe, collection: Collection | undefined): Hi
   if (typeof option !== 'string' && !(option instanceof Map)) {
     fail('FailedToParse', 'Hint must be a string or an object');
   }
-  if (option instanceof Map && option.has('$natural')) return { natural: true, index: undefined };
+  if (option instanceof Map && equalValues(option, new Map([['$natural', 1]]))) return 'natural';
   if (!collection) return undefined;
   const index = collection.indexes.find((each) =>
     typeof option === 'string' ? each.name === option : equalValues(each.spec.get('key'), option),
@@ -37,25 +37,24 @@ export function parseHint(option: Maybe, collection: Collection | undefined): Hi
       'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index',
     );
   }
-  return { natural: false, index };
+  return index;
 }
 
 /** Chooses how to find the candidates for a filter, and whether that already returns them in the requested order. */
 export function choosePlan(collection: Collection, filter: Filter, sort: SortField[], hint: Hint): Plan {
-  const natural = sort.length > 0 && sort[0]!.path === '$natural' ? sort[0]!.direction : 0;
-  if (hint?.natural || natural !== 0) return { stage: 'COLLSCAN', reverse: natural < 0 };
+  if (hint === 'natural') return { stage: 'COLLSCAN' };
   const conditions = conditionsOf(filter.nodes);
   if (!hint && [...conditions.values()].some(matchesNothing)) return { stage: 'EOF' };
   if (!hint) {
-    const id = idPoint(filter, conditions);
+    const id = idPoint(conditions);
     if (id) return { stage: 'IDHACK', id };
   }
-  const candidates = hint ? [hint.index!] : collection.indexes.filter((index) => !index.hidden);
+  const candidates = hint ? [hint] : collection.indexes;
   let best: { plan: Plan; score: number } | undefined;
   for (const index of candidates) {
-    if (!usable(index, filter, conditions)) continue;
+    if (!usable(index, conditions)) continue;
     const bounds = boundsFor(index, conditions);
-    const order = orderOf(index, bounds, sort, filter);
+    const order = orderOf(index, bounds, sort);
     const score = scoreOf(index, bounds, order !== undefined);
     if (score === 0 && !hint) continue;
     if (best && best.score >= score) continue;
@@ -66,7 +65,7 @@ export function choosePlan(collection: Collection, filter: Filter, sort: SortFie
     };
   }
   if (best && (best.score > 1 || hint)) return best.plan;
-  return orPlan(collection, filter, hint) ?? best?.plan ?? { stage: 'COLLSCAN', reverse: false };
+  return orPlan(collection, filter, hint) ?? best?.plan ?? { stage: 'COLLSCAN' };
 }
 
 /** Whether conditions name no value at all, as `{$in: []}` does. */
@@ -74,28 +73,14 @@ function matchesNothing({ points }: Conditions): boolean {
   return points.some((list) => list.length === 0);
 }
 
-function idPoint(filter: Filter, conditions: Map<string, Conditions>): Buffer | undefined {
+function idPoint(conditions: Map<string, Conditions>): Buffer | undefined {
   const points = conditions.get('_id')?.points;
   if (points?.length !== 1 || points[0]!.length !== 1) return undefined;
-  const value = points[0]![0]!;
-  if (filter.collation.id !== '' && hasText(value)) return undefined;
-  return encodeKey(value);
+  return encodeKey(points[0]![0]!);
 }
 
-/** Whether the equality of this value depends on the collation. */
-function hasText(value: Value): boolean {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null);
-}
-
-/** Whether an index contains all matches of a filter, under keys that compare like the filter. */
-function usable(index: Index, filter: Filter, conditions: Map<string, Conditions>): boolean {
-  if (index.collation.id !== filter.collation.id) {
-    const bound = index.fields.flatMap(({ path }) => {
-      const found = conditions.get(path);
-      return found ? [...found.points.flat(), ...found.comparisons.map((each) => each.value)] : [];
-    });
-    if (bound.length === 0 || bound.some(hasText)) return false;
-  }
+/** Whether an index contains all matches of a filter. */
+function usable(index: Index, conditions: Map<string, Conditions>): boolean {
   if (index.partial && !index.partial.nodes.every((node) => implied(node, conditions))) return false;
   if (index.sparse && !index.fields.some(({ path }) => excludesMissing(conditions.get(path)))) return false;
   return true;
@@ -139,15 +124,8 @@ function asDocument(path: string, value: Value): Doc {
 }
 
 /** Whether reading the index's ranges returns the requested order: 'forward', 'reverse' or not at all. */
-function orderOf(
-  index: Index,
-  bounds: IndexBounds,
-  sort: SortField[],
-  filter: Filter,
-): 'forward' | 'reverse' | undefined {
-  if (sort.length === 0 || index.multikey || index.collation.id !== '' || filter.collation.id !== '')
-    return undefined;
-  if (bounds.ranges.length > 1) return undefined;
+function orderOf(index: Index, bounds: IndexBounds, sort: SortField[]): 'forward' | 'reverse' | undefined {
+  if (sort.length === 0 || index.multikey || bounds.ranges.length > 1) return undefined;
   let field = 0;
   let direction: 'forward' | 'reverse' | undefined;
   for (const { path, direction: wanted } of sort) {
@@ -184,12 +162,6 @@ function orPlan(collection: Collection, filter: Filter, hint: Hint): Plan | unde
     plans.push(plan);
   }
   return { stage: 'OR', plans };
-}
-
-/** The direction of a `{$natural: ±1}` hint. */
-export function naturalDirection(option: Maybe): number {
-  const value = option instanceof Map ? option.get('$natural') : undefined;
-  return isNumeric(value) ? toNumber(value) : 1;
 }
 
 /** A filter that matches every document. */

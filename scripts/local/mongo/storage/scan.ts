@@ -1,6 +1,5 @@
 import type { Filter } from '../query/filter.ts';
 import { type SortField, sortItems } from '../query/sort.ts';
-import type { KeyRange } from './bounds.ts';
 import type { Collection } from './collection.ts';
 import type { Stored } from './documents.ts';
 import type { IndexEntry } from './entries.ts';
@@ -20,10 +19,6 @@ export interface Search {
   skip: number;
   /** 0: no limit. */
   limit: number;
-  /** Reads in reverse natural order. */
-  backwards?: boolean;
-  /** A range of keys in the hinted index (`min` and `max` of `find`). */
-  within?: KeyRange | undefined;
 }
 
 const FIRST_CHUNK = 16;
@@ -43,7 +38,7 @@ export function* findDocuments(
   let left = search.limit === 0 ? Number.POSITIVE_INFINITY : search.limit;
   let found: Iterable<Stored> = matching(collection, plan, search.filter, counts);
   if (needsSorting(search, plan)) {
-    found = sortItems(found, (stored) => stored.document, search.sort, search.filter.collation);
+    found = sortItems(found, (stored) => stored.document, search.sort);
   }
   for (const stored of found) {
     if (skip > 0) {
@@ -57,23 +52,12 @@ export function* findDocuments(
 
 /** The plan of a search. */
 export function planOf(collection: Collection, search: Search): Plan {
-  const plan = choosePlan(collection, search.filter, search.sort, search.hint);
-  if (search.within && search.hint?.index) {
-    return {
-      stage: 'IXSCAN',
-      index: search.hint.index,
-      ranges: [search.within],
-      reverse: false,
-      sorted: false,
-    };
-  }
-  return plan.stage === 'COLLSCAN' && search.backwards ? { stage: 'COLLSCAN', reverse: true } : plan;
+  return choosePlan(collection, search.filter, search.sort, search.hint);
 }
 
 /** Whether the documents of a plan have to be sorted. */
 export function needsSorting(search: Search, plan: Plan): boolean {
-  if (search.sort.length === 0 || search.sort[0]!.path === '$natural') return false;
-  return !(plan.stage === 'IXSCAN' && plan.sorted) && plan.stage !== 'IDHACK';
+  return search.sort.length > 0 && !(plan.stage === 'IXSCAN' && plan.sorted) && plan.stage !== 'IDHACK';
 }
 
 function* matching(
@@ -98,7 +82,7 @@ function* candidates(collection: Collection, plan: Plan, counts: ScanCounts): Ge
       return;
     }
     case 'COLLSCAN':
-      yield* everything(collection, plan.reverse);
+      yield* everything(collection);
       return;
     case 'IXSCAN':
       yield* indexed(collection, plan, counts);
@@ -118,10 +102,10 @@ function* candidates(collection: Collection, plan: Plan, counts: ScanCounts): Ge
   }
 }
 
-function* everything(collection: Collection, reverse: boolean): Generator<Stored> {
-  let last = reverse ? Number.MAX_SAFE_INTEGER : -1;
+function* everything(collection: Collection): Generator<Stored> {
+  let last = -1;
   for (let size = FIRST_CHUNK; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
-    const chunk = collection.readAfter(last, size, reverse);
+    const chunk = collection.readAfter(last, size);
     const { version } = collection;
     for (const stored of chunk) {
       last = stored.record;

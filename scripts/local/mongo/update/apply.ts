@@ -2,14 +2,11 @@ import { ObjectId } from 'bson';
 import { equalValues } from '../bson/compare.ts';
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
-import type { Doc, Value } from '../bson/values.ts';
+import { type Doc, showValue, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import type { FilterNode } from '../query/nodes.ts';
-import { showValue } from '../storage/show.ts';
-import { showId } from './context.ts';
-import { changeValue } from './operators.ts';
-import type { Change, Update } from './parse.ts';
-import { runUpdatePipeline } from './pipeline.ts';
+import { changeValue, showId } from './operators.ts';
+import { type Change, runUpdatePipeline, type Update } from './parse.ts';
 import { placeChanges } from './positions.ts';
 import { checkStorable, checkViable, copyDocument, copyValue, getAt, removeAt, setAt } from './target.ts';
 
@@ -22,21 +19,24 @@ export function applyUpdate(document: Doc, update: Update, matched: number): Doc
   const id = document.get('_id');
   const result = transform(document, update, matched, false);
   const newId = result.get('_id');
-  if (newId === undefined) return withIdFirst(result, id!);
-  if (!sameId(newId, id!)) {
-    if (update.kind === 'modify') {
-      fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
-    }
-    fail(
-      'ImmutableField',
-      `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${showValue(newId)}`,
-    );
-  }
+  if (newId !== undefined && !equalValues(newId, id)) idChanged(update, newId);
   return withIdFirst(result, id!);
 }
 
-function sameId(a: Value, b: Value): boolean {
-  return equalValues(a, b);
+function idChanged(update: Update, id: Value): never {
+  return update.kind === 'modify'
+    ? idIsImmutable()
+    : fail(
+        'ImmutableField',
+        `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${showValue(id)}`,
+      );
+}
+
+function idIsImmutable(): never {
+  return fail(
+    'ImmutableField',
+    "Performing an update on the path '_id' would modify the immutable field '_id'",
+  );
 }
 
 /** The document that an upsert inserts when nothing matches. */
@@ -51,15 +51,7 @@ export function makeUpserted(nodes: FilterNode[], update: Update): Doc {
   const result = transform(start, update, -1, true);
   const before = start.get('_id');
   const after = result.get('_id');
-  if (before !== undefined && after !== undefined && !sameId(before, after)) {
-    if (update.kind === 'modify') {
-      fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
-    }
-    fail(
-      'ImmutableField',
-      `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${showValue(after)}`,
-    );
-  }
+  if (before !== undefined && after !== undefined && !equalValues(before, after)) idChanged(update, after);
   const upserted = withIdFirst(result, after ?? before ?? new ObjectId());
   checkStorable(upserted);
   return upserted;
@@ -67,13 +59,13 @@ export function makeUpserted(nodes: FilterNode[], update: Update): Doc {
 
 function transform(document: Doc, update: Update, matched: number, insert: boolean): Doc {
   if (update.kind === 'replace') return copyDocument(update.replacement);
-  if (update.kind === 'pipeline') return runUpdatePipeline(document, update.pipeline, update.context);
+  if (update.kind === 'pipeline') return runUpdatePipeline(document, update.pipeline);
   const result = copyDocument(document);
-  const base = { ...update.context, id: showId(document), insert };
+  const base = { id: showId(document), insert };
   const changes = update.changes.filter(({ operator }) => insert || operator !== '$setOnInsert');
   for (const { change, parts } of placeChanges(document, changes, matched, update.arrayFilters)) {
     if (change.operator === '$rename') rename(result, change, parts);
-    else changeAt(result, parts, change, { ...base, field: parts.join('.') });
+    else changeAt(result, parts, change, base);
   }
   return result;
 }
@@ -89,18 +81,14 @@ function changeAt(
     if (current !== undefined) removeAt(document, parts);
     return;
   }
-  if (current === undefined) checkViableFor(document, parts, change);
+  // `$pull` has nothing to do where a path cannot exist.
+  if (current === undefined && change.operator !== '$pull') checkViable(document, parts);
   const value = changeValue(change, current, context);
   if (value === undefined || value === current) return;
   if (parts.length === 1 && parts[0] === '_id' && !context.insert && !equalValues(value, current)) {
-    fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
+    idIsImmutable();
   }
   setAt(document, parts, copyValue(value));
-}
-
-/** Operators that only remove have nothing to do where a path cannot exist. */
-function checkViableFor(document: Doc, parts: string[], change: Change): void {
-  if (!['$pop', '$pull', '$pullAll'].includes(change.operator)) checkViable(document, parts);
 }
 
 function rename(document: Doc, { path, parts, argument }: Change, targetParts: string[]): void {
@@ -118,9 +106,7 @@ function rename(document: Doc, { path, parts, argument }: Change, targetParts: s
   }
   const value = getAt(document, parts);
   if (value === undefined) return;
-  if (path === '_id' || argument === '_id') {
-    fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
-  }
+  if (path === '_id' || argument === '_id') idIsImmutable();
   checkViable(document, targetParts);
   removeAt(document, parts);
   setAt(document, targetParts, value);

@@ -1,12 +1,31 @@
-import { Timestamp } from 'bson';
-import { compareValues } from '../bson/compare.ts';
-import { isNumeric, type Maybe, typeOf, type Value } from '../bson/values.ts';
+import { Double } from 'bson';
+import { compareValues, equalValues } from '../bson/compare.ts';
+import {
+  type Doc,
+  isNumeric,
+  type Maybe,
+  showDocument,
+  showValue,
+  toNumber,
+  typeOf,
+  type Value,
+} from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { showValue } from '../storage/show.ts';
-import { calculate } from './arithmetic.ts';
-import { changeArray } from './arrays.ts';
-import { type ChangeContext, lastPart } from './context.ts';
+import { fieldNodes, isConditionOnValues, parseNodes } from '../query/filter.ts';
+import { allOf } from '../query/nodes.ts';
 import type { Change } from './parse.ts';
+
+/** What an operator needs besides the value that it changes. */
+export interface ChangeContext {
+  /** The document's `_id` for error messages. */
+  id: string;
+  insert: boolean;
+}
+
+/** A document's `_id` as error messages show it. */
+export function showId(document: Doc): string {
+  return document.has('_id') ? showValue(document.get('_id')) : showDocument(document);
+}
 
 /** The new value of a field (undefined removes it); `current` is undefined when there is none. */
 export function changeValue(change: Change, current: Maybe, context: ChangeContext): Maybe {
@@ -19,115 +38,116 @@ export function changeValue(change: Change, current: Maybe, context: ChangeConte
     case '$unset':
       return undefined;
     case '$inc':
-    case '$mul':
-      return changeNumber(change, current, context);
+      return increment(change, current, context);
     case '$min':
     case '$max': {
       if (current === undefined) return argument;
-      const order = compareValues(argument, current, context.collation.compare);
+      const order = compareValues(argument, current);
       return (operator === '$min' ? order < 0 : order > 0) ? argument : current;
     }
-    case '$currentDate':
-      return currentDate(argument);
-    case '$bit':
-      return changeBits(change, current, context);
     case '$rename':
       return current;
-    default:
-      return changeArray(change, current, context);
+    case '$push':
+      return push(change, current, context);
+    case '$addToSet':
+      return addToSet(change, current);
+    case '$pull':
+      return pull(change, current);
   }
 }
 
-function changeNumber({ operator, path, argument }: Change, current: Maybe, context: ChangeContext): Value {
+const INT64_MAX = 2n ** 63n - 1n;
+const INT64_MIN = -(2n ** 63n);
+
+/** As in MongoDB, int32 becomes int64 on overflow, and a double operand gives a double. */
+function increment({ path, argument }: Change, current: Maybe, context: ChangeContext): Value {
   if (!isNumeric(argument)) {
-    const verb = operator === '$inc' ? 'increment' : 'multiply';
-    fail('TypeMismatch', `Cannot ${verb} with non-numeric argument: {${path}: ${showValue(argument)}}`);
+    fail('TypeMismatch', `Cannot increment with non-numeric argument: {${path}: ${showValue(argument)}}`);
   }
-  if (current === undefined) return operator === '$inc' ? argument : calculate('*', argument, 0)!;
+  if (current === undefined) return argument;
   if (!isNumeric(current)) {
     fail(
       'TypeMismatch',
-      `Cannot apply ${operator} to a value of non-numeric type. {_id: ${context.id}} has the field '${lastPart(path)}' of non-numeric type ${typeOf(current).name}`,
+      `Cannot apply $inc to a value of non-numeric type. {_id: ${context.id}} has the field '${lastPart(path)}' of non-numeric type ${typeOf(current).name}`,
     );
   }
-  const result = calculate(operator === '$inc' ? '+' : '*', current, argument);
-  if (result === undefined) {
+  if (current instanceof Double || argument instanceof Double) {
+    return new Double(toNumber(current) + toNumber(argument));
+  }
+  const result = BigInt(current) + BigInt(argument);
+  if (result > INT64_MAX || result < INT64_MIN) {
     fail(
       'BadValue',
-      `Failed to apply ${operator} operations to current value ((NumberLong)${showValue(current)}) for document {_id: ${context.id}}`,
+      `Failed to apply $inc operations to current value ((NumberLong)${showValue(current)}) for document {_id: ${context.id}}`,
     );
   }
-  return result;
+  const small = Number(result);
+  return typeof current === 'number' && typeof argument === 'number' && small === (small | 0)
+    ? small
+    : result;
 }
 
-function currentDate(argument: Value): Value {
-  if (argument === true || argument === false) return new Date();
-  if (argument instanceof Map && argument.size === 1) {
-    const type = argument.get('$type');
-    if (type === 'date') return new Date();
-    if (type === 'timestamp') return nextTimestamp();
-    if (argument.has('$type')) {
-      fail(
-        'BadValue',
-        "The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {field : {$type: 'date'}}}",
-      );
-    }
+/** The elements that `$push` and `$addToSet` add: one, or those of `$each`, which this server has alone. */
+function added({ operator, argument }: Change): Value[] {
+  if (!(argument instanceof Map) || !argument.has('$each')) return [argument];
+  const each = argument.get('$each')!;
+  if (!Array.isArray(each)) {
+    fail(
+      'BadValue',
+      `The argument to $each in ${operator} must be an array but it was of type: ${typeOf(each).name}`,
+    );
   }
-  if (argument instanceof Map)
-    fail('BadValue', `Unrecognized $currentDate option: ${argument.keys().next().value}`);
-  return fail(
-    'BadValue',
-    `${typeOf(argument).name} is not valid type for $currentDate. Please use a boolean ('true') or a $type expression ({$type: 'timestamp/date'}).`,
-  );
+  const other = [...argument.keys()].find((name) => name !== '$each');
+  if (other !== undefined)
+    fail('BadValue', `Unrecognized clause in ${operator}: ${other}. This server does not know it.`);
+  return each;
 }
 
-let lastTimestamp = { t: 0, i: 0 };
-
-/** A BSON timestamp of the current time that is greater than all earlier ones. */
-export function nextTimestamp(): Timestamp {
-  const t = Math.floor(Date.now() / 1000);
-  lastTimestamp = t > lastTimestamp.t ? { t, i: 1 } : { t: lastTimestamp.t, i: lastTimestamp.i + 1 };
-  return new Timestamp(lastTimestamp);
+function push(change: Change, current: Maybe, context: ChangeContext): Value {
+  if (current !== undefined && !Array.isArray(current)) {
+    fail(
+      'BadValue',
+      `The field '${change.path}' must be an array but is of type ${typeOf(current).name} in document {_id: ${context.id}}`,
+    );
+  }
+  return [...(current ?? []), ...added(change)];
 }
 
-function changeBits({ path, argument }: Change, current: Maybe, context: ChangeContext): Value {
-  if (!(argument instanceof Map)) {
+function addToSet(change: Change, current: Maybe): Value {
+  if (current !== undefined && !Array.isArray(current)) {
     fail(
       'BadValue',
-      `The $bit modifier is not compatible with a ${typeOf(argument).name}. You must pass in an embedded document: {$bit: {field: {and/or/xor: #}}`,
+      `Cannot apply $addToSet to non-array field. Field named '${lastPart(change.path)}' has non-array type ${typeOf(current).name}`,
     );
   }
-  if (argument.size === 0) {
-    fail(
-      'BadValue',
-      'You must pass in at least one bitwise operation. The format is: {$bit: {field: {and/or/xor: #}}',
-    );
+  const array = [...(current ?? [])];
+  for (const value of added(change)) if (!array.some((each) => equalValues(each, value))) array.push(value);
+  return array;
+}
+
+function pull({ argument }: Change, current: Maybe): Maybe {
+  if (current === undefined) return undefined;
+  if (!Array.isArray(current)) fail('BadValue', 'Cannot apply $pull to a non-array value');
+  const gone = pullTest(argument);
+  return current.filter((value) => !gone(value));
+}
+
+/**
+ * What `$pull` removes: elements that equal a value or match its conditions; documents are matched by a filter on
+ * their fields.
+ */
+function pullTest(argument: Value): (value: Value) => boolean {
+  if (argument instanceof Map && !isConditionOnValues(argument)) {
+    const test = allOf(parseNodes(argument));
+    return (value) => value instanceof Map && test(value);
   }
-  let value: Value = current ?? 0;
-  if (typeof value !== 'number' && typeof value !== 'bigint') {
-    fail(
-      'BadValue',
-      `Cannot apply $bit to a value of non-integral type.{_id: ${context.id}} has the field ${lastPart(path)} of non-integer type ${typeOf(value).name}`,
-    );
-  }
-  for (const [operation, operand] of argument) {
-    if (!['and', 'or', 'xor'].includes(operation)) {
-      fail(
-        'BadValue',
-        `The $bit modifier only supports 'and', 'or', and 'xor', not '${operation}' which is an unknown operator: {${operation}: ${showValue(operand)}}`,
-      );
-    }
-    if (typeof operand !== 'number' && typeof operand !== 'bigint') {
-      fail(
-        'BadValue',
-        `The $bit modifier field must be an Integer(32/64 bit); a '${typeOf(operand).name}' is not supported here: {${operation}: ${showValue(operand)}}`,
-      );
-    }
-    const left = BigInt(value as number | bigint);
-    const right = BigInt(operand);
-    const result: bigint =
-      operation === 'and' ? left & right : operation === 'or' ? left | right : left ^ right;
-    value = typeof value === 'bigint' || typeof operand === 'bigint' ? result : Number(result);
-  }
-  return value;
+  const test = allOf(fieldNodes('', argument));
+  if (argument instanceof Map) return (value) => test(value);
+  if (typeOf(argument).name === 'regex') return (value) => !Array.isArray(value) && test(value);
+  return (value) => equalValues(argument, value);
+}
+
+/** The last part of a dotted path. */
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }

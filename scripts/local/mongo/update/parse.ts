@@ -1,28 +1,26 @@
-import { type Doc, type Maybe, typeOf, type Value } from '../bson/values.ts';
+import { type Doc, type Maybe, showDocument, showValue, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { fieldNodes, parseNodes } from '../query/filter.ts';
-import { allOf, type FilterContext, type NodeTest } from '../query/nodes.ts';
-import { showDocument, showValue } from '../storage/show.ts';
-import { findConflict } from './conflicts.ts';
+import { allOf, type NodeTest } from '../query/nodes.ts';
+import { fromPlainObject, toPlainObject } from '../query/plain.ts';
+import { readStages, runStages } from '../query/stages.ts';
 
-/** The update operators, in the order of MongoDB's manual. */
+/** The update operators that this server has. */
 const OPERATORS = [
-  '$currentDate',
   '$inc',
   '$min',
   '$max',
-  '$mul',
   '$rename',
   '$set',
   '$setOnInsert',
   '$unset',
   '$addToSet',
-  '$pop',
   '$pull',
   '$push',
-  '$pullAll',
-  '$bit',
 ] as const;
+
+/** The stages that an update can have. */
+const STAGES = ['$set', '$unset'];
 
 /** One operator on one path. */
 export interface Change {
@@ -38,16 +36,19 @@ export type ArrayFilters = Map<string, NodeTest>;
 /** A parsed and validated update. */
 export type Update =
   | { kind: 'replace'; replacement: Doc }
-  | { kind: 'modify'; changes: Change[]; arrayFilters: ArrayFilters; context: FilterContext }
-  | { kind: 'pipeline'; pipeline: Value[]; context: FilterContext };
+  | { kind: 'modify'; changes: Change[]; arrayFilters: ArrayFilters }
+  | { kind: 'pipeline'; pipeline: Doc[] };
 
 /** Parses an update. @throws FailedToParse (9), ConflictingUpdateOperators (40) and MongoDB's other early errors */
-export function parseUpdate(update: Maybe, arrayFilters: Maybe, context: FilterContext): Update {
+export function parseUpdate(update: Maybe, arrayFilters: Maybe): Update {
   if (Array.isArray(update)) {
     if (arrayFilters !== undefined) {
       fail('FailedToParse', 'arrayFilters may not be specified for pipeline-syle updates');
     }
-    return { kind: 'pipeline', pipeline: update, context };
+    const pipeline = readStages(update);
+    const forbidden = pipeline.flatMap((stage) => [...stage.keys()]).find((name) => !STAGES.includes(name));
+    if (forbidden) fail('InvalidOptions', `${forbidden} is not allowed to be used within an update`);
+    return { kind: 'pipeline', pipeline };
   }
   if (!(update instanceof Map)) fail('FailedToParse', 'Update argument must be either an object or an array');
   const first = update.keys().next().value;
@@ -57,9 +58,15 @@ export function parseUpdate(update: Maybe, arrayFilters: Maybe, context: FilterC
     return { kind: 'replace', replacement: update };
   }
   const changes = parseChanges(update);
-  const filters = parseArrayFilters(arrayFilters, context);
+  const filters = parseArrayFilters(arrayFilters);
   checkArrayFilters(changes, filters, update);
-  return { kind: 'modify', changes, arrayFilters: filters, context };
+  return { kind: 'modify', changes, arrayFilters: filters };
+}
+
+/** Applies an update pipeline to a document. */
+export function runUpdatePipeline(document: Doc, pipeline: Doc[]): Doc {
+  const [result] = runStages([toPlainObject(document)], pipeline);
+  return fromPlainObject(result!, document);
 }
 
 function parseChanges(update: Doc): Change[] {
@@ -126,7 +133,7 @@ function checkConflicts(changes: Change[]): void {
   );
 }
 
-function parseArrayFilters(option: Maybe, context: FilterContext): ArrayFilters {
+function parseArrayFilters(option: Maybe): ArrayFilters {
   const filters: ArrayFilters = new Map();
   if (option === undefined || option === null) return filters;
   if (!Array.isArray(option))
@@ -150,7 +157,7 @@ function parseArrayFilters(option: Maybe, context: FilterContext): ArrayFilters 
     }
     if (filters.has(name))
       fail('FailedToParse', `Found multiple array filters with the same top-level field name ${name}`);
-    filters.set(name, elementTest(filter, name, context));
+    filters.set(name, elementTest(filter, name));
   }
   return filters;
 }
@@ -165,13 +172,13 @@ function identifiersOf(filter: Doc, into = new Set<string>()): Set<string> {
 }
 
 /** A filter on `i` and `i.field`, which tests an element as if it were the field `i` of a document. */
-function elementTest(filter: Doc, name: string, context: FilterContext): NodeTest {
+function elementTest(filter: Doc, name: string): NodeTest {
   const only = filter.size === 1 ? filter.get(name) : undefined;
   if (only !== undefined) {
-    const test = allOf(fieldNodes('', only, context));
+    const test = allOf(fieldNodes('', only));
     return (element) => test(element);
   }
-  const test = allOf(parseNodes(filter, context));
+  const test = allOf(parseNodes(filter));
   return (element) => test(new Map([[name, element as Value]]));
 }
 
@@ -194,4 +201,32 @@ function checkArrayFilters(changes: Change[], filters: ArrayFilters, update: Doc
       `The array filter for identifier '${name}' was not used in the update ${showDocument(update)}`,
     );
   }
+}
+
+/**
+ * Finds two paths that one update cannot change together: equal paths, a path and a prefix of it, or an array that one
+ * path enters with `$[]` or `$[identifier]` and another with an index or `$`.
+ * @returns the later of the two paths, and the prefix at which it conflicts
+ */
+export function findConflict(paths: Iterable<string[]>): { path: string; at: string } | undefined {
+  const uses = new Map<string, 'value' | 'array' | 'fields'>();
+  for (const parts of paths) {
+    for (let length = 1; length <= parts.length; length++) {
+      const prefix = parts.slice(0, length).join('.');
+      const use = useAt(parts, length);
+      const earlier = uses.get(prefix);
+      if (earlier !== undefined && (earlier !== use || use === 'value')) {
+        return { path: parts.join('.'), at: prefix };
+      }
+      uses.set(prefix, use);
+    }
+  }
+  return undefined;
+}
+
+/** What a path changes at the prefix of this length: the whole value, elements of an array, or fields. */
+function useAt(parts: string[], length: number): 'value' | 'array' | 'fields' {
+  const next = parts[length];
+  if (next === undefined) return 'value';
+  return next.startsWith('$[') ? 'array' : 'fields';
 }

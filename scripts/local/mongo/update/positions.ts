@@ -1,9 +1,7 @@
-import type { Doc } from '../bson/values.ts';
+import { type Doc, showValue } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { isIndex } from '../query/path.ts';
-import { showValue } from '../storage/show.ts';
-import { findConflict } from './conflicts.ts';
-import type { ArrayFilters, Change } from './parse.ts';
+import { type ArrayFilters, type Change, findConflict } from './parse.ts';
 import { getAt } from './target.ts';
 
 /** A change and one path that it changes, without positional operators; for `$rename` the new path. */

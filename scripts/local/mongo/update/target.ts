@@ -1,7 +1,6 @@
-import { type Doc, type Maybe, typeOf, type Value } from '../bson/values.ts';
+import { type Doc, type Maybe, showValue, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { isIndex } from '../query/path.ts';
-import { showValue } from '../storage/show.ts';
 
 const MOST_PADDING = 1_500_000;
 

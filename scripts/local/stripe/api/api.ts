@@ -4,11 +4,16 @@ import { z } from 'zod';
 import type { Core } from '../core/core.ts';
 import { errorBody, invalidApiKey, StripeApiError, serverError } from '../errors.ts';
 import type { Stored } from '../objects.ts';
-import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import type { Faults } from './faults.ts';
-import { list, nonEmptyText } from './fields.ts';
-import { pageOf, splitPaging } from './paging.ts';
-import { checkParameters, type Parameters, parseForm } from './parameters.ts';
+import {
+  checkParameters,
+  list,
+  nonEmptyText,
+  type Parameters,
+  pageOf,
+  parseForm,
+  splitPaging,
+} from './parameters.ts';
 import { expand, present } from './present.ts';
 import { findReply, keyInUse, requestFingerprint, saveReply } from './replies.ts';
 
@@ -21,15 +26,13 @@ const expandSchema = list(nonEmptyText).default([]);
 /** Registers API calls; each file in this folder adds its own. */
 export class Api {
   readonly core: Core;
-  readonly dispatcher: Dispatcher;
   readonly #app: FastifyInstance;
   readonly #faults: Faults;
   readonly #keysInUse = new Set<string>();
 
-  constructor(app: FastifyInstance, core: Core, dispatcher: Dispatcher, faults: Faults) {
+  constructor(app: FastifyInstance, core: Core, faults: Faults) {
     this.#app = app;
     this.core = core;
-    this.dispatcher = dispatcher;
     this.#faults = faults;
   }
 
@@ -54,11 +57,7 @@ export class Api {
   }
 
   /** Registers a list call. `run` returns all matches, newest first; pagination happens here. */
-  list<T>(
-    path: string,
-    schema: z.ZodType<T>,
-    run: (input: T, ids: Ids) => { id: string; created?: number }[],
-  ): void {
+  list<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => { id: string }[]): void {
     this.#app.get(path, (request, reply) =>
       this.#serve(request, reply, (parameters, ids) => {
         const { paging, rest } = splitPaging(parameters);
@@ -67,21 +66,6 @@ export class Api {
         return { object: 'list', data: shown, has_more: hasMore, url: pathOf(request) };
       }),
     );
-  }
-
-  /** Registers an asynchronous call that manages its own transactions. */
-  slow<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Promise<Stored>): void {
-    this.#app.post(path, async (request, reply) => {
-      let answer: Stored | undefined;
-      return this.#serve(
-        request,
-        reply,
-        () => present(this.core, answer as Stored),
-        async (parameters, ids) => {
-          answer = await run(checkParameters(schema, parameters), ids);
-        },
-      );
-    });
   }
 
   #route<T>(
@@ -105,7 +89,6 @@ export class Api {
     request: FastifyRequest,
     reply: FastifyReply,
     run: (parameters: Parameters, ids: Ids) => Plain,
-    before?: (parameters: Parameters, ids: Ids) => Promise<void>,
   ): Promise<FastifyReply> {
     checkKey(request.headers.authorization);
     const path = pathOf(request);
@@ -132,14 +115,13 @@ export class Api {
     };
     let answer: { status: number; body: string };
     try {
-      await before?.(parameters, ids);
       const work = () => {
         const body = toJson(expand(this.core, run(parameters, ids), paths));
         keep(200, body);
         return { status: 200, body };
       };
       answer =
-        request.method === 'GET' || before !== undefined
+        request.method === 'GET'
           ? work()
           : this.core.perform(work, { id: request.id, idempotency_key: key ?? null });
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Formats objects for replies and expands linked objects on request (`expand[]`). */
 import type { Core } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
-import type { CheckoutSession, Invoice, Stored } from '../objects.ts';
+import type { Stored } from '../objects.ts';
 import { deliveriesOfEvent } from '../webhooks/queue.ts';
 
 type Plain = Record<string, unknown>;
@@ -18,15 +18,6 @@ export function present(core: Core, object: Stored): Plain {
       const waiting = deliveriesOfEvent(core.store, object.id).filter(({ state }) => state !== 'delivered');
       return { ...object, pending_webhooks: new Set(waiting.map(({ endpoint }) => endpoint)).size };
     }
-    case 'test_helpers.test_clock':
-      return {
-        ...object,
-        deletes_after: object.created + 30 * 86_400,
-        frozen_time: core.now(),
-        livemode: false,
-        status: 'ready',
-        status_details: {},
-      };
     // The server may have been restarted on another port since the object was created.
     case 'checkout.session':
       return { ...object, url: rebaseUrl(core, object.url) };
@@ -95,55 +86,9 @@ function linkedObject(core: Core, id: string, cannot: () => Error): Plain {
   return present(core, found);
 }
 
-/** Fields that replies contain only when they are expanded. */
-function includable(core: Core, holder: Plain, name: string): unknown {
-  const id = String(holder.id);
-  if (holder.object === 'checkout.session' && name === 'line_items') {
-    return lineItems(core, holder as unknown as CheckoutSession);
-  }
-  if (holder.object === 'invoice' && name === 'payments') {
-    const data = core.store.list('invoice_payment', { owner: id });
-    return { object: 'list', data, has_more: false, url: `/v1/invoices/${id}/payments` };
-  }
-  if (holder.object === 'invoice' && name === 'confirmation_secret') {
-    return confirmationSecret(core, holder as unknown as Invoice);
-  }
-  if (holder.object === 'customer' && name === 'subscriptions') {
-    const data = core.store
-      .list('subscription', { customer: id })
-      .filter(({ status }) => status !== 'canceled' && status !== 'incomplete_expired');
-    return { object: 'list', data, has_more: false, url: `/v1/customers/${id}/subscriptions` };
-  }
-  return undefined;
-}
-
-function confirmationSecret(core: Core, invoice: Invoice): Plain | null {
-  const [payment] = core.store.list('invoice_payment', { owner: invoice.id });
-  const intent = payment?.payment.payment_intent;
-  if (typeof intent !== 'string') return null;
-  return { client_secret: core.getOrThrow('payment_intent', intent).client_secret, type: 'payment_intent' };
-}
-
-/** The line items of a checkout session, as a list object. */
-export function lineItems(core: Core, session: CheckoutSession): Plain {
-  const terms = core.getOrThrow('checkout_terms', `terms_${session.id}`);
-  const data = terms.lines.map(({ price: id, quantity }, index) => {
-    const price = core.getOrThrow('price', id);
-    const amount = terms.trialDays === null ? price.unit_amount * quantity : 0;
-    return {
-      id: `li_${session.id.slice('cs_test_'.length)}${index}`,
-      object: 'item',
-      adjustable_quantity: null,
-      amount_discount: 0,
-      amount_subtotal: amount,
-      amount_tax: 0,
-      amount_total: amount,
-      currency: price.currency,
-      description: core.store.get('product', price.product)?.name ?? null,
-      metadata: {},
-      price,
-      quantity,
-    };
-  });
-  return { object: 'list', data, has_more: false, url: `/v1/checkout/sessions/${session.id}/line_items` };
+/** The field that replies contain only when it is expanded: the payments of an invoice. */
+function includable(core: Core, { id, object }: Plain, name: string): unknown {
+  if (object !== 'invoice' || name !== 'payments') return undefined;
+  const data = core.store.list('invoice_payment', { owner: id as string });
+  return { object: 'list', data, has_more: false, url: `/v1/invoices/${id}/payments` };
 }

@@ -1,136 +1,146 @@
-/** `/v1/subscriptions`. */
+/** `/v1/subscriptions` and `/v1/subscription_schedules`. */
 import { z } from 'zod';
 import { cancelNow } from '../billing/cancellation.ts';
 import { changeSubscription } from '../billing/change.ts';
 import { assertCardOf } from '../billing/customers.ts';
+import { createSchedule, releaseSchedule, updateSchedule } from '../billing/schedules.ts';
 import { createSubscription, itemOf } from '../billing/subscriptions.ts';
+import type { Core } from '../core/core.ts';
+import { invalidRequest, noSuch } from '../errors.ts';
+import type { Price, Subscription } from '../objects.ts';
 import type { Api } from './api.ts';
-import {
-  flag,
-  integer,
-  list,
-  metadata,
-  newMetadata,
-  nonEmptyText,
-  paymentBehavior,
-  prorationBehavior,
-  quantity,
-  text,
-  timeOrNow,
-} from './fields.ts';
-import { itemChange, requestedItemChange } from './subscription-items.ts';
+import { flag, integer, list, newMetadata, nonEmptyText, one, prorationBehavior } from './parameters.ts';
 
 const daySeconds = 86_400;
 
-const updateFields = z.strictObject({
-  items: list(itemChange).optional(),
-  proration_behavior: prorationBehavior.optional(),
-  proration_date: integer.optional(),
-  billing_cycle_anchor: z.strictObject({ type: z.enum(['now', 'unchanged']) }).optional(),
-  payment_behavior: paymentBehavior.optional(),
-  trial_end: z.literal('now').optional(),
-  cancel_at_period_end: flag.optional(),
-  cancel_at: z.literal('').optional(),
-  cancellation_details: z.strictObject({ comment: text.optional(), feedback: text.optional() }).optional(),
-  metadata: metadata.optional(),
-  default_payment_method: text.optional(),
-  description: text.optional(),
-  off_session: flag.optional(),
-});
+const onlyItem = z.array(z.strictObject({ price: nonEmptyText, quantity: one })).length(1);
 
 /** Adds the calls for subscriptions. */
 export function addSubscriptionRoutes(api: Api): void {
   const { core } = api;
-  const { store } = core;
 
   api.post(
     '/v1/subscriptions',
     z.strictObject({
       customer: nonEmptyText,
-      items: z.array(z.strictObject({ price: nonEmptyText, quantity: quantity.default(1) })).length(1),
+      items: onlyItem,
       metadata: newMetadata.optional(),
       default_payment_method: nonEmptyText.optional(),
       trial_period_days: integer.pipe(z.number().min(0).max(730)).optional(),
-      trial_end: timeOrNow.optional(),
-      cancel_at_period_end: flag.optional(),
-      description: text.optional(),
-      off_session: flag.optional(),
-      collection_method: z.literal('charge_automatically').optional(),
-      proration_behavior: prorationBehavior.optional(),
-      payment_behavior: z.enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete']).optional(),
-      payment_settings: z.record(z.string(), z.unknown()).optional(),
+      payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
     }),
     (input) => {
       core.getOrThrow('customer', input.customer, 'customer');
       const card = input.default_payment_method;
       if (card !== undefined) assertCardOf(core, input.customer, card);
-      const [item] = input.items as [(typeof input.items)[number]];
-      const trialEnd =
-        typeof input.trial_end === 'number'
-          ? input.trial_end
-          : input.trial_period_days
-            ? core.now() + input.trial_period_days * daySeconds
-            : null;
       return createSubscription(core, {
         customer: input.customer,
-        price: core.getOrThrow('price', item.price, 'items[0][price]'),
-        quantity: item.quantity,
+        price: core.getOrThrow('price', input.items[0]!.price, 'items[0][price]'),
         metadata: input.metadata ?? {},
         defaultPaymentMethod: card ?? null,
-        trialEnd,
-        description: input.description,
-        cancelAtPeriodEnd: input.cancel_at_period_end,
+        trialEnd: input.trial_period_days ? core.now() + input.trial_period_days * daySeconds : null,
         paymentBehavior: input.payment_behavior ?? 'allow_incomplete',
-        presence: input.off_session === true ? 'off-session' : 'on-session',
+        presence: 'on-session',
       }).subscription;
     },
   );
   api.retrieve('/v1/subscriptions/:id', (id) => core.getOrThrow('subscription', id));
-  api.post('/v1/subscriptions/:id', updateFields, (input, { id }) => {
-    const subscription = core.getOrThrow('subscription', id as string);
-    return changeSubscription(core, subscription.id, {
-      item: requestedItemChange(core, subscription, input.items),
-      prorationBehavior: input.proration_behavior,
-      prorationDate: input.proration_date,
-      billingCycleAnchor: input.billing_cycle_anchor?.type,
-      paymentBehavior: input.payment_behavior,
-      trialEnd: input.trial_end,
-      cancelAtPeriodEnd: input.cancel_at === '' ? false : input.cancel_at_period_end,
-      cancellationDetails: input.cancellation_details,
-      metadata: input.metadata,
-      defaultPaymentMethod: input.default_payment_method,
-      description: input.description,
-      presence: input.off_session === true ? 'off-session' : 'on-session',
-    }).subscription;
-  });
-  api.delete(
+  api.post(
     '/v1/subscriptions/:id',
     z.strictObject({
-      invoice_now: flag.optional(),
-      prorate: flag.optional(),
-      cancellation_details: z
-        .strictObject({ comment: text.optional(), feedback: text.optional() })
+      items: list(z.strictObject({ id: nonEmptyText.optional(), price: nonEmptyText })).optional(),
+      proration_behavior: prorationBehavior.optional(),
+      proration_date: integer.optional(),
+      billing_cycle_anchor: z.strictObject({ type: z.literal('now') }).optional(),
+      payment_behavior: z
+        .enum(['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete'])
         .optional(),
+      cancel_at_period_end: flag.optional(),
     }),
-    ({ cancellation_details: details, ...input }, { id }) =>
-      cancelNow(core, id as string, { ...input, ...details }),
+    (input, { id }) => {
+      const subscription = core.getOrThrow('subscription', id as string);
+      const price = requestedPrice(core, subscription, input.items ?? []);
+      if (price !== undefined && input.proration_behavior === undefined) {
+        throw invalidRequest('This server has no default for it.', 'proration_behavior', 'parameter_missing');
+      }
+      return changeSubscription(core, subscription.id, {
+        price,
+        prorationBehavior: input.proration_behavior,
+        prorationDate: input.proration_date,
+        newPeriod: input.billing_cycle_anchor !== undefined,
+        paymentBehavior: input.payment_behavior,
+        cancelAtPeriodEnd: input.cancel_at_period_end,
+        presence: 'on-session',
+      }).subscription;
+    },
   );
+  api.delete('/v1/subscriptions/:id', z.strictObject({}), (_input, { id }) => cancelNow(core, id as string));
   api.list(
     '/v1/subscriptions',
-    z.strictObject({
-      customer: nonEmptyText.optional(),
-      price: nonEmptyText.optional(),
-      status: nonEmptyText.optional(),
-      test_clock: nonEmptyText.optional(),
-      collection_method: nonEmptyText.optional(),
-    }),
-    ({ customer, price, status }) =>
-      store.list('subscription', { customer }).filter((each) => {
-        if (price !== undefined && itemOf(each).price.id !== price) return false;
-        const ended = ['canceled', 'incomplete_expired'].includes(each.status);
+    z.strictObject({ customer: nonEmptyText.optional(), status: nonEmptyText.optional() }),
+    ({ customer, status }) =>
+      core.store.list('subscription', { customer }).filter((each) => {
         // By default the list contains all subscriptions that are not canceled.
         if (status === undefined) return each.status !== 'canceled';
-        return status === 'all' || (status === 'ended' ? ended : each.status === status);
+        return status === 'all' || each.status === status;
       }),
+  );
+}
+
+/** @throws StripeApiError 400 for an unknown item id, or for a second item */
+function requestedPrice(
+  core: Core,
+  subscription: Subscription,
+  [item, ...more]: { id?: string | undefined; price: string }[],
+): Price | undefined {
+  if (item === undefined) return undefined;
+  if (more.length > 0 || item.id === undefined) {
+    throw invalidRequest(
+      'A subscription has exactly one item here: name it by its id to change it.',
+      'items[0][id]',
+    );
+  }
+  if (item.id !== itemOf(subscription).id) throw noSuch('subscription item', item.id, 'items[0][id]');
+  return core.getOrThrow('price', item.price, 'items[0][price]');
+}
+
+const phase = z.strictObject({
+  items: onlyItem,
+  start_date: integer.optional(),
+  end_date: integer.optional(),
+  duration: z.strictObject({ interval: z.literal('month'), interval_count: one }).optional(),
+});
+
+/** Adds the calls for subscription schedules. */
+export function addScheduleRoutes(api: Api): void {
+  const { core } = api;
+
+  api.post(
+    '/v1/subscription_schedules',
+    z.strictObject({ from_subscription: nonEmptyText }),
+    ({ from_subscription: subscription }) => createSchedule(core, subscription),
+  );
+  api.retrieve('/v1/subscription_schedules/:id', (id) => core.getOrThrow('subscription_schedule', id));
+  api.post(
+    '/v1/subscription_schedules/:id',
+    z.strictObject({
+      phases: z.array(phase).min(1).max(2),
+      end_behavior: z.literal('release'),
+      proration_behavior: z.literal('none'),
+    }),
+    ({ phases }, { id }) =>
+      updateSchedule(
+        core,
+        id as string,
+        phases.map(({ items, start_date: startDate, end_date: endDate, duration }, index) => ({
+          price: core.getOrThrow('price', items[0]!.price, `phases[${index}][items][0][price]`),
+          startDate,
+          endDate,
+          isOneMonth: duration !== undefined,
+        })),
+      ),
+  );
+  api.post('/v1/subscription_schedules/:id/release', z.strictObject({}), (_input, { id }) =>
+    releaseSchedule(core, id as string),
   );
 }

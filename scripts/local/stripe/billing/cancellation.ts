@@ -2,45 +2,18 @@
 import type { Core } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Subscription } from '../objects.ts';
-import { addPendingLines, issueInvoice, markPaid, takePendingLines } from './invoices.ts';
-import { prorationLines } from './lines.ts';
-
-/** Options of a cancellation. */
-export interface CancellationParams {
-  reason?: 'cancellation_requested' | 'payment_failed' | undefined;
-  comment?: string | undefined;
-  feedback?: string | undefined;
-  /** Credits the unused part of the period. */
-  prorate?: boolean | undefined;
-  /** Issues an invoice for pending credits and debits. */
-  invoice_now?: boolean | undefined;
-}
 
 /** Cancels a subscription immediately. @throws StripeApiError 400 when it has already ended */
-export function cancelNow(core: Core, id: string, params: CancellationParams = {}): Subscription {
-  let subscription = core.getOrThrow('subscription', id);
+export function cancelNow(
+  core: Core,
+  id: string,
+  reason?: 'cancellation_requested' | 'payment_failed',
+): Subscription {
+  const subscription = core.getOrThrow('subscription', id);
   if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') {
     throw invalidRequest('This subscription has already ended, so it cannot be canceled.');
   }
   const now = core.now();
-  const [item] = subscription.items.data;
-  if (params.prorate === true && item !== undefined && subscription.status !== 'trialing') {
-    const change = { item, to: item.price, quantity: item.quantity, at: now };
-    addPendingLines(core, subscription, prorationLines(core, change, true));
-  }
-  const lines = takePendingLines(core, id);
-  if (params.invoice_now === true && lines.length > 0) {
-    const invoice = issueInvoice(core, {
-      subscription,
-      reason: 'subscription_update',
-      lines,
-      period: { start: now, end: now },
-    });
-    // A credit is on the customer's balance now. A debit stays open, since nothing retries the invoice of a canceled
-    // subscription.
-    if (invoice.amount_due === 0) markPaid(core, invoice, 0);
-    subscription = { ...core.getOrThrow('subscription', id), latest_invoice: invoice.id };
-  }
   if (subscription.schedule !== null) {
     const schedule = core.getOrThrow('subscription_schedule', subscription.schedule);
     const ended = { status: 'canceled', canceled_at: now, current_phase: null } as const;
@@ -59,10 +32,10 @@ export function cancelNow(core: Core, id: string, params: CancellationParams = {
     pending_update: null,
     schedule: null,
     cancellation_details: {
-      comment: params.comment ?? subscription.cancellation_details?.comment ?? null,
-      feedback: params.feedback ?? subscription.cancellation_details?.feedback ?? null,
+      comment: subscription.cancellation_details?.comment ?? null,
+      feedback: subscription.cancellation_details?.feedback ?? null,
       feedback_option: null,
-      reason: params.reason ?? subscription.cancellation_details?.reason ?? 'cancellation_requested',
+      reason: reason ?? subscription.cancellation_details?.reason ?? 'cancellation_requested',
     },
   };
   core.store.put(ended);

@@ -1,9 +1,8 @@
 /** 3-D Secure: the cardholder must authenticate before the card is charged. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
-import type { ChallengeView } from '../engine.ts';
+import { type Core, newId } from '../core/core.ts';
 import { StripeApiError } from '../errors.ts';
 import type { Challenge, Invoice } from '../objects.ts';
+import type { ChallengeView } from '../views.ts';
 import { completeCheckout, successUrlOf } from './checkout.ts';
 import { collect } from './collection.ts';
 import { subscriptionOf } from './invoices.ts';

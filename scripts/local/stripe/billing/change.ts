@@ -1,48 +1,36 @@
-/** Changes to running subscriptions: price, quantity, card, cancellation and metadata. */
+/** Changes to running subscriptions: price and cancellation. */
 import { nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
 import { invalidRequest, noSuch } from '../errors.ts';
-import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts';
+import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { atPeriodEnd } from './cancellation.ts';
 import type { Presence } from './charge.ts';
 import { assertPaid, type Collection, collect, markPastDue } from './collection.ts';
-import { assertCardOf } from './customers.ts';
-import { addPendingLines, issueInvoice, takePendingLines } from './invoices.ts';
+import { draftInvoice, issueInvoice } from './invoices.ts';
 import { periodLine, prorationLines } from './lines.ts';
-import { mergeMetadata } from './metadata.ts';
 import { itemWith, pendingUpdate, withItems } from './pending-update.ts';
 import { updateCurrentPhase } from './schedules.ts';
 import { isRunning, itemOf } from './subscriptions.ts';
 
-/** How a change of price is prorated. */
-export type ProrationBehavior = 'none' | 'create_prorations' | 'always_invoice';
-/** What happens to a change that is invoiced at once when the card is declined. */
-type PaymentBehavior =
-  | 'allow_incomplete'
-  | 'default_incomplete'
-  | 'error_if_incomplete'
-  | 'pending_if_incomplete';
+/** How a change of price is prorated: not at all, or by an invoice at once. */
+export type ProrationBehavior = 'none' | 'always_invoice';
 
 /** What can be changed. */
 export interface ChangeParams {
-  item?: { price?: Price | undefined; quantity?: number | undefined } | undefined;
+  price?: Price | undefined;
   prorationBehavior?: ProrationBehavior | undefined;
   prorationDate?: number | undefined;
-  /** `now` starts a new period at once. */
-  billingCycleAnchor?: 'now' | 'unchanged' | undefined;
-  paymentBehavior?: PaymentBehavior | undefined;
-  /** `now` ends the trial. */
-  trialEnd?: 'now' | number | undefined;
+  /** Starts a new period at once. */
+  newPeriod?: boolean | undefined;
+  /** What happens to a change that is invoiced at once when the card is declined. */
+  paymentBehavior?: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete' | undefined;
   cancelAtPeriodEnd?: boolean | undefined;
   cancellationDetails?: { comment?: string | undefined; feedback?: string | undefined } | undefined;
-  metadata?: Record<string, string> | '' | undefined;
-  defaultPaymentMethod?: string | undefined;
-  description?: string | undefined;
   presence?: Presence | undefined;
 }
 
 /** The result of a change of price, calculated in advance. */
-export interface PlannedChange {
+interface PlannedChange {
   item: SubscriptionItem;
   lines: InvoiceLine[];
   /** A new period starts now and is invoiced at once. */
@@ -51,13 +39,12 @@ export interface PlannedChange {
 }
 
 /**
- * Calculates the item and the invoice lines of a change. As at Stripe, a different interval, or the first price that
- * is not free, starts a new period.
+ * Calculates the item and the invoice lines of a change. As at Stripe, the first price that is not free starts a new
+ * period.
  */
-export function planChange(core: Core, subscription: Subscription, params: ChangeParams): PlannedChange {
+function planChange(core: Core, subscription: Subscription, params: ChangeParams): PlannedChange {
   const before = itemOf(subscription);
-  const price = params.item?.price ?? before.price;
-  const quantity = params.item?.quantity ?? before.quantity;
+  const price = params.price ?? before.price;
   const now = core.now();
   const at = params.prorationDate ?? now;
   if (at < before.current_period_start || at > before.current_period_end) {
@@ -66,30 +53,45 @@ export function planChange(core: Core, subscription: Subscription, params: Chang
   if (price.currency !== subscription.currency) {
     throw invalidRequest(`The price must be in ${subscription.currency}.`, 'items[0][price]');
   }
-  const changed = itemWith(before, price, quantity);
-  const trialing = subscription.status === 'trialing' && params.trialEnd !== 'now';
-  const { interval, interval_count: count } = before.price.recurring;
-  const otherInterval = interval !== price.recurring.interval || count !== price.recurring.interval_count;
+  const changed = itemWith(before, price);
+  const trialing = subscription.status === 'trialing';
   const nowCosts = before.price.unit_amount === 0 && price.unit_amount > 0;
-  const newPeriod =
-    !trialing &&
-    (params.billingCycleAnchor === 'now' || params.trialEnd === 'now' || otherInterval || nowCosts);
-  const change = { item: before, to: price, quantity, at };
-  const wasFree = subscription.status === 'trialing';
+  const newPeriod = !trialing && (params.newPeriod === true || nowCosts);
+  const change = { item: before, to: price, at };
+  const isFree = trialing || params.prorationBehavior === 'none';
   if (newPeriod) {
-    const end = nextBoundary(now, price.recurring, now);
+    const end = nextBoundary(now, now);
     const item = { ...changed, current_period_start: now, current_period_end: end };
-    const credit = wasFree || params.prorationBehavior === 'none' ? [] : prorationLines(core, change, true);
     return {
       item,
-      lines: [...credit, periodLine(core, item, { start: now, end })],
+      lines: [
+        ...(isFree ? [] : prorationLines(core, change, true)),
+        periodLine(core, item, { start: now, end }),
+      ],
       newPeriod,
       prorationDate: at,
     };
   }
-  const same = price.id === before.price.id && quantity === before.quantity;
-  const free = wasFree || params.prorationBehavior === 'none' || same;
-  return { item: changed, lines: free ? [] : prorationLines(core, change), newPeriod, prorationDate: at };
+  const lines = isFree || price.id === before.price.id ? [] : prorationLines(core, change);
+  return { item: changed, lines, newPeriod, prorationDate: at };
+}
+
+/**
+ * The invoice that a change of price would create at once; undefined when it creates none. Nothing is stored.
+ */
+export function previewChangeInvoice(
+  core: Core,
+  subscription: Subscription,
+  params: ChangeParams,
+): Invoice | undefined {
+  const plan = planChange(core, subscription, params);
+  if (plan.lines.length === 0) return undefined;
+  return draftInvoice(core, { subscription, ...invoiceFacts(core, plan) });
+}
+
+function invoiceFacts(core: Core, { lines, prorationDate }: PlannedChange) {
+  const now = core.now();
+  return { reason: 'subscription_update' as const, lines, period: { start: now, end: now }, prorationDate };
 }
 
 /**
@@ -105,21 +107,11 @@ export function changeSubscription(
 ): { subscription: Subscription; collection?: Collection } {
   const subscription = core.getOrThrow('subscription', id);
   if (!isRunning(subscription)) throw noSuch('subscription', id);
-  if (params.defaultPaymentMethod !== undefined && params.defaultPaymentMethod !== '') {
-    assertCardOf(core, subscription.customer, params.defaultPaymentMethod);
-  }
-  const facts: Partial<Subscription> = {
-    metadata: mergeMetadata(subscription.metadata, params.metadata),
-    default_payment_method:
-      params.defaultPaymentMethod === undefined
-        ? subscription.default_payment_method
-        : params.defaultPaymentMethod || null,
-    description: params.description === undefined ? subscription.description : params.description || null,
-    ...(params.cancelAtPeriodEnd === undefined
+  const facts =
+    params.cancelAtPeriodEnd === undefined
       ? {}
-      : atPeriodEnd(core, subscription, params.cancelAtPeriodEnd, params.cancellationDetails)),
-  };
-  if (params.item === undefined && params.trialEnd !== 'now' && params.billingCycleAnchor !== 'now') {
+      : atPeriodEnd(core, subscription, params.cancelAtPeriodEnd, params.cancellationDetails);
+  if (params.price === undefined && params.newPeriod !== true) {
     return { subscription: core.change(subscription, facts, 'customer.subscription.updated') };
   }
   return changeItem(core, subscription, facts, params);
@@ -131,43 +123,30 @@ function changeItem(
   facts: Partial<Subscription>,
   params: ChangeParams,
 ): { subscription: Subscription; collection?: Collection } {
-  if (params.item?.price?.active === false) {
-    throw invalidRequest(`The price ${params.item.price.id} is inactive.`, 'items[0][price]');
+  if (params.price?.active === false) {
+    throw invalidRequest(`The price ${params.price.id} is inactive.`, 'items[0][price]');
   }
   const plan = planChange(core, subscription, params);
-  const now = core.now();
-  const invoicesNow = plan.newPeriod || params.prorationBehavior === 'always_invoice';
   const wait = params.paymentBehavior === 'pending_if_incomplete';
   const change: Partial<Subscription> = {
     ...withItems(subscription, [plan.item]),
     ...(plan.newPeriod
       ? {
-          billing_cycle_anchor: now,
+          billing_cycle_anchor: core.now(),
           ...(subscription.cancel_at_period_end ? { cancel_at: plan.item.current_period_end } : {}),
-          ...(subscription.status === 'trialing' ? { status: 'active', trial_end: now } : {}),
         }
       : {}),
   };
-  if (!invoicesNow) {
+  if (plan.lines.length === 0) {
     const changed = core.change(subscription, { ...facts, ...change }, 'customer.subscription.updated');
-    addPendingLines(core, changed, plan.lines);
     return { subscription: updateCurrentPhase(core, changed) };
   }
-  const changed = wait
-    ? core.change(subscription, facts, 'customer.subscription.updated')
-    : core.change(subscription, { ...facts, ...change }, 'customer.subscription.updated');
-  const lines = [...takePendingLines(core, subscription.id), ...plan.lines];
-  if (lines.length === 0) {
-    const done = wait ? core.change(changed, change, 'customer.subscription.updated') : changed;
-    return { subscription: updateCurrentPhase(core, done) };
-  }
-  const invoice = issueInvoice(core, {
-    subscription: changed,
-    reason: 'subscription_update',
-    lines,
-    period: { start: now, end: now },
-    prorationDate: plan.prorationDate,
-  });
+  const changed = core.change(
+    subscription,
+    wait ? facts : { ...facts, ...change },
+    'customer.subscription.updated',
+  );
+  const invoice = issueInvoice(core, { subscription: changed, ...invoiceFacts(core, plan) });
   const billed = core.change(
     changed,
     { latest_invoice: invoice.id, ...(wait ? { pending_update: pendingUpdate(core, [plan.item]) } : {}) },
@@ -176,7 +155,7 @@ function changeItem(
   const collection = collect(core, invoice, { presence: params.presence ?? 'off-session' });
   if (collection.result.outcome !== 'paid') {
     if ((params.paymentBehavior ?? 'allow_incomplete') === 'error_if_incomplete') {
-      assertPaid(collection, false);
+      assertPaid(collection);
     }
     if (!wait) markPastDue(core, collection.invoice);
   }

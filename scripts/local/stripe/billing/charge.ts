@@ -1,6 +1,5 @@
 /** Charges cards. The result depends on the card number, or on what a test has requested. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import type { Invoice, PaymentIntent } from '../objects.ts';
 import { behaviourOf, type Decline } from './cards.ts';
 import { createCharge } from './charges.ts';

@@ -1,7 +1,6 @@
 /** Charges, one for each payment attempt, and refunds. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
-import { invalidRequest, StripeApiError } from '../errors.ts';
+import { type Core, newId } from '../core/core.ts';
+import { invalidRequest } from '../errors.ts';
 import type { Charge, PaymentIntent, Refund } from '../objects.ts';
 import type { Decline } from './cards.ts';
 
@@ -95,30 +94,21 @@ export function createCharge(
 }
 
 /**
- * Parameters of a refund. Exactly one of `charge` and `paymentIntent` must be given; the default amount is everything
- * that is left.
+ * Refunds a charge; the default amount is everything that is left.
+ * @throws StripeApiError 400 for more than is left, or for a charge that failed
  */
-export interface RefundParams {
-  charge?: string | undefined;
-  paymentIntent?: string | undefined;
-  amount?: number | undefined;
-  reason?: string | undefined;
-  metadata?: Record<string, string> | undefined;
-}
-
-/** Refunds a charge. @throws StripeApiError 400 for more than is left, or for a charge that failed */
-export function refund(core: Core, params: RefundParams): Refund {
-  const charge = chargeOf(core, params);
+export function refund(core: Core, chargeId: string, wanted?: number): Refund {
+  const charge = core.getOrThrow('charge', chargeId, 'charge');
   if (!charge.paid) throw invalidRequest(`Charge ${charge.id} has not been paid.`, 'charge');
   const left = charge.amount_captured - charge.amount_refunded;
   if (left === 0) {
-    throw new StripeApiError(400, {
-      type: 'invalid_request_error',
-      code: 'charge_already_refunded',
-      message: `Charge ${charge.id} has already been refunded.`,
-    });
+    throw invalidRequest(
+      `Charge ${charge.id} has already been refunded.`,
+      undefined,
+      'charge_already_refunded',
+    );
   }
-  const amount = params.amount ?? left;
+  const amount = wanted ?? left;
   if (amount <= 0) throw invalidRequest('This value must be greater than or equal to 1.', 'amount');
   if (amount > left) {
     throw invalidRequest(
@@ -137,10 +127,10 @@ export function refund(core: Core, params: RefundParams): Refund {
     customer: charge.customer,
     customer_account: null,
     destination_details: { type: 'card', card: { type: 'refund' } },
-    metadata: params.metadata ?? {},
+    metadata: {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason: params.reason ?? null,
+    reason: null,
     receipt_number: null,
     source_transfer_reversal: null,
     status: 'succeeded',
@@ -166,22 +156,4 @@ export function failRefund(core: Core, id: string): Refund {
 function refundedBy(charge: Charge, amount: number): Pick<Charge, 'amount_refunded' | 'refunded'> {
   const refunded = charge.amount_refunded + amount;
   return { amount_refunded: refunded, refunded: refunded === charge.amount_captured };
-}
-
-function chargeOf(core: Core, { charge, paymentIntent }: RefundParams): Charge {
-  if (charge !== undefined) return core.getOrThrow('charge', charge, 'charge');
-  if (paymentIntent === undefined) {
-    throw invalidRequest(
-      'One of the following params should be provided for this request: payment_intent or charge.',
-      undefined,
-      'parameter_missing',
-    );
-  }
-  const { latest_charge: latest } = core.getOrThrow('payment_intent', paymentIntent, 'payment_intent');
-  if (latest === null) {
-    throw invalidRequest(
-      `This PaymentIntent (${paymentIntent}) does not have a successful charge to refund.`,
-    );
-  }
-  return core.getOrThrow('charge', latest);
 }

@@ -1,5 +1,5 @@
 /** Checkout sessions: pages on which a customer pays for a subscription. */
-import type { Core } from '../core/core.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { CheckoutSession, CheckoutTerms, Customer, Subscription } from '../objects.ts';
 import type { Presence } from './charge.ts';
@@ -9,6 +9,129 @@ import { attach } from './payment-methods.ts';
 import { createSubscription } from './subscriptions.ts';
 
 const daySeconds = 86_400;
+
+/** Parameters of a new session. */
+interface CheckoutParams {
+  prices: string[];
+  successUrl: string;
+  cancelUrl?: string | undefined;
+  customer?: string | undefined;
+  customerEmail?: string | undefined;
+  clientReferenceId?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+  subscriptionMetadata?: Record<string, string> | undefined;
+  trialDays?: number | undefined;
+}
+
+/** Creates a session that is open for 24 hours. */
+export function createCheckout(core: Core, params: CheckoutParams): CheckoutSession {
+  const now = core.now();
+  const [wanted, ...more] = params.prices;
+  if (wanted === undefined || more.length > 0) {
+    throw invalidRequest('This local server takes exactly one line item.', 'line_items');
+  }
+  const price = core.getOrThrow('price', wanted, 'line_items[0][price]');
+  if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'line_items[0][price]');
+  if (params.customer !== undefined && params.customerEmail !== undefined) {
+    throw invalidRequest(
+      'You may only specify one of these parameters: customer, customer_email.',
+      'customer',
+    );
+  }
+  if (params.customer !== undefined) core.getOrThrow('customer', params.customer, 'customer');
+  const id = newId('cs_test');
+  const terms: CheckoutTerms = {
+    id: `terms_${id}`,
+    object: 'checkout_terms',
+    created: now,
+    price: price.id,
+    trialDays: params.trialDays ?? null,
+    subscriptionMetadata: params.subscriptionMetadata ?? {},
+  };
+  core.create(terms);
+  const total = terms.trialDays === null ? price.unit_amount : 0;
+  return core.create(newSession(core, id, params, total, price.currency));
+}
+
+function newSession(
+  core: Core,
+  id: string,
+  params: CheckoutParams,
+  total: number,
+  currency: string,
+): CheckoutSession {
+  return {
+    id,
+    object: 'checkout.session',
+    adaptive_pricing: null,
+    after_expiration: null,
+    allow_promotion_codes: null,
+    allowed_payment_method_types: null,
+    amount_subtotal: total,
+    amount_total: total,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: null,
+    cancel_url: params.cancelUrl ?? null,
+    client_reference_id: params.clientReferenceId ?? null,
+    client_secret: null,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: core.now(),
+    currency,
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: null,
+      terms_of_service_acceptance: null,
+    },
+    customer: params.customer ?? null,
+    customer_account: null,
+    customer_creation: params.customer === undefined ? 'always' : null,
+    customer_details: null,
+    customer_email: params.customerEmail ?? null,
+    discounts: [],
+    expires_at: core.now() + daySeconds,
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: null,
+    livemode: false,
+    locale: null,
+    managed_payments: null,
+    metadata: params.metadata ?? {},
+    mode: 'subscription',
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: 'always',
+    payment_method_configuration_details: null,
+    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
+    payment_method_types: ['card'],
+    payment_status: 'unpaid',
+    permissions: null,
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    saved_payment_method_options: {
+      allow_redisplay_filters: ['always'],
+      payment_method_remove: 'disabled',
+      payment_method_save: null,
+    },
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: null,
+    subscription: null,
+    success_url: params.successUrl,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'hosted_page',
+    url: `${core.origin}/c/pay/${id}`,
+    wallet_options: null,
+  };
+}
 
 /** What a session sells. */
 export function termsOf(core: Core, sessionId: string): CheckoutTerms {
@@ -40,18 +163,16 @@ export function completeCheckout(
     const card = core.getOrThrow('payment_method', paymentMethod);
     const customer = customerOf(core, session, card.billing_details.email, card.billing_details.name);
     attach(core, paymentMethod, customer.id);
-    const [line] = terms.lines as [CheckoutTerms['lines'][number]];
     const { subscription, collection } = createSubscription(core, {
       customer: customer.id,
-      price: core.getOrThrow('price', line.price),
-      quantity: line.quantity,
+      price: core.getOrThrow('price', terms.price),
       metadata: terms.subscriptionMetadata,
       defaultPaymentMethod: paymentMethod,
       trialEnd: terms.trialDays === null ? null : core.now() + terms.trialDays * daySeconds,
       paymentBehavior: 'allow_incomplete',
       presence,
     });
-    if (collection !== undefined) assertPaid(collection, false);
+    assertPaid(collection);
     return finish(core, session, core.getOrThrow('customer', customer.id), subscription);
   });
 }

@@ -1,6 +1,6 @@
 /** Collects payments for invoices and updates the subscription according to the result. */
 import type { Core } from '../core/core.ts';
-import { cardError, invalidRequest, StripeApiError } from '../errors.ts';
+import { cardError } from '../errors.ts';
 import type { Invoice, PaymentIntent, Subscription } from '../objects.ts';
 import { cancelNow } from './cancellation.ts';
 import { type ChargeResult, chargeCard, type Presence, recordAttempt } from './charge.ts';
@@ -102,40 +102,12 @@ export function retryInvoice(core: Core, invoice: Invoice): void {
   );
   const subscription = subscriptionOf(core, invoice);
   if (next === null && subscription !== undefined && subscription.status !== 'canceled') {
-    cancelNow(core, subscription.id, { reason: 'payment_failed' });
+    cancelNow(core, subscription.id, 'payment_failed');
   }
-}
-
-/**
- * Pays an open invoice on request.
- * @throws StripeApiError 402 when the card is declined or needs authentication (the attempt is kept), 400 when the
- * invoice is not open
- */
-export function payInvoice(
-  core: Core,
-  id: string,
-  options: { paymentMethod?: string | undefined; presence: Presence; outOfBand?: boolean | undefined },
-): Invoice {
-  const invoice = core.getOrThrow('invoice', id);
-  if (invoice.status === 'paid') {
-    throw new StripeApiError(400, { type: 'invalid_request_error', message: 'Invoice is already paid' });
-  }
-  if (invoice.status !== 'open') {
-    throw invalidRequest(`This invoice can't be paid because it is ${invoice.status}.`);
-  }
-  if (options.outOfBand === true) {
-    const paid = markPaid(core, invoice, invoice.amount_due);
-    const subscription = subscriptionOf(core, paid);
-    if (subscription !== undefined) settleSubscription(core, subscription, paid);
-    return paid;
-  }
-  const collection = collect(core, invoice, options);
-  assertPaid(collection, true);
-  return collection.invoice;
 }
 
 /** @throws StripeApiError 402 when the collection did not end with a payment */
-export function assertPaid(collection: Collection, keepsChanges: boolean): void {
+export function assertPaid(collection: Collection): void {
   const { result, intent } = collection;
   if (result.outcome === 'paid') return;
   const about = intent === undefined ? {} : { payment_intent: intent };
@@ -145,9 +117,9 @@ export function assertPaid(collection: Collection, keepsChanges: boolean): void 
       declineCode: 'authentication_required',
       message: 'Your card was declined. This transaction requires authentication.',
     };
-    throw cardError(decline, about, keepsChanges);
+    throw cardError(decline, about);
   }
-  throw cardError(result, about, keepsChanges);
+  throw cardError(result, about);
 }
 
 /** The first invoice was not paid in time: voids it and expires the subscription. */

@@ -1,6 +1,5 @@
 /** Disputes: cardholders reclaim a payment through their bank. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Dispute } from '../objects.ts';
 

@@ -2,8 +2,7 @@
  * Invoices: created as a draft, finalised at once (Stripe waits an hour before it finalises renewals), then collected
  * or voided.
  */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { subscriptionOfInvoice } from '../core/links.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects.ts';
@@ -168,8 +167,8 @@ export function markPaid(core: Core, invoice: Invoice, charged: number): Invoice
 /** Voids an invoice. @throws StripeApiError 400 unless it is open */
 export function voidInvoice(core: Core, id: string): Invoice {
   const invoice = core.getOrThrow('invoice', id);
-  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
-    throw invalidRequest(`You can only void open or uncollectible invoices; this one is ${invoice.status}.`);
+  if (invoice.status !== 'open') {
+    throw invalidRequest(`You can only void open invoices; this one is ${invoice.status}.`);
   }
   const voided = core.change(
     invoice,
@@ -185,48 +184,8 @@ export function voidInvoice(core: Core, id: string): Invoice {
   return voided;
 }
 
-/** Marks an invoice as uncollectible. @throws StripeApiError 400 unless it is open */
-export function markUncollectible(core: Core, id: string): Invoice {
-  const invoice = core.getOrThrow('invoice', id);
-  if (invoice.status !== 'open') {
-    throw invalidRequest(`You can only mark open invoices as uncollectible; this one is ${invoice.status}.`);
-  }
-  const marked = core.change(
-    invoice,
-    {
-      status: 'uncollectible',
-      next_payment_attempt: null,
-      status_transitions: { ...invoice.status_transitions, marked_uncollectible_at: core.now() },
-    },
-    'invoice.updated',
-  );
-  core.record('invoice.marked_uncollectible', marked);
-  return marked;
-}
-
 /** The subscription that an invoice is for, if it still exists. */
 export function subscriptionOf(core: Core, invoice: Invoice): Subscription | undefined {
   const id = subscriptionOfInvoice(invoice);
   return id === null ? undefined : core.store.get('subscription', id);
-}
-
-/** Removes and returns the credits and debits pending for the subscription's next invoice. */
-export function takePendingLines(core: Core, subscription: string): InvoiceLine[] {
-  const items = core.store.list('invoiceitem', { owner: subscription }).reverse();
-  for (const item of items) core.store.remove(item.id);
-  return items.map((item) => item.line);
-}
-
-/** Stores credits and debits for the subscription's next invoice. */
-export function addPendingLines(core: Core, subscription: Subscription, lines: InvoiceLine[]): void {
-  for (const line of lines) {
-    core.create({
-      id: line.parent?.subscription_item_details?.invoice_item ?? newId('ii'),
-      object: 'invoiceitem',
-      created: core.now(),
-      customer: subscription.customer,
-      subscription: subscription.id,
-      line,
-    });
-  }
 }

@@ -1,26 +1,24 @@
 /** Invoice lines: full periods, and the prorations of a change within a period. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import type { InvoiceLine, Price, SubscriptionItem } from '../objects.ts';
 import { nameOfPrice } from './catalog.ts';
 
 /** The line for one full period. `free` is for a trial. */
 export function periodLine(
   core: Core,
-  item: Pick<SubscriptionItem, 'id' | 'price' | 'quantity' | 'subscription'>,
+  item: SubscriptionItem,
   period: { start: number; end: number },
   free = false,
 ): InvoiceLine {
-  const { price, quantity } = item;
+  const { price } = item;
   const name = nameOfPrice(core, price);
-  const each = `${money(price.unit_amount, price.currency)} / ${price.recurring.interval}`;
+  const each = `${money(price.unit_amount, price.currency)} / month`;
   return line(price, {
-    amount: free ? 0 : price.unit_amount * quantity,
-    description: free ? `Trial period for ${name}` : `${quantity} × ${name} (at ${each})`,
+    amount: free ? 0 : price.unit_amount,
+    description: free ? `Trial period for ${name}` : `1 × ${name} (at ${each})`,
     item: item.id,
     subscription: item.subscription,
     period,
-    quantity,
     proration: null,
   });
 }
@@ -32,7 +30,6 @@ export function periodLine(
 export interface Change {
   item: SubscriptionItem;
   to: Price;
-  quantity: number;
   /** In Unix seconds. */
   at: number;
 }
@@ -40,10 +37,10 @@ export interface Change {
 /**
  * The credit and the debit, prorated by the second: amount × (end − at) / (end − start), each rounded to the smallest
  * unit. This is Stripe's rule ("Prorations", docs.stripe.com/billing/subscriptions/prorations).
- * @param creditOnly omits the debit, for a cancellation or a new period
+ * @param creditOnly omits the debit, for a new period
  */
 export function prorationLines(core: Core, change: Change, creditOnly = false): InvoiceLine[] {
-  const { item, to, quantity, at } = change;
+  const { item, to, at } = change;
   const { current_period_start: start, current_period_end: end } = item;
   const share = end <= start ? 0 : Math.max(0, Math.min(1, (end - at) / (end - start)));
   const on = new Date(at * 1000).toLocaleDateString('en-GB', {
@@ -52,20 +49,19 @@ export function prorationLines(core: Core, change: Change, creditOnly = false): 
     year: 'numeric',
     timeZone: 'UTC',
   });
-  const part = (price: Price, sign: 1 | -1, count: number, what: string): InvoiceLine =>
+  const part = (price: Price, sign: 1 | -1, what: string): InvoiceLine =>
     line(price, {
       // Rounded before the sign is applied, so that a credit and a debit of 12.5 cancel out. Adding 0 turns −0 into
       // 0.
-      amount: sign * Math.round(price.unit_amount * count * share) + 0,
+      amount: sign * Math.round(price.unit_amount * share) + 0,
       description: `${what} time on ${nameOfPrice(core, price)} after ${on}`,
       item: item.id,
       subscription: item.subscription,
       period: { start: at, end },
-      quantity: count,
       proration: sign === -1 ? lastInvoiced(core, item) : { credited_items: null },
     });
-  const credit = part(item.price, -1, item.quantity, 'Unused');
-  return creditOnly ? [credit] : [credit, part(to, 1, quantity, 'Remaining')];
+  const credit = part(item.price, -1, 'Unused');
+  return creditOnly ? [credit] : [credit, part(to, 1, 'Remaining')];
 }
 
 type ProrationDetails = { credited_items: { invoice: string; invoice_line_items: string[] } | null };
@@ -91,7 +87,6 @@ function line(
     item: string;
     subscription: string;
     period: { start: number; end: number };
-    quantity: number;
     proration: ProrationDetails | null;
   },
 ): InvoiceLine {
@@ -124,10 +119,10 @@ function line(
     pricing: {
       price_details: { price: price.id, product: price.product },
       type: 'price_details',
-      unit_amount_decimal: String(facts.quantity === 0 ? 0 : facts.amount / facts.quantity),
+      unit_amount_decimal: String(facts.amount),
     },
-    quantity: facts.quantity,
-    quantity_decimal: String(facts.quantity),
+    quantity: 1,
+    quantity_decimal: '1',
     subscription: facts.subscription,
     subtotal: facts.amount,
     taxes: [],

@@ -1,10 +1,9 @@
 /** Saved cards. */
 import { createHash } from 'node:crypto';
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
-import type { CardDetails } from '../engine.ts';
+import { type Core, newId } from '../core/core.ts';
 import { cardError, invalidRequest, noSuch } from '../errors.ts';
 import type { CardNumber, PaymentMethod } from '../objects.ts';
+import type { CardDetails } from '../views.ts';
 import { behaviourOf, digitsOf, fullYear, predefinedCards } from './cards.ts';
 
 /** Saves a card that is not attached to a customer yet. The security code is not stored. */
@@ -31,7 +30,7 @@ export function createCard(core: Core, card: Omit<CardDetails, 'cvc'>): PaymentM
       exp_month: card.expMonth,
       exp_year: fullYear(card.expYear),
       fingerprint: createHash('sha256').update(number).digest('hex').slice(0, 16),
-      funding: number === predefinedCards.pm_card_visa_debit ? 'debit' : 'credit',
+      funding: 'credit',
       generated_from: null,
       last4: number.slice(-4),
       networks: { available: [brand], preferred: null },

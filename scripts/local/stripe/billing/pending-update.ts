@@ -1,13 +1,13 @@
 /** Changes that take effect when their invoice is paid (`payment_behavior: pending_if_incomplete`). */
 import type { Core } from '../core/core.ts';
-import { incompleteExpirySeconds } from '../core/due.ts';
+import { incompleteExpirySeconds } from '../core/links.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { planOf } from './catalog.ts';
 import { voidInvoice } from './invoices.ts';
 
-/** The item with another price or quantity. */
-export function itemWith(item: SubscriptionItem, price: Price, quantity: number): SubscriptionItem {
-  return { ...item, price, plan: planOf(price), quantity };
+/** The item with another price. */
+export function itemWith(item: SubscriptionItem, price: Price): SubscriptionItem {
+  return { ...item, price, plan: planOf(price) };
 }
 
 /** The subscription fields that change with its items. */

@@ -1,20 +1,15 @@
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+/** Subscription schedules: a change of price at the end of the period. */
+import { addMonths, nextBoundary } from '../core/calendar.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
-import type { Subscription, SubscriptionItem, SubscriptionSchedule } from '../objects.ts';
-import { addPendingLines } from './invoices.ts';
-import { prorationLines } from './lines.ts';
-import { mergeMetadata } from './metadata.ts';
+import type { Price, Subscription, SubscriptionItem, SubscriptionSchedule } from '../objects.ts';
 import { itemWith, withItems } from './pending-update.ts';
-import { type PhaseParams, phaseOf, resolvePhases } from './schedule-phases.ts';
 import { itemOf } from './subscriptions.ts';
 
+type Phase = SubscriptionSchedule['phases'][number];
+
 /** Creates a schedule for a running subscription, with one phase that describes its current state. */
-export function createSchedule(
-  core: Core,
-  subscriptionId: string,
-  metadata: Record<string, string> = {},
-): SubscriptionSchedule {
+export function createSchedule(core: Core, subscriptionId: string): SubscriptionSchedule {
   const subscription = core.getOrThrow('subscription', subscriptionId, 'from_subscription');
   if (subscription.schedule !== null) {
     throw invalidRequest('The subscription already has a schedule.', 'from_subscription');
@@ -26,7 +21,7 @@ export function createSchedule(
     throw invalidRequest('The subscription is set to end with its period.', 'from_subscription');
   }
   const item = itemOf(subscription);
-  const phase = phaseOf(item.price, item.quantity, item.current_period_start, item.current_period_end, {});
+  const phase = phaseOf(item.price, item.current_period_start, item.current_period_end, 'create_prorations');
   const schedule: SubscriptionSchedule = {
     id: newId('sub_sched'),
     object: 'subscription_schedule',
@@ -58,7 +53,7 @@ export function createSchedule(
     },
     end_behavior: 'release',
     livemode: false,
-    metadata,
+    metadata: {},
     pause_schedules: [],
     phases: [phase],
     released_at: null,
@@ -72,30 +67,48 @@ export function createSchedule(
   return schedule;
 }
 
-/** Replaces the phases. The first must be the current one; each of the others starts where the one before it ends. */
-export function updateSchedule(
-  core: Core,
-  id: string,
-  phaseParams: {
-    phases?: PhaseParams[] | undefined;
-    endBehavior?: 'release' | 'cancel' | undefined;
-    metadata?: Record<string, string> | '' | undefined;
-  },
-): SubscriptionSchedule {
+/** Parameters of a phase. Dates are in Unix seconds. */
+interface PhaseParams {
+  price: Price;
+  startDate?: number | undefined;
+  endDate?: number | undefined;
+  /** It ends a month after it begins; without an end, it ends with a period of the subscription. */
+  isOneMonth?: boolean;
+}
+
+/**
+ * Replaces the phases by the current one, which ends with the paid period, and the one after it.
+ * @throws StripeApiError 400 when the first phase is not the current one, or when there is a gap between the two
+ */
+export function updateSchedule(core: Core, id: string, phaseParams: PhaseParams[]): SubscriptionSchedule {
   const schedule = getActiveSchedule(core, id);
-  const changes: Partial<SubscriptionSchedule> = {
-    end_behavior: phaseParams.endBehavior ?? schedule.end_behavior,
-    metadata: mergeMetadata(schedule.metadata, phaseParams.metadata),
-  };
-  if (phaseParams.phases !== undefined) {
-    const subscription = core.getOrThrow('subscription', schedule.subscription as string);
-    const phases = resolvePhases(schedule, subscription, phaseParams.phases);
-    const current = phases.find((phase) => phase.start_date <= core.now() && phase.end_date > core.now());
-    if (current === undefined) throw invalidRequest('One phase must be running now.', 'phases');
-    changes.phases = phases;
-    changes.current_phase = { start_date: current.start_date, end_date: current.end_date };
+  const subscription = core.getOrThrow('subscription', schedule.subscription as string);
+  const phases: Phase[] = [];
+  for (const [index, { price, startDate, endDate, isOneMonth }] of phaseParams.entries()) {
+    const expected = phases.at(-1)?.end_date ?? (schedule.current_phase?.start_date as number);
+    const start = startDate ?? expected;
+    if (start !== expected) {
+      throw invalidRequest(
+        'The first phase must be the current one, and each other begin where the one before ends.',
+        `phases[${index}][start_date]`,
+      );
+    }
+    // A phase of a period ends on the subscription's own dates, so that a renewal on the 31st does not move after
+    // February.
+    const ends = isOneMonth ? addMonths(start, 1) : nextBoundary(subscription.billing_cycle_anchor, start);
+    const end = endDate ?? ends;
+    const isCurrent = index === 0;
+    if (end <= start || (isCurrent && end !== itemOf(subscription).current_period_end)) {
+      throw invalidRequest('The current phase ends with the paid period.', `phases[${index}][end_date]`);
+    }
+    phases.push(phaseOf(price, start, end, 'none'));
   }
-  return core.change(schedule, changes, 'subscription_schedule.updated');
+  const [current] = phases as [Phase];
+  return core.change(
+    schedule,
+    { phases, current_phase: { start_date: current.start_date, end_date: current.end_date } },
+    'subscription_schedule.updated',
+  );
 }
 
 /** Releases a subscription from its schedule; the subscription itself does not change. */
@@ -126,38 +139,23 @@ function getActiveSchedule(core: Core, id: string): SubscriptionSchedule {
 }
 
 /** Runs when the current phase ends: starts the next phase, or releases the subscription. */
-export function scheduleDue(core: Core, schedule: SubscriptionSchedule): 'ended' | undefined {
+export function scheduleDue(core: Core, schedule: SubscriptionSchedule): void {
   const at = schedule.current_phase?.end_date;
   const next = schedule.phases.find((phase) => phase.start_date === at);
   if (next === undefined) {
-    if (schedule.end_behavior === 'cancel') return 'ended';
     releaseSchedule(core, schedule.id);
-    return undefined;
+    return;
   }
   const subscription = core.getOrThrow('subscription', schedule.subscription as string);
-  const before = itemOf(subscription);
-  const [wanted] = next.items;
-  const price = core.getOrThrow('price', wanted?.price as string);
-  const after = itemWith(before, price, wanted?.quantity ?? 1);
-  const changed = core.change(
-    subscription,
-    {
-      ...withItems(subscription, [after]),
-      metadata: mergeMetadata(subscription.metadata, next.metadata ?? {}),
-    },
-    'customer.subscription.updated',
-  );
-  // At the end of a period there is nothing to prorate, and the renewal uses the new price.
-  if (next.proration_behavior !== 'none' && before.current_period_end > core.now()) {
-    const change = { item: before, to: price, quantity: after.quantity, at: core.now() };
-    addPendingLines(core, changed, prorationLines(core, change));
-  }
+  const price = core.getOrThrow('price', next.items[0]?.price as string);
+  // A phase begins with a period, so there is nothing to prorate, and the renewal uses the new price.
+  const after = itemWith(itemOf(subscription), price);
+  core.change(subscription, withItems(subscription, [after]), 'customer.subscription.updated');
   core.change(
     schedule,
     { current_phase: { start_date: next.start_date, end_date: next.end_date } },
     'subscription_schedule.updated',
   );
-  return undefined;
 }
 
 /** Updates the current phase after a direct change to a subscription that has a schedule. */
@@ -167,9 +165,44 @@ export function updateCurrentPhase(core: Core, subscription: Subscription): Subs
   const item: SubscriptionItem = itemOf(subscription);
   const phases = schedule.phases.map((phase) =>
     phase.start_date === schedule.current_phase?.start_date
-      ? { ...phase, items: phaseOf(item.price, item.quantity, 0, 1, {}).items }
+      ? { ...phase, items: phaseOf(item.price, 0, 1, 'none').items }
       : phase,
   );
   core.change(schedule, { phases }, 'subscription_schedule.updated');
   return subscription;
+}
+
+/** A phase of the schedule with one price. `start` and `end` are in Unix seconds. */
+function phaseOf(price: Price, start: number, end: number, prorationBehavior: string): Phase {
+  return {
+    add_invoice_items: [],
+    application_fee_percent: null,
+    billing_cycle_anchor: null,
+    billing_thresholds: null,
+    collection_method: null,
+    currency: price.currency,
+    default_payment_method: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
+    end_date: end,
+    invoice_settings: null,
+    items: [
+      {
+        billing_thresholds: null,
+        discounts: [],
+        metadata: {},
+        plan: price.id,
+        price: price.id,
+        quantity: 1,
+        tax_rates: [],
+      },
+    ],
+    metadata: {},
+    on_behalf_of: null,
+    proration_behavior: prorationBehavior,
+    start_date: start,
+    transfer_data: null,
+    trial_end: null,
+  };
 }

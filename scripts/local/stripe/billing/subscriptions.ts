@@ -1,7 +1,6 @@
 /** Creates subscriptions. */
 import { nextBoundary } from '../core/calendar.ts';
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { planOf } from './catalog.ts';
@@ -14,22 +13,18 @@ import { periodLine } from './lines.ts';
 export interface SubscriptionParams {
   customer: string;
   price: Price;
-  quantity: number;
   metadata: Record<string, string>;
   defaultPaymentMethod: string | null;
   /** In Unix seconds; the first period is then free and ends at this time. */
   trialEnd: number | null;
-  description?: string | undefined;
-  cancelAtPeriodEnd?: boolean | undefined;
-  /** `default_incomplete` leaves the first invoice open without attempting a payment. */
-  paymentBehavior: 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete';
+  paymentBehavior: 'allow_incomplete' | 'error_if_incomplete';
   presence: Presence;
 }
 
-/** A new subscription and the result of its first payment; `collection` is absent when none was attempted. */
-export interface CreatedSubscription {
+/** A new subscription and the result of its first payment. */
+interface CreatedSubscription {
   subscription: Subscription;
-  collection?: Collection;
+  collection: Collection;
 }
 
 /**
@@ -38,7 +33,7 @@ export interface CreatedSubscription {
  */
 export function createSubscription(core: Core, params: SubscriptionParams): CreatedSubscription {
   const customer = core.getOrThrow('customer', params.customer, 'customer');
-  const { price, quantity, trialEnd } = params;
+  const { price, trialEnd } = params;
   if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'items[0][price]');
   if (customer.currency !== null && customer.currency !== price.currency) {
     throw invalidRequest(
@@ -48,7 +43,7 @@ export function createSubscription(core: Core, params: SubscriptionParams): Crea
   }
   const now = core.now();
   const trialing = trialEnd !== null && trialEnd > now;
-  const end = trialing ? trialEnd : nextBoundary(now, price.recurring, now);
+  const end = trialing ? trialEnd : nextBoundary(now, now);
   const id = newId('sub');
   const item: SubscriptionItem = {
     id: newId('si'),
@@ -62,14 +57,13 @@ export function createSubscription(core: Core, params: SubscriptionParams): Crea
     metadata: {},
     plan: planOf(price),
     price,
-    quantity,
+    quantity: 1,
     subscription: id,
     tax_rates: [],
   };
   const fresh = newSubscription(core, id, params, item, trialing);
   const first = periodLine(core, item, { start: now, end }, trialing);
-  const unpaid = params.paymentBehavior === 'default_incomplete';
-  if (first.amount > 0 && !unpaid) {
+  if (first.amount > 0) {
     const card = fresh.default_payment_method ?? customer.invoice_settings.default_payment_method;
     if (card === null) {
       throw invalidRequest(
@@ -88,9 +82,8 @@ export function createSubscription(core: Core, params: SubscriptionParams): Crea
     period: { start: now, end: now },
   });
   core.change(fresh, { latest_invoice: invoice.id });
-  if (unpaid && invoice.amount_due > 0) return { subscription: core.getOrThrow('subscription', id) };
   const collection = collect(core, invoice, { presence: params.presence });
-  if (params.paymentBehavior === 'error_if_incomplete') assertPaid(collection, false);
+  if (params.paymentBehavior === 'error_if_incomplete') assertPaid(collection);
   return { subscription: core.getOrThrow('subscription', id), collection };
 }
 
@@ -102,7 +95,6 @@ function newSubscription(
   trialing: boolean,
 ): Subscription {
   const now = core.now();
-  const ending = params.cancelAtPeriodEnd === true;
   return {
     id,
     object: 'subscription',
@@ -114,9 +106,9 @@ function newSubscription(
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     billing_schedules: [],
     billing_thresholds: null,
-    cancel_at: ending ? item.current_period_end : null,
-    cancel_at_period_end: ending,
-    canceled_at: ending ? now : null,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
     created: now,
@@ -127,7 +119,7 @@ function newSubscription(
     default_payment_method: params.defaultPaymentMethod,
     default_source: null,
     default_tax_rates: [],
-    description: params.description ?? null,
+    description: null,
     discounts: [],
     ended_at: null,
     invoice_settings: {

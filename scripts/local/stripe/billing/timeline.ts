@@ -1,20 +1,23 @@
 /** Moves the clock and does everything that is due, in chronological order. */
-import { addMonths } from '../core/calendar.ts';
+import { addMonths, nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
-import type { ClockStep } from '../engine.ts';
 import { invalidRequest } from '../errors.ts';
-import type { Stored } from '../objects.ts';
+import type { Stored, Subscription } from '../objects.ts';
+import type { ClockStep } from '../views.ts';
 import { cancelNow } from './cancellation.ts';
 import { expireCheckout } from './checkout.ts';
-import { retryInvoice } from './collection.ts';
-import { subscriptionDue } from './renewal.ts';
+import { collect, expireIncomplete, markPastDue, retryInvoice } from './collection.ts';
+import { issueInvoice } from './invoices.ts';
+import { periodLine } from './lines.ts';
+import { discardPendingUpdate, withItems } from './pending-update.ts';
 import { scheduleDue } from './schedules.ts';
+import { itemOf } from './subscriptions.ts';
 
 /** The time that a step leads to, in Unix seconds. @throws StripeApiError 400 for a step backwards */
 export function targetOf(now: number, step: ClockStep): number {
   const target = 'to' in step ? step.to : 'months' in step ? addMonths(now, step.months) : now + step.seconds;
   if (!Number.isInteger(target) || target < now) {
-    throw invalidRequest('The clock only moves forward.', 'frozen_time', 'test_clock_frozen_time_in_past');
+    throw invalidRequest('The clock only moves forward.', 'to');
   }
   return target;
 }
@@ -54,9 +57,7 @@ function doDue(core: Core, object: Stored): void {
       subscriptionDue(core, object);
       return;
     case 'subscription_schedule':
-      if (scheduleDue(core, object) === 'ended' && object.subscription !== null) {
-        cancelNow(core, object.subscription);
-      }
+      scheduleDue(core, object);
       return;
     case 'invoice':
       retryInvoice(core, object);
@@ -67,4 +68,79 @@ function doDue(core: Core, object: Stored): void {
     default:
       throw new Error(`nothing can be due for a ${object.object}`);
   }
+}
+
+/** The longest delay that a timer supports. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Waits until the next object is due. */
+export class DueTimer {
+  readonly #core: Core;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Does everything that is due now, and waits for the next. An error is logged. */
+  run(): void {
+    try {
+      moveClock(this.#core, this.#core.now());
+      this.schedule();
+    } catch (error) {
+      console.error('local stripe: processing due objects failed:', error);
+    }
+  }
+
+  /** Starts the timer for the next due object; must be called after every change of the store. */
+  schedule(): void {
+    clearTimeout(this.#timer);
+    const next = this.#core.store.nextDue();
+    if (next === undefined) return;
+    const waitMs = Math.max(0, next.due - this.#core.now()) * 1000;
+    this.#timer = setTimeout(() => this.run(), Math.min(waitMs, maxTimerMs));
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Does what is due for a subscription now. */
+export function subscriptionDue(core: Core, subscription: Subscription): void {
+  const now = core.now();
+  const { pending_update: pending, cancel_at: cancelAt } = subscription;
+  if (subscription.status === 'incomplete') expireIncomplete(core, subscription);
+  else if (pending !== null && pending.expires_at <= now) discardPendingUpdate(core, subscription.id);
+  else if (cancelAt !== null && cancelAt <= now) cancelNow(core, subscription.id);
+  else renew(core, subscription);
+}
+
+/**
+ * Starts the next period and invoices it in advance. The end of a trial starts the first paid period in the same way.
+ */
+function renew(core: Core, subscription: Subscription): void {
+  const before = itemOf(subscription);
+  const start = before.current_period_end;
+  const end = nextBoundary(subscription.billing_cycle_anchor, start);
+  const item = { ...before, current_period_start: start, current_period_end: end };
+  const renewed: Subscription = {
+    ...subscription,
+    ...withItems(subscription, [item]),
+    status: subscription.status === 'trialing' ? 'active' : subscription.status,
+  };
+  const invoice = issueInvoice(core, {
+    subscription: renewed,
+    reason: 'subscription_cycle',
+    lines: [periodLine(core, item, { start, end })],
+    period: { start: before.current_period_start, end: start },
+  });
+  core.change(
+    subscription,
+    { items: renewed.items, status: renewed.status, latest_invoice: invoice.id },
+    'customer.subscription.updated',
+  );
+  const collection = collect(core, invoice, { presence: 'off-session' });
+  if (collection.result.outcome !== 'paid') markPastDue(core, collection.invoice);
 }

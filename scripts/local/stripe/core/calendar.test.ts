@@ -1,17 +1,9 @@
 /** Compares the billing dates with a slow, independent calculation that counts days. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addIntervals, addMonths, nextBoundary } from './calendar.ts';
+import { addMonths, nextBoundary } from './calendar.ts';
 
 const seconds = (text: string) => Date.parse(text) / 1000;
-const monthly = {
-  interval: 'month',
-  interval_count: 1,
-  meter: null,
-  trial_period_days: null,
-  usage_type: 'licensed',
-} as const;
-
 test.each([
   ['2027-01-31T23:59:59Z', 1, '2027-02-28T23:59:59Z'],
   ['2028-01-31T00:00:00Z', 1, '2028-02-29T00:00:00Z'],
@@ -22,26 +14,15 @@ test.each([
   expect(addMonths(seconds(from), count)).toBe(seconds(to));
 });
 
-test('nextBoundary returns the first boundary after a time for any anchor and interval', () => {
+test('nextBoundary returns the first boundary after a time for any anchor', () => {
   const anchors = fc.integer({ min: seconds('2026-01-01T00:00:00Z'), max: seconds('2030-01-01T00:00:00Z') });
-  const intervals = fc.constantFrom('day', 'week', 'month', 'year');
   const later = fc.integer({ min: 0, max: 4 * 366 * 86_400 });
   fc.assert(
-    fc.property(
-      anchors,
-      intervals,
-      fc.integer({ min: 1, max: 4 }),
-      later,
-      (anchor, interval, count, wait) => {
-        const recurring = { ...monthly, interval, interval_count: count };
-        const found = nextBoundary(anchor, recurring, anchor + wait);
-        expect(found).toBeGreaterThan(anchor + wait);
-        const boundaries = Array.from({ length: 1600 }, (_, index) =>
-          addIntervals(anchor, recurring, index + 1),
-        );
-        expect(found).toBe(boundaries.find((boundary) => boundary > anchor + wait));
-      },
-    ),
+    fc.property(anchors, later, (anchor, wait) => {
+      const boundaries = Array.from({ length: 60 }, (_, index) => addMonths(anchor, index + 1));
+      const found = boundaries.find((boundary) => boundary > anchor + wait);
+      expect(nextBoundary(anchor, anchor + wait)).toBe(found);
+    }),
     { numRuns: 200 },
   );
 });

@@ -1,5 +1,4 @@
 /** Billing dates: whole months from an anchor; where a month is too short, its last day. All times are UTC. */
-import type Stripe from 'stripe';
 
 const daySeconds = 86_400;
 
@@ -14,31 +13,10 @@ export function addMonths(time: number, count: number): number {
   return month.getTime() / 1000 + (((time % daySeconds) + daySeconds) % daySeconds);
 }
 
-/** `count` billing intervals after the anchor. */
-export function addIntervals(
-  anchor: number,
-  recurring: Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'>,
-  count: number,
-): number {
-  const times = recurring.interval_count * count;
-  switch (recurring.interval) {
-    case 'year':
-      return addMonths(anchor, 12 * times);
-    case 'month':
-      return addMonths(anchor, times);
-    case 'week':
-      return anchor + 7 * daySeconds * times;
-    default:
-      return anchor + daySeconds * times;
-  }
-}
-
-/** The first period boundary after `time`. */
-export function nextBoundary(anchor: number, recurring: Stripe.Price.Recurring, time: number): number {
-  // A month has at most 31 days, so after this many intervals the boundary cannot have been passed.
-  const longest = { year: 366, month: 31, week: 7, day: 1 }[recurring.interval as string] ?? 1;
-  const passed = Math.floor((time - anchor) / (longest * recurring.interval_count * daySeconds));
-  let count = Math.max(1, passed);
-  while (addIntervals(anchor, recurring, count) <= time) count += 1;
-  return addIntervals(anchor, recurring, count);
+/** The first boundary after `time` of monthly periods that begin at `anchor`. */
+export function nextBoundary(anchor: number, time: number): number {
+  // A month has at most 31 days, so after this many months the boundary cannot have been passed.
+  let count = Math.max(1, Math.floor((time - anchor) / (31 * daySeconds)));
+  while (addMonths(anchor, count) <= time) count += 1;
+  return addMonths(anchor, count);
 }

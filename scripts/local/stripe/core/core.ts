@@ -1,10 +1,9 @@
 /** The context of every operation: store, clock and the recording of events. */
+import { randomBytes } from 'node:crypto';
 import { noSuch } from '../errors.ts';
 import type { Kind, Kinds, Stored, StoredEvent } from '../objects.ts';
 import { enqueueDeliveries } from '../webhooks/queue.ts';
 import { Clock } from './clock.ts';
-import { previousAttributes } from './difference.ts';
-import { newId } from './ids.ts';
 import type { Store } from './store.ts';
 
 /** The API version of all objects. */
@@ -102,4 +101,35 @@ function nameOf(kind: Kind): string {
     'checkout.session': 'checkout.session',
   };
   return names[kind] ?? kind.replaceAll('_', ' ');
+}
+
+/** Generates an id like Stripe's, such as `cus_9f…`. */
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`;
+}
+
+/** Calculates the `previous_attributes` of an update event. */
+type Plain = Record<string, unknown>;
+
+/**
+ * The previous values of all fields that differ. For nested objects only the fields that differ, for arrays the whole
+ * array, null for a new field.
+ * @returns undefined when nothing differs
+ */
+export function previousAttributes(before: Plain, after: Plain): Plain | undefined {
+  const previous: Plain = {};
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, now] = [before[name], after[name]];
+    if (isPlain(old) && isPlain(now)) {
+      const nested = previousAttributes(old, now);
+      if (nested !== undefined) previous[name] = nested;
+    } else if (JSON.stringify(old) !== JSON.stringify(now)) {
+      previous[name] = old ?? null;
+    }
+  }
+  return Object.keys(previous).length === 0 ? undefined : previous;
+}
+
+function isPlain(value: unknown): value is Plain {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,8 @@
 /** Stores every object as JSON in SQLite, with indexed columns for lists and for the clock. */
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { StripeApiError } from '../errors.ts';
 import type { Kind, Kinds, Stored } from '../objects.ts';
-import { dueOf } from './due.ts';
-import { linksOf } from './links.ts';
-import { schema } from './schema.ts';
+import { dueOf, linksOf } from './links.ts';
 
 /**
  * Filters a list. `owner` is the subscription of an invoice, the product of a price, the type of an event, and so on.
@@ -13,8 +10,6 @@ import { schema } from './schema.ts';
 export interface Where {
   customer?: string | undefined;
   owner?: string | undefined;
-  /** Matches any of these owners. */
-  owners?: string[] | undefined;
 }
 
 /** The data of one server. It is synchronous: operations cannot interleave. */
@@ -69,10 +64,7 @@ export class Store {
     return statement;
   }
 
-  /**
-   * Runs a function in a transaction. An error rolls it back, unless the error says that it keeps its changes. A
-   * nested transaction can be rolled back on its own.
-   */
+  /** Runs a function in a transaction. An error rolls it back. A nested transaction can be rolled back on its own. */
   transaction<Result>(work: () => Result): Result {
     const depth = this.#depth;
     const [begin, commit, undo] =
@@ -90,9 +82,7 @@ export class Store {
       result = work();
     } catch (error) {
       this.#depth -= 1;
-      const kept = error instanceof StripeApiError && error.keepsChanges;
-      this.#database.exec(kept ? commit : undo);
-      if (kept && depth === 0) this.onCommit();
+      this.#database.exec(undo);
       throw error;
     }
     this.#depth -= 1;
@@ -143,10 +133,6 @@ export class Store {
       conditions.push(`${name} = ?`);
       values.push(value);
     }
-    if (where.owners !== undefined) {
-      conditions.push('owner IN (SELECT value FROM json_each(?))');
-      values.push(JSON.stringify(where.owners));
-    }
     const sql = `SELECT body FROM objects WHERE ${conditions.join(' AND ')} ORDER BY seq DESC LIMIT ?`;
     return this.rows<{ body: string }>(sql, ...values, limit).map((row) => JSON.parse(row.body) as Kinds[K]);
   }
@@ -174,3 +160,42 @@ export class Store {
     }
   }
 }
+
+/** The tables of the store. */
+export const schema = `
+  CREATE TABLE IF NOT EXISTS objects (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    customer TEXT,
+    owner TEXT,
+    due INTEGER,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS objects_by_kind ON objects (kind, seq);
+  CREATE INDEX IF NOT EXISTS objects_by_customer ON objects (customer, kind, seq) WHERE customer IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS objects_by_owner ON objects (owner, kind, seq) WHERE owner IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS objects_by_due ON objects (due, seq) WHERE due IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS deliveries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event TEXT NOT NULL,
+    type TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    url TEXT NOT NULL,
+    state TEXT NOT NULL,
+    next_at INTEGER NOT NULL,
+    attempts TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS deliveries_pending ON deliveries (next_at) WHERE state = 'pending';
+  CREATE INDEX IF NOT EXISTS deliveries_by_event ON deliveries (event);
+  CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS replies_by_age ON replies (at);
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+`;

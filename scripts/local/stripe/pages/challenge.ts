@@ -1,11 +1,9 @@
 /** `/authenticate/<challenge>`: the 3-D Secure page of the card issuer. */
-
 import { type Html, html } from '../../html.ts';
-import type { ChallengeView, StripeEngine } from '../engine.ts';
+import type { StripeEngine } from '../engine.ts';
+import type { ChallengeView } from '../views.ts';
 import { formTokenField, type PageRoutes } from './answer.ts';
-import type { ChallengeErrors } from './challenge-errors.ts';
-import { formatMoney } from './format.ts';
-import { merchant, pageDocument } from './layout.ts';
+import { formatMoney, merchant, pageDocument } from './layout.ts';
 import { PageNotFound, problemPage } from './problem.ts';
 
 /** Adds the page on which the cardholder authenticates. */
@@ -79,4 +77,28 @@ function answeredPage({ challenge, backUrl }: ChallengeView): Html {
       text: 'Go back',
     },
   });
+}
+
+/** How many are remembered; the page is requested right after the challenge. */
+const maxRemembered = 200;
+
+/**
+ * The URL contains the id of the challenge and never the text, so that nobody can make the page show a text of their
+ * own.
+ */
+export class ChallengeErrors {
+  readonly #texts = new Map<string, string>();
+
+  keep(challengeId: string, text: string): void {
+    this.#texts.set(challengeId, text);
+    for (const oldest of this.#texts.keys()) {
+      if (this.#texts.size <= maxRemembered) break;
+      this.#texts.delete(oldest);
+    }
+  }
+
+  /** @returns undefined for an unknown or forgotten challenge */
+  textOf(challengeId: string | undefined): string | undefined {
+    return this.#texts.get(challengeId ?? '');
+  }
 }

@@ -1,11 +1,10 @@
 /** `/`: the dashboard, with buttons to move the clock and lists of all objects. */
-
 import { type Html, html } from '../../html.ts';
-import type { ClockStep, StripeEngine } from '../engine.ts';
+import type { StripeEngine } from '../engine.ts';
 import type { Customer, Delivery, Invoice, StoredEvent, Subscription } from '../objects.ts';
+import type { ClockStep } from '../views.ts';
 import { formTokenField, type PageRoutes } from './answer.ts';
-import { formatDay, formatMoney, formatTime } from './format.ts';
-import { badge, messageBox, pageDocument } from './layout.ts';
+import { badge, formatDay, formatMoney, formatTime, messageBox, pageDocument } from './layout.ts';
 import { cancelsAt, periodEnd, priceName } from './portal-plan.ts';
 
 /** How far each button moves the clock. */

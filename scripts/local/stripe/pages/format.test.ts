@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDay, formatInterval, formatMoney, formatTime } from './format.ts';
+import { formatDay, formatMoney, formatTime } from './layout.ts';
 
 test('amounts have as many decimals as their currency', () => {
   expect(formatMoney(5000, 'usd')).toBe('$50.00');
@@ -12,9 +12,4 @@ test('dates and times are in UTC', () => {
   const lastSecond = Date.UTC(2026, 10, 21, 23, 59, 59) / 1000;
   expect(formatDay(lastSecond)).toBe('November 21, 2026');
   expect(formatTime(lastSecond)).toMatch(/^Nov 21, 2026, 11:59:59\sPM UTC$/);
-});
-
-test('an interval of one is written without a number', () => {
-  expect(formatInterval({ interval: 'month', interval_count: 1 })).toBe('month');
-  expect(formatInterval({ interval: 'month', interval_count: 3 })).toBe('3 months');
 });

@@ -1,11 +1,9 @@
 /** `/i/<invoice>`: an invoice to read and to print. */
-
 import { type Html, html } from '../../html.ts';
 import type { StripeEngine } from '../engine.ts';
 import type { Customer, Invoice } from '../objects.ts';
 import type { PageRoutes } from './answer.ts';
-import { formatDay, formatMoney } from './format.ts';
-import { badge, merchant, merchantName, pageDocument } from './layout.ts';
+import { badge, formatDay, formatMoney, merchant, merchantName, pageDocument } from './layout.ts';
 import { PageNotFound } from './problem.ts';
 
 /** Adds the invoice page. */

@@ -1,6 +1,7 @@
 /** What a portal session permits, and for how long. */
-import type { PortalView, StripeEngine } from '../engine.ts';
+import type { StripeEngine } from '../engine.ts';
 import type { PortalSession } from '../objects.ts';
+import type { PortalView } from '../views.ts';
 
 /** What the configuration permits. `customer` lists the fields that can be changed in the portal. */
 export interface PortalPermissions {

@@ -1,13 +1,17 @@
 /** The portal's pages with a form: cancel, add a card, change the billing details. */
-
 import { type Html, html } from '../../html.ts';
-import type { PortalView } from '../engine.ts';
 import type { Subscription } from '../objects.ts';
+import type { PortalView } from '../views.ts';
 import { formTokenField } from './answer.ts';
-import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
-import type { CardEntry, CardProblems } from './card-form.ts';
-import { formatDay } from './format.ts';
-import { messageBox } from './layout.ts';
+import {
+  type CardEntry,
+  type CardProblems,
+  cardFields,
+  enterKeyButton,
+  testCardRow,
+  textField,
+} from './card-form.ts';
+import { formatDay, messageBox } from './layout.ts';
 import { portalAddress } from './portal-access.ts';
 import { portalDocument } from './portal-page.ts';
 import { periodEnd } from './portal-plan.ts';
@@ -26,17 +30,13 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Asks for confirmation of a cancellation and says when it takes effect. */
 export function cancelPage(view: PortalView, subscription: Subscription): Html {
-  const { mode, cancellation_reason: reason } = view.configuration.features.subscription_cancel;
+  const { cancellation_reason: reason } = view.configuration.features.subscription_cancel;
   const name = view.product?.name ?? 'Your plan';
   return portalDocument(
     view,
     'Cancel your plan',
     html`<form class="panel stack" method="post" action="${portalAddress(view, 'cancel')}">${formTokenField()}
-<p>${
-      mode === 'immediately'
-        ? html`<strong>${name}</strong> ends immediately, and nothing more is charged.`
-        : html`<strong>${name}</strong> remains active until <strong>${formatDay(periodEnd(subscription))}</strong>. Then it ends, and nothing more is charged.`
-    }</p>
+<p><strong>${name}</strong> remains active until <strong>${formatDay(periodEnd(subscription))}</strong>. Then it ends, and nothing more is charged.</p>
 ${reason.enabled && reasonFields(reason.options)}
 <div class="actions"><button class="button danger">Cancel plan</button>
 <a class="button" href="${portalAddress(view)}">Keep the plan</a></div>

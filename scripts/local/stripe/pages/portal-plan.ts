@@ -1,16 +1,13 @@
 /** The portal's section about the plan: its state, scheduled changes and the possible actions. */
-
 import { type Html, html } from '../../html.ts';
-import type { PortalView } from '../engine.ts';
 import type { Invoice, Price, Subscription } from '../objects.ts';
-import { formatDay, formatInterval, formatMoney } from './format.ts';
-import { actionButton, badge, messageBox } from './layout.ts';
+import type { PortalView } from '../views.ts';
+import { actionButton, badge, formatDay, formatMoney, messageBox } from './layout.ts';
 import { portalAddress, portalPermissions } from './portal-access.ts';
 
 /** A price in words: "$50.00 per month". */
 export function priceName(price: Price): string {
-  const amount = formatMoney(price.unit_amount, price.currency);
-  return price.recurring === null ? amount : `${amount} per ${formatInterval(price.recurring)}`;
+  return `${formatMoney(price.unit_amount, price.currency)} per month`;
 }
 
 /** The end of the paid period, in Unix seconds. */
@@ -37,7 +34,7 @@ export function planSection(view: PortalView): Html {
 <div class="stack tight">
 <p class="row-text"><strong>${product?.name ?? 'Subscription'}</strong> ${badge(subscription.status)}</p>
 <p class="price">${formatMoney(price.unit_amount, price.currency)}
-${price.recurring && html`<small>per ${formatInterval(price.recurring)}</small>`}</p>
+<small>per month</small></p>
 <p>${nextChangeText(view, subscription)}</p>
 </div>
 ${unpaidMessage(view, subscription)}

@@ -1,13 +1,13 @@
 /** `/p/session/<session>`: the portal, in which a customer manages their subscription. */
-import type { PortalOutcome, PortalView, StripeEngine } from '../engine.ts';
+import type { StripeEngine } from '../engine.ts';
+import type { PortalOutcome, PortalView } from '../views.ts';
 import type { Answer, PageRequest, PageRoutes } from './answer.ts';
 import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
-import type { ChallengeErrors } from './challenge-errors.ts';
+import type { ChallengeErrors } from './challenge.ts';
 import { merchant } from './layout.ts';
 import { type PortalPermissions, PortalVisits, portalAddress, portalPermissions } from './portal-access.ts';
-import { choosePlanPage, confirmChangePage } from './portal-change-page.ts';
 import { addCardPage, billingPage, cancelPage } from './portal-form-pages.ts';
-import { type PortalMessage, portalPage } from './portal-page.ts';
+import { choosePlanPage, confirmChangePage, type PortalMessage, portalPage } from './portal-page.ts';
 import { cancelsAt } from './portal-plan.ts';
 import { PageNotFound, problemPage } from './problem.ts';
 
@@ -17,7 +17,6 @@ const doneTexts: Readonly<Record<string, string>> = {
   scheduled: 'Your plan will change at the end of the paid period.',
   kept: 'The change has been cancelled. You keep your plan.',
   ending: 'Your plan will end at the end of the paid period.',
-  cancelled: 'Your plan has been cancelled.',
   resumed: 'Your plan continues.',
   'card-added': 'The card has been added.',
   'card-default': 'The next invoice is charged to this card.',
@@ -90,8 +89,7 @@ export function addPortalRoutes(
       feedback: form.feedback || undefined,
       comment: form.comment?.trim().slice(0, 1000) || undefined,
     });
-    const { mode } = view.configuration.features.subscription_cancel;
-    return home(view, mode === 'immediately' ? 'cancelled' : 'ending');
+    return home(view, 'ending');
   });
   post('/resume', (view, _request, may) => {
     if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) === undefined) {

@@ -14,8 +14,8 @@ import {
   saveAttempt,
 } from './queue.ts';
 
-/** The order of pending deliveries: chronological, shuffled with a seed, or the named events first. */
-type DeliveryOrder = 'created' | { shuffle: number } | { events: string[] };
+/** The order of pending deliveries: chronological, or shuffled with a seed. */
+type DeliveryOrder = 'created' | { shuffle: number };
 
 /** How webhooks are delivered. */
 export interface DispatchSettings {
@@ -170,17 +170,9 @@ export class Dispatcher {
   #inOrder(rows: DeliveryRow[]): DeliveryRow[] {
     const { order } = this.settings;
     if (order === 'created') return rows;
-    const rank =
-      'shuffle' in order
-        ? (row: DeliveryRow) => createHash('sha256').update(`${order.shuffle} ${row.id}`).digest('hex')
-        : (row: DeliveryRow) => {
-            const index = order.events.indexOf(row.event);
-            return String(index === -1 ? order.events.length : index).padStart(9, '0');
-          };
+    const rank = ({ id }: DeliveryRow) => createHash('sha256').update(`${order.shuffle} ${id}`).digest('hex');
     const ranked = rows.map((row) => ({ row, rank: rank(row) }));
-    ranked.sort((one, other) =>
-      one.rank === other.rank ? one.row.id - other.row.id : one.rank < other.rank ? -1 : 1,
-    );
+    ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1));
     return ranked.map(({ row }) => row);
   }
 

@@ -1,8 +1,5 @@
 /** Webhook endpoints and the events that they are subscribed to. */
-
-import { mergeMetadata } from '../billing/metadata.ts';
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/ids.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { WebhookEndpoint } from '../objects.ts';
 
@@ -10,28 +7,25 @@ import type { WebhookEndpoint } from '../objects.ts';
 export interface EndpointParams {
   url?: string | undefined;
   enabled_events?: string[] | undefined;
-  description?: string | undefined;
   disabled?: boolean | undefined;
-  metadata?: Record<string, string> | '' | undefined;
-  api_version?: string | undefined;
 }
 
 /** Creates an endpoint; only this reply contains its secret. */
 export function createEndpoint(
   core: Core,
-  params: EndpointParams & { url: string; enabled_events: string[] },
+  params: { url: string; enabled_events: string[] },
 ): WebhookEndpoint {
   checkUrl(params.url);
   return core.create({
     id: newId('we'),
     object: 'webhook_endpoint',
-    api_version: params.api_version ?? null,
+    api_version: null,
     application: null,
     created: core.now(),
-    description: params.description || null,
+    description: null,
     enabled_events: params.enabled_events,
     livemode: false,
-    metadata: mergeMetadata({}, params.metadata),
+    metadata: {},
     secret: core.webhookSecret ?? newId('whsec'),
     status: 'enabled',
     url: params.url,
@@ -45,8 +39,6 @@ export function updateEndpoint(core: Core, id: string, params: EndpointParams): 
   return core.change(endpoint, {
     url: params.url ?? endpoint.url,
     enabled_events: params.enabled_events ?? endpoint.enabled_events,
-    description: params.description === undefined ? endpoint.description : params.description || null,
-    metadata: mergeMetadata(endpoint.metadata, params.metadata),
     status: params.disabled === undefined ? endpoint.status : params.disabled ? 'disabled' : 'enabled',
   });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
 import { MailFolderInUse, MailStore } from '../../mail/store.ts';
-import { limitMs } from '../limit-ms.ts';
+import { limitMs } from '../harness.ts';
 import { plainMail, startTestServer, testWithServer } from './harness.ts';
 
 const test = testWithServer

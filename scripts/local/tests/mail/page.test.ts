@@ -1,6 +1,6 @@
 /** The web page: hostile mails are harmless, and only the page itself can delete mails. */
 import { describe, expect } from 'vitest';
-import { requestWithHost } from '../request-with-host.ts';
+import { requestWithHost } from '../harness.ts';
 import { plainMail, startTestServer, testWithServer } from './harness.ts';
 
 const test = testWithServer.extend(

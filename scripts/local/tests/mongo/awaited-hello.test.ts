@@ -186,24 +186,6 @@ describe('hello with exhaustAllowed', () => {
     expect(flags).toBe(0);
   });
 
-  it('ends with the first error', async ({ target, connection, skip }) => {
-    if (!target.own) skip('a production MongoDB has no fail points');
-    const topologyVersion = await currentVersion(connection);
-    const client = { application: { name: 'ends with the first error' } };
-    send(connection, { hello: 1, topologyVersion, maxAwaitTimeMS: 10, client }, EXHAUST_ALLOWED);
-    await receive(connection);
-    await target.client.db('admin').command({
-      configureFailPoint: 'failCommand',
-      mode: { times: 1 },
-      data: { failCommands: ['hello'], errorCode: 91, appName: client.application.name },
-    });
-    let last = await receive(connection);
-    while (last.flags === MORE_TO_COME) last = await receive(connection);
-    expect(last).toMatchObject({ flags: 0, body: { ok: 0, code: 91 } });
-    send(connection, { ping: 1 });
-    expect(await receive(connection)).toMatchObject({ responseTo: REQUEST_ID, body: { ok: 1 } });
-  });
-
   it('is answered once by a command that sends one reply', async ({ connection }) => {
     send(connection, { ping: 1 }, EXHAUST_ALLOWED);
     expect(await receive(connection)).toMatchObject({ responseTo: REQUEST_ID, flags: 0, body: { ok: 1 } });

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMongoServer } from '../../mongo/server.ts';
-import { limitMs } from '../limit-ms.ts';
+import { limitMs } from '../harness.ts';
 import { givenUrl } from './target.ts';
 
 /** These tests need the local server, because they kill it. */

@@ -17,16 +17,13 @@ const REFUSED: [string, Document, number][] = [
   ['$push to a number', { $push: { a: 1 } }, 2],
   ['$addToSet to a number', { $addToSet: { a: 1 } }, 2],
   ['$pull from a number', { $pull: { a: 1 } }, 2],
-  ['$pop of a number', { $pop: { a: 1 } }, 14],
-  ['$pop by two', { $pop: { l: 2 } }, 9],
-  ['$bit of a string', { $bit: { s: { and: 1 } } }, 2],
   ['an empty path', { $set: { '': 1 } }, 56],
   ['an empty part of a path', { $set: { 'a..b': 1 } }, 56],
   ['$rename to itself', { $rename: { a: 'a' } }, 2],
   ['a position without a match', { $set: { 'l.$': 1 } }, 2],
   ['an identifier without its filter', { $set: { 'l.$[i]': 1 } }, 2],
   ['all elements of a number', { $set: { 'a.$[]': 1 } }, 2],
-  ['$currentDate of another type', { $currentDate: { a: 5 } }, 2],
+  ['$each without a list', { $push: { l: { $each: 1 } } }, 2],
 ];
 
 describe('errors', () => {

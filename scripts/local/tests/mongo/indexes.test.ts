@@ -133,7 +133,7 @@ describe('TTL', () => {
   const untilCount = (things: Collection, count: number) =>
     expect.poll(() => things.countDocuments()).toBe(count);
 
-  it('removes expired documents only', async ({ target, db, things, skip }) => {
+  it('removes expired documents only', async ({ target, things, skip }) => {
     if (!target.own) skip('MongoDB looks once a minute; the local server is told to look ten times a second');
     await things.createIndex({ at: 1 }, { expireAfterSeconds: 3600 });
     const old = new Date(Date.now() - 7200_000);
@@ -151,9 +151,5 @@ describe('TTL', () => {
       { end: old, done: false },
     ]);
     await untilCount(things, 4);
-    await things.deleteOne({ done: false });
-    await db.command({ collMod: 'things', index: { keyPattern: { at: 1 }, expireAfterSeconds: 0 } });
-    await untilCount(things, 2);
-    expect((await things.indexes())[1]).toMatchObject({ expireAfterSeconds: 0 });
   });
 });

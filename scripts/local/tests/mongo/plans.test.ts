@@ -103,17 +103,6 @@ describe('query plans', () => {
     });
   });
 
-  it('respect min and max', async ({ things }) => {
-    const within = things
-      .find({}, { hint: { n: 1 } })
-      .min({ n: 5 })
-      .max({ n: 8 });
-    expect((await within.toArray()).map(({ n }) => n)).toEqual([5, 6, 7]);
-    await expect(things.find({}).min({ n: 5 }).toArray()).rejects.toMatchObject({ code: 51173 });
-    const other = things.find({}, { hint: { n: 1 } }).min({ mod: 5 });
-    await expect(other.toArray()).rejects.toMatchObject({ code: 51174 });
-  });
-
   it('find documents under their current keys after updates', async ({ things }) => {
     await things.updateOne({ n: 40 }, { $set: { n: 1000 } });
     await things.deleteOne({ n: 41 });

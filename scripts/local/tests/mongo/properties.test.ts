@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Collection, Decimal128, type Document, Double, Long } from 'mongodb';
+import { type Collection, type Document, Double, Long } from 'mongodb';
 import { expect } from 'vitest';
 import { testWithTarget as it } from './target.ts';
 
@@ -16,7 +16,6 @@ const scalar = fc.oneof(
     new Double(0.5),
     new Double(2),
     Long.fromNumber(1),
-    Decimal128.fromString('0.5'),
     new Date(0),
     new Date(5),
     Number.NaN,

@@ -41,11 +41,11 @@ it('sends no reply to moreToCome, and replies to the next message', async ({ db,
         int32(2),
         section({ insert: 'silent', documents: [{ _id: 5 }], $db: db.databaseName, writeConcern: { w: 0 } }),
       ),
-      message(2013, int32(0), section({ count: 'silent', $db: db.databaseName })),
+      message(2013, int32(0), section({ distinct: 'silent', key: '_id', $db: db.databaseName })),
     ]),
   );
   const reply = await connection.next();
-  expect(BSON.deserialize(reply.subarray(21))).toMatchObject({ n: 1 });
+  expect(BSON.deserialize(reply.subarray(21))).toMatchObject({ values: [5] });
 });
 
 it('reads a message that arrives byte by byte', async ({ connection }) => {

@@ -4,36 +4,6 @@ import { manyDocuments, testWithSharedThings } from './target.ts';
 
 const it = testWithSharedThings(manyDocuments);
 
-describe('find results', () => {
-  it('contain only the fields of the index with returnKey', async ({ db }) => {
-    const keyed = db.collection('keyed');
-    await keyed.createIndex({ 'a.b': 1, c: -1 });
-    await keyed.insertMany([
-      { _id: 1 as never, a: { b: 5 }, c: 'x', d: true },
-      { _id: 2 as never, a: { b: 6 }, d: true },
-    ]);
-    const keys = (filter: object, sort = {}) => keyed.find(filter, { sort, returnKey: true }).toArray();
-    expect(await keys({}, { _id: -1 })).toEqual([{ _id: 2 }, { _id: 1 }]);
-    expect(await keys({ _id: 2 })).toEqual([{ _id: 2 }]);
-    expect(await keys({ 'a.b': { $gt: 1 } })).toEqual([
-      { 'a.b': 5, c: 'x' },
-      { 'a.b': 6, c: null },
-    ]);
-    expect(await keys({ d: true })).toEqual([{}, {}]);
-  });
-
-  it('contain ascending record ids with showRecordId', async ({ things }) => {
-    const shown = await things
-      .find({ n: { $lt: 2 } }, { showRecordId: true, projection: { n: 1 } })
-      .toArray();
-    expect(shown.map(({ $recordId, ...rest }) => rest)).toEqual([
-      { _id: 0, n: 0 },
-      { _id: 1, n: 1 },
-    ]);
-    expect(shown[0]!.$recordId).toBeLessThan(shown[1]!.$recordId);
-  });
-});
-
 describe('cursors', () => {
   it('return 101 documents in the first batch', async ({ db }) => {
     const first = await db.command({ find: 'things' });
@@ -103,7 +73,6 @@ describe('cursors', () => {
     [{ find: 'things', batchSize: -1 }, 51024],
     [{ find: 'things', filter: 5 }, 14],
     [{ find: 'things', foo: 1 }, 40415],
-    [{ find: 'things', tailable: true }, 2],
     [{ find: '' }, 73],
     [{ nothing: 1 }, 59],
     [{ aggregate: 'things', pipeline: [] }, 9],
@@ -111,43 +80,10 @@ describe('cursors', () => {
     [{ aggregate: 'things', pipeline: [{ $nothing: 1 }], cursor: {} }, 40324],
     [{ aggregate: 'things', pipeline: [{ $match: {}, $limit: 1 }], cursor: {} }, 40323],
     [{ aggregate: 'things', pipeline: [{ $limit: 0 }], cursor: {} }, 15958],
-    [{ aggregate: 'things', pipeline: [{ $out: 'x' }, { $match: {} }], cursor: {} }, 40601],
     [{ find: 'things', readConcern: { level: 'snapshot' } }, 123],
     [{ insert: 'things', documents: [{}], writeConcern: { w: 2 } }, 2],
     [{ find: 'things', txnNumber: 1 }, 20],
   ])('rejects %o', async ([command, code], { db }) => {
     await expect(db.command(command)).rejects.toMatchObject({ code });
-  });
-});
-
-describe('collation', () => {
-  it('applies to filters, sorting, distinct and writes', async ({ db }) => {
-    const words = db.collection('words');
-    await words.insertMany([
-      { w: 'Ping' },
-      { w: 'ping' },
-      { w: 'pïng' },
-      { w: 'pong' },
-      { w: '10' },
-      { w: '9' },
-    ]);
-    const collation = { locale: 'en_US', strength: 2 };
-    expect(await words.countDocuments({ w: 'PING' }, { collation })).toBe(2);
-    expect(await words.countDocuments({ w: 'PING' }, { collation: { locale: 'en', strength: 1 } })).toBe(3);
-    expect(await words.distinct('w', { w: /^p/i }, { collation })).toHaveLength(3);
-    const sorted = await words
-      .find({}, { collation: { locale: 'en', numericOrdering: true }, sort: { w: 1 } })
-      .toArray();
-    expect(sorted.map(({ w }) => w)).toEqual(['9', '10', 'ping', 'Ping', 'pïng', 'pong']);
-    expect(
-      (await words.updateMany({ w: 'PONG' }, { $set: { w: 'peng' } }, { collation })).modifiedCount,
-    ).toBe(1);
-    expect((await words.deleteMany({ w: 'PING' }, { collation })).deletedCount).toBe(2);
-    await words.createIndex({ w: 1 }, { unique: true, collation });
-    await expect(words.insertOne({ w: 'PENG' })).rejects.toMatchObject({ code: 11000 });
-    expect(await words.findOne({ w: 'PENG' }, { collation })).toMatchObject({ w: 'peng' });
-    await expect(words.find({}, { collation: { locale: 'not a locale' } }).toArray()).rejects.toMatchObject({
-      code: 2,
-    });
   });
 });

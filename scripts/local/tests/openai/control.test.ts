@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { ImageServerControl } from '../../openai/control.ts';
 import type { Behaviour } from '../../openai/control-client.ts';
-import { limitMs } from '../limit-ms.ts';
+import { limitMs } from '../harness.ts';
 import { photoFile, testWithServer } from './harness.ts';
 
 const model = 'gpt-image-2.5-flare';

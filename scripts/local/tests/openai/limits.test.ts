@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { expect } from 'vitest';
-import { limitMs } from '../limit-ms.ts';
+import { limitMs } from '../harness.ts';
 import { photoFile, testWithServer } from './harness.ts';
 
 const test = testWithServer().extend(

@@ -74,18 +74,6 @@ describe('the SDK', () => {
     expect(other).not.toBe(first);
   });
 
-  test('receives n images', async ({ subject }) => {
-    const answer = await subject.client.images.edit({
-      model,
-      prompt: 'on linen',
-      image: await productPhoto(),
-      n: 2,
-    });
-    const images = answer.data?.map((image) => image.b64_json) ?? [];
-    expect(images).toHaveLength(2);
-    expect(images[0]).not.toBe(images[1]);
-  });
-
   test('throws its own error classes', async ({ subject }) => {
     const refused = subject.client.images.edit({
       model: 'gpt-image-1',

@@ -1,7 +1,7 @@
 /** Checkout: sessions, test cards, 3-D Secure and the results of a payment. */
 import type Stripe from 'stripe';
 import { expect } from 'vitest';
-import { requestWithHost } from '../request-with-host.ts';
+import { requestWithHost } from '../harness.ts';
 import { idOf, itemOf, testWithServer } from './harness.ts';
 
 const test = testWithServer.extend(
@@ -27,7 +27,6 @@ test('a paid session has a subscription, its first invoice and the card', async 
   server,
   stripe,
   control,
-  plans,
   openSession,
 }) => {
   const session = await openSession();
@@ -39,7 +38,7 @@ test('a paid session has a subscription, its first invoice and the card', async 
     redirectUrl: `https://app.example/ok?session_id=${session.id}`,
   });
   const paid = await stripe.checkout.sessions.retrieve(session.id, {
-    expand: ['subscription.latest_invoice', 'line_items'],
+    expand: ['subscription.latest_invoice'],
   });
   expect(paid).toMatchObject({
     status: 'complete',
@@ -48,7 +47,6 @@ test('a paid session has a subscription, its first invoice and the card', async 
     client_reference_id: 'user_1',
     customer_details: { email: 'buyer@example.com' },
   });
-  expect(paid.line_items?.data[0]?.price?.id).toBe(plans.pro.id);
   const subscription = paid.subscription as Stripe.Subscription;
   expect(subscription).toMatchObject({ status: 'active', metadata: { userId: 'user_1' } });
   expect(subscription.latest_invoice).toMatchObject({

@@ -109,8 +109,9 @@ export async function subscribe(
   stripe: Stripe,
   price: Stripe.Price,
   params: Partial<Stripe.SubscriptionCreateParams> = {},
+  card?: string,
 ): Promise<Stripe.Subscription> {
-  const customer = await makePayer(stripe);
+  const customer = await makePayer(stripe, card);
   return stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }], ...params });
 }
 

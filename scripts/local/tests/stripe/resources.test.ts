@@ -1,7 +1,7 @@
 /** Customers, products, prices and cards: create, update, list, and errors, through Stripe's SDK. */
 import Stripe from 'stripe';
 import { describe, expect } from 'vitest';
-import { clientOf, makePlans, refusal, testWithServer as test } from './harness.ts';
+import { clientOf, idOf, makePlans, refusal, testWithServer as test } from './harness.ts';
 
 describe('customers', () => {
   test('are created, read, updated and deleted', async ({ stripe }) => {
@@ -39,12 +39,6 @@ describe('customers', () => {
     for await (const each of stripe.customers.list({ email: 'page@example.com', limit: 3 }))
       all.push(each.id);
     expect(all).toEqual(ids);
-    const before = await stripe.customers.list({
-      email: 'page@example.com',
-      limit: 2,
-      ending_before: ids[4] as string,
-    });
-    expect(before.data.map(({ id }) => id)).toEqual(ids.slice(2, 4));
   });
 });
 
@@ -58,7 +52,7 @@ describe('the catalogue', () => {
     expect(renamed).toMatchObject({ name: 'Basic plan', active: false });
   });
 
-  test('lists prices by lookup key and product, with expanded products', async ({ stripe }) => {
+  test('lists prices by lookup key, with expanded products', async ({ stripe }) => {
     const { basic, pro } = await makePlans(stripe);
     const product = typeof pro.product === 'string' ? pro.product : pro.product.id;
     const make = (transfer_lookup_key: boolean) =>
@@ -66,40 +60,35 @@ describe('the catalogue', () => {
         product,
         unit_amount: 2500,
         currency: 'usd',
-        recurring: { interval: 'year' },
-        lookup_key: 'pro_yearly',
+        recurring: { interval: 'month' },
+        lookup_key: 'pro_other',
         transfer_lookup_key,
       });
     const first = await make(false);
     expect((await refusal(make(false))).param).toBe('lookup_key');
     const second = await make(true);
-    const found = await stripe.prices.list({ lookup_keys: ['pro_yearly'], expand: ['data.product'] });
+    const found = await stripe.prices.list({ lookup_keys: ['pro_other'], expand: ['data.product'] });
     expect(found.data.map(({ id }) => id)).toEqual([second.id]);
     expect(found.data[0]?.product).toMatchObject({ object: 'product', name: 'Pro' });
     expect((await stripe.prices.retrieve(first.id)).lookup_key).toBeNull();
-    await stripe.prices.update(first.id, { active: false });
-    const active = await stripe.prices.list({ product, active: true });
-    expect(active.data.map(({ id }) => id)).toEqual([second.id, pro.id]);
     expect(basic.unit_amount_decimal?.toString()).toBe('1000');
   });
 });
 
 describe('cards', () => {
-  test('are attached, listed and detached', async ({ stripe }) => {
+  test('are attached and listed', async ({ stripe }) => {
     const customer = await stripe.customers.create();
     const visa = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
     const master = await stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
     expect(visa.card).toMatchObject({ brand: 'visa', last4: '4242' });
-    const listed = await stripe.customers.listPaymentMethods(customer.id);
+    const listed = await stripe.paymentMethods.list({ customer: customer.id });
     expect(listed.data.map(({ id }) => id)).toEqual([master.id, visa.id]);
-    await stripe.paymentMethods.detach(visa.id);
-    expect((await stripe.paymentMethods.list({ customer: customer.id })).data).toHaveLength(1);
   });
 
   test('that are declined cause card errors', async ({ stripe }) => {
     const customer = await stripe.customers.create();
     const error = await refusal(
-      stripe.paymentMethods.attach('pm_card_visa_chargeDeclined', { customer: customer.id }),
+      stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer: customer.id }),
     );
     expect(error).toBeInstanceOf(Stripe.errors.StripeCardError);
     expect(error).toMatchObject({
@@ -152,5 +141,23 @@ describe('errors', () => {
 
   test('for unknown paths name the path', async ({ stripe }) => {
     expect(await refusal(stripe.payouts.list())).toMatchObject({ statusCode: 404 });
+  });
+
+  test('refuse what Stripe has and this server does not', async ({ stripe }) => {
+    const { basic } = await makePlans(stripe);
+    const price = { product: idOf(basic.product), unit_amount: 1, currency: 'usd' };
+    const calls: [Promise<unknown>, string][] = [
+      [stripe.customers.create({ address: { city: 'Rome' } }), 'address'],
+      [stripe.prices.create({ ...price, recurring: { interval: 'year' } }), 'recurring[interval]'],
+      [stripe.products.create({ name: 'x', tax_code: 'txcd_1' }), 'tax_code'],
+      [stripe.subscriptions.create({ customer: 'x', trial_end: 'now' }), 'items'],
+      [
+        stripe.subscriptions.create({ customer: 'x', items: [{ price: basic.id, quantity: 2 }] }),
+        'items[0][quantity]',
+      ],
+    ];
+    for (const [call, param] of calls) {
+      expect(await refusal(call)).toMatchObject({ statusCode: 400, param });
+    }
   });
 });

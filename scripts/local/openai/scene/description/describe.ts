@@ -2,11 +2,10 @@
 import { blend, type Colour, fromHex, luminance } from '../colour.ts';
 import type { MaterialName } from '../surfaces/materials.ts';
 import { isChange, plainText, readScene, withEarlier } from './changes.ts';
-import { type Framing, readFraming } from './framing.ts';
+import { type Framing, readFraming, readStyle, type Style } from './framing.ts';
 import { type Mood, type MoodLight, moodOf } from './mood.ts';
 import { coloursOf, isNear, isWhiteBackground, materialOf, type NamedMaterial, placeOf } from './named.ts';
 import { type BackdropKind, type Place, placeWords, type View, type ViewName, views } from './places.ts';
-import { readStyle, type Style } from './styles.ts';
 import type { Word } from './tokens.ts';
 
 /** Everything the renderer needs to know about the scene; the same words give the same result. */

@@ -1,7 +1,7 @@
 /** Cards in the portal: the card added last becomes the default. */
 import type { Core } from '../../core/core.ts';
-import type { CardDetails } from '../../engine.ts';
 import type { PaymentMethod } from '../../objects.ts';
+import type { CardDetails } from '../../views.ts';
 import { behaviourOf, checkCard, type Decline, digitsOf } from '../cards.ts';
 import { setDefaultCard } from '../customers.ts';
 import { attach, createCard, getCardOf } from '../payment-methods.ts';

@@ -1,9 +1,8 @@
 /** Portal configurations: what customers can do in the portal. */
-import type { Core } from '../../core/core.ts';
-import { newId } from '../../core/ids.ts';
+import { type Core, newId } from '../../core/core.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { PortalConfiguration } from '../../objects.ts';
-import { mergeMetadata } from '../metadata.ts';
+import { mergeMetadata } from '../customers.ts';
 
 type Features = PortalConfiguration['features'];
 
@@ -16,7 +15,6 @@ interface FeatureParams {
     | {
         enabled: boolean;
         mode?: string | undefined;
-        proration_behavior?: string | undefined;
         cancellation_reason?: { enabled: boolean; options?: string[] | undefined } | undefined;
       }
     | undefined;
@@ -27,8 +25,6 @@ interface FeatureParams {
         products?: { product: string; prices: string[] }[] | undefined;
         proration_behavior?: string | undefined;
         schedule_at_period_end?: { conditions?: { type: string }[] | undefined } | undefined;
-        billing_cycle_anchor?: string | undefined;
-        trial_update_behavior?: string | undefined;
       }
     | undefined;
 }
@@ -36,16 +32,9 @@ interface FeatureParams {
 /** Parameters of a configuration. */
 export interface ConfigurationParams {
   features?: FeatureParams | undefined;
-  business_profile?:
-    | {
-        headline?: string | undefined;
-        privacy_policy_url?: string | undefined;
-        terms_of_service_url?: string | undefined;
-      }
-    | undefined;
+  business_profile?: { headline?: string | undefined } | undefined;
   default_return_url?: string | undefined;
   metadata?: Record<string, string> | '' | undefined;
-  name?: string | undefined;
   active?: boolean | undefined;
 }
 
@@ -85,8 +74,8 @@ export function createConfiguration(core: Core, params: ConfigurationParams): Po
     application: null,
     business_profile: {
       headline: params.business_profile?.headline || null,
-      privacy_policy_url: params.business_profile?.privacy_policy_url || null,
-      terms_of_service_url: params.business_profile?.terms_of_service_url || null,
+      privacy_policy_url: null,
+      terms_of_service_url: null,
     },
     created: now,
     default_return_url: params.default_return_url || null,
@@ -95,7 +84,7 @@ export function createConfiguration(core: Core, params: ConfigurationParams): Po
     livemode: false,
     login_page: { enabled: false, url: null },
     metadata: mergeMetadata({}, params.metadata),
-    name: params.name || null,
+    name: null,
     updated: now,
   };
   return core.create(configuration, 'billing_portal.configuration.created');
@@ -116,17 +105,12 @@ export function updateConfiguration(
     {
       active: params.active ?? configuration.active,
       business_profile: {
+        ...profile,
         headline: text(params.business_profile?.headline, profile.headline),
-        privacy_policy_url: text(params.business_profile?.privacy_policy_url, profile.privacy_policy_url),
-        terms_of_service_url: text(
-          params.business_profile?.terms_of_service_url,
-          profile.terms_of_service_url,
-        ),
       },
       default_return_url: text(params.default_return_url, configuration.default_return_url),
       features: mergeFeatures(core, configuration.features, params.features ?? {}),
       metadata: mergeMetadata(configuration.metadata, params.metadata),
-      name: text(params.name, configuration.name),
       updated: core.now(),
     },
     'billing_portal.configuration.updated',

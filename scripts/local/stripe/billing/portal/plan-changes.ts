@@ -1,15 +1,15 @@
-/** What a customer changes about their subscription in the portal. */
+/** What a customer changes in the portal: the subscription, the card, an open invoice. */
 import type { Core } from '../../core/core.ts';
-import type { ChangePreview, PortalOutcome } from '../../engine.ts';
-import { invalidRequest, StripeApiError } from '../../errors.ts';
+import { cardError, invalidRequest } from '../../errors.ts';
 import type { Price, Subscription } from '../../objects.ts';
-import { cancelNow } from '../cancellation.ts';
-import { challengeInvoice } from '../challenges.ts';
-import { changeSubscription, type ProrationBehavior } from '../change.ts';
-import { previewInvoice } from '../preview.ts';
+import type { CardDetails, ChangePreview, PortalOutcome } from '../../views.ts';
+import { challengeInvoice, createChallenge } from '../challenges.ts';
+import { changeSubscription, type ProrationBehavior, previewChangeInvoice } from '../change.ts';
+import { collect } from '../collection.ts';
 import { createSchedule, releaseSchedule, updateSchedule } from '../schedules.ts';
 import { itemOf } from '../subscriptions.ts';
-import { getOffer, portalSubscription } from './offers.ts';
+import { attachDefaultCard, saveTypedCard } from './cards.ts';
+import { getOffer, portalSubscription } from './sessions.ts';
 
 /** What a change costs and when it takes effect. */
 export function previewChange(core: Core, sessionId: string, priceId: string): ChangePreview {
@@ -20,17 +20,16 @@ export function previewChange(core: Core, sessionId: string, priceId: string): C
     return { when: offer.when, at, amountDue: 0, currency: price.currency, lines: [], price, product };
   }
   const behavior = configuration.features.subscription_update.proration_behavior;
-  const invoice = previewInvoice(core, subscription.id, {
-    item: { price },
-    prorationBehavior: behavior === 'none' ? 'none' : 'always_invoice',
+  const invoice = previewChangeInvoice(core, subscription, {
+    price,
+    prorationBehavior: behavior as ProrationBehavior,
   });
-  const now = invoice.billing_reason === 'subscription_update';
   return {
     when: 'now',
     at: core.now(),
-    amountDue: now ? invoice.amount_due : 0,
+    amountDue: invoice?.amount_due ?? 0,
     currency: price.currency,
-    lines: now ? invoice.lines.data : [],
+    lines: invoice?.lines.data ?? [],
     price,
     product,
   };
@@ -47,7 +46,7 @@ export function changePlan(core: Core, sessionId: string, priceId: string): Port
   }
   const behavior = configuration.features.subscription_update.proration_behavior;
   const { collection } = changeSubscription(core, subscription.id, {
-    item: { price: offer.price },
+    price: offer.price,
     prorationBehavior: behavior as ProrationBehavior,
     paymentBehavior: 'pending_if_incomplete',
     presence: 'on-session',
@@ -59,12 +58,10 @@ function scheduleAtPeriodEnd(core: Core, subscription: Subscription, price: Pric
   const item = itemOf(subscription);
   const schedule = createSchedule(core, subscription.id);
   const { current_period_start: startDate, current_period_end: endDate } = item;
-  updateSchedule(core, schedule.id, {
-    phases: [
-      { price: item.price, quantity: item.quantity, startDate, endDate },
-      { price, quantity: item.quantity, startDate: endDate, prorationBehavior: 'none' },
-    ],
-  });
+  updateSchedule(core, schedule.id, [
+    { price: item.price, startDate, endDate },
+    { price, startDate: endDate },
+  ]);
 }
 
 function outcomeOf(
@@ -77,13 +74,7 @@ function outcomeOf(
     return { outcome: 'done' };
   if (result.outcome === 'declined') {
     // Nothing of a declined change is kept: the error rolls back the surrounding transaction.
-    const { code, declineCode: decline_code, message } = result;
-    throw new StripeApiError(402, {
-      type: 'card_error',
-      code,
-      message,
-      ...(decline_code === null ? {} : { decline_code }),
-    });
+    throw cardError(result);
   }
   const challenge = challengeInvoice(core, sessionId, collection.invoice);
   return { outcome: 'authenticate', challengeId: challenge.id };
@@ -96,22 +87,15 @@ export function undoSchedule(core: Core, sessionId: string): void {
   releaseSchedule(core, subscription.schedule);
 }
 
-/** Cancels as the configuration says, after removing any scheduled change. */
+/** Cancels at the end of the period, after removing any scheduled change. */
 export function cancel(
   core: Core,
   sessionId: string,
   details: { feedback?: string | undefined; comment?: string | undefined },
 ): void {
   const { subscription, configuration } = portalSubscription(core, sessionId);
-  const { enabled, mode, proration_behavior: behavior } = configuration.features.subscription_cancel;
-  if (!enabled) throw invalidRequest('This configuration does not let customers cancel.');
-  if (mode === 'immediately') {
-    cancelNow(core, subscription.id, {
-      ...details,
-      prorate: behavior !== 'none',
-      invoice_now: behavior === 'always_invoice',
-    });
-    return;
+  if (!configuration.features.subscription_cancel.enabled) {
+    throw invalidRequest('This configuration does not let customers cancel.');
   }
   if (subscription.schedule !== null) releaseSchedule(core, subscription.schedule);
   changeSubscription(core, subscription.id, { cancelAtPeriodEnd: true, cancellationDetails: details });
@@ -121,4 +105,37 @@ export function cancel(
 export function resume(core: Core, sessionId: string): void {
   const { subscription } = portalSubscription(core, sessionId);
   changeSubscription(core, subscription.id, { cancelAtPeriodEnd: false });
+}
+
+/** Adds a card and makes it the default. */
+export function addCard(core: Core, sessionId: string, details: CardDetails): PortalOutcome {
+  const session = core.getOrThrow('billing_portal.session', sessionId);
+  const typed = saveTypedCard(core, details);
+  if ('declined' in typed) return { outcome: 'declined', ...typed.declined };
+  if (!typed.needsChallenge) {
+    attachDefaultCard(core, session.customer, typed.method.id);
+    return { outcome: 'done' };
+  }
+  const challenge = createChallenge(core, {
+    purpose: 'card',
+    session: sessionId,
+    paymentMethod: typed.method.id,
+    invoice: null,
+    amount: 0,
+    currency: core.getOrThrow('customer', session.customer).currency ?? 'usd',
+  });
+  return { outcome: 'authenticate', challengeId: challenge.id };
+}
+
+/** Pays an open invoice of the customer with the default card. */
+export function payInvoiceInPortal(core: Core, sessionId: string, invoiceId: string): PortalOutcome {
+  const session = core.getOrThrow('billing_portal.session', sessionId);
+  const invoice = core.getOrThrow('invoice', invoiceId);
+  if (invoice.customer !== session.customer || invoice.status !== 'open') {
+    throw invalidRequest('This invoice cannot be paid here.', 'invoice');
+  }
+  const { result } = collect(core, invoice, { presence: 'on-session' });
+  if (result.outcome !== 'authenticate') return result.outcome === 'paid' ? { outcome: 'done' } : result;
+  const challenge = challengeInvoice(core, sessionId, invoice);
+  return { outcome: 'authenticate', challengeId: challenge.id };
 }

@@ -1,7 +1,9 @@
-/** Creates portal sessions. */
-import type { Core } from '../../core/core.ts';
-import { newId } from '../../core/ids.ts';
-import type { PortalSession } from '../../objects.ts';
+/** Portal sessions, and what they show and offer. */
+import { type Core, newId } from '../../core/core.ts';
+import { invalidRequest } from '../../errors.ts';
+import type { PortalConfiguration, PortalSession, Price, Subscription } from '../../objects.ts';
+import type { Offer, PortalView } from '../../views.ts';
+import { itemOf, nextCard, runningSubscription } from '../subscriptions.ts';
 import { configurationFor } from './configurations.ts';
 
 /** Creates a portal session for a customer. */
@@ -11,8 +13,6 @@ export function createPortalSession(
     customer: string;
     returnUrl?: string | undefined;
     configuration?: string | undefined;
-    flow?: PortalSession['flow'];
-    locale?: string | undefined;
   },
 ): PortalSession {
   core.getOrThrow('customer', params.customer, 'customer');
@@ -25,12 +25,97 @@ export function createPortalSession(
     created: core.now(),
     customer: params.customer,
     customer_account: null,
-    flow: params.flow ?? null,
+    flow: null,
     livemode: false,
-    locale: params.locale ?? null,
+    locale: null,
     on_behalf_of: null,
     return_url: params.returnUrl ?? configuration.default_return_url,
     url: `${core.origin}/p/session/${id}`,
   };
   return core.create(session, 'billing_portal.session.created');
+}
+
+/** Everything that the portal shows. */
+export function portalView(core: Core, sessionId: string): PortalView | undefined {
+  const session = core.store.get('billing_portal.session', sessionId);
+  const customer = session && core.store.get('customer', session.customer);
+  if (session === undefined || customer === undefined) return undefined;
+  const configuration = core.getOrThrow('billing_portal.configuration', session.configuration);
+  const subscription = runningSubscription(core, customer.id) ?? null;
+  const schedule =
+    subscription?.schedule == null ? null : core.getOrThrow('subscription_schedule', subscription.schedule);
+  return {
+    session,
+    configuration,
+    customer,
+    subscription,
+    product: subscription && core.getOrThrow('product', itemOf(subscription).price.product),
+    schedule,
+    pendingChange: subscription && pendingChange(core, subscription),
+    offers: subscription === null ? [] : offersFor(core, configuration, subscription),
+    invoices: core.store.list('invoice', { customer: customer.id }),
+    cards: core.store.list('payment_method', { customer: customer.id }),
+    defaultCard: nextCard(core, customer.id),
+  };
+}
+
+function pendingChange(core: Core, subscription: Subscription): PortalView['pendingChange'] {
+  if (subscription.schedule === null) return null;
+  const schedule = core.getOrThrow('subscription_schedule', subscription.schedule);
+  const next = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.end_date);
+  const id = next?.items[0]?.price;
+  if (next === undefined || typeof id !== 'string') return null;
+  const price = core.getOrThrow('price', id);
+  return { price, product: core.getOrThrow('product', price.product), at: next.start_date };
+}
+
+/** The prices that the configuration offers for a subscription. */
+export function offersFor(
+  core: Core,
+  configuration: PortalConfiguration,
+  subscription: Subscription,
+): Offer[] {
+  const { enabled, products } = configuration.features.subscription_update;
+  if (!enabled) return [];
+  const current = itemOf(subscription).price;
+  return (products ?? []).flatMap((offered) =>
+    offered.prices
+      .map((id) => core.getOrThrow('price', id))
+      .filter((price) => price.active || price.id === current.id)
+      .map((price) => ({
+        price,
+        product: core.getOrThrow('product', price.product),
+        current: price.id === current.id,
+        when: effectiveAt(configuration, current, price),
+      })),
+  );
+}
+
+/** Whether a change takes effect at once. The configuration can postpone a lower price to the end of the period. */
+function effectiveAt(configuration: PortalConfiguration, from: Price, to: Price): Offer['when'] {
+  const { conditions } = configuration.features.subscription_update.schedule_at_period_end;
+  return conditions.length > 0 && to.unit_amount < from.unit_amount ? 'period_end' : 'now';
+}
+
+/** The session with its configuration and subscription. @throws StripeApiError when there is nothing to change */
+export function portalSubscription(core: Core, sessionId: string) {
+  const session = core.getOrThrow('billing_portal.session', sessionId);
+  const subscription = runningSubscription(core, session.customer);
+  if (subscription === undefined) throw invalidRequest('There is no subscription to change.');
+  return {
+    session,
+    subscription,
+    configuration: core.getOrThrow('billing_portal.configuration', session.configuration),
+  };
+}
+
+/** An offered price other than the current one. @throws StripeApiError 400 when the configuration does not offer it */
+export function getOffer(core: Core, sessionId: string, priceId: string) {
+  const context = portalSubscription(core, sessionId);
+  const offer = offersFor(core, context.configuration, context.subscription).find(
+    (each) => each.price.id === priceId,
+  );
+  if (offer === undefined) throw invalidRequest('This plan is not offered here.', 'price');
+  if (offer.current) throw invalidRequest('This is the current plan.', 'price');
+  return { ...context, offer };
 }

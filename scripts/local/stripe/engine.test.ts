@@ -1,15 +1,16 @@
 /** Tests of the operations that the pages use: payments, 3-D Secure and the portal. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createPrice } from './billing/catalog.ts';
-import { createCheckout } from './billing/create-checkout.ts';
+import { createPrice, createProduct } from './billing/catalog.ts';
+import { createCheckout } from './billing/checkout.ts';
 import { createConfiguration } from './billing/portal/configurations.ts';
 import { createPortalSession } from './billing/portal/sessions.ts';
 import { itemOf } from './billing/subscriptions.ts';
 import { Core } from './core/core.ts';
 import { Store } from './core/store.ts';
-import type { CardDetails, StripeEngine } from './engine.ts';
-import { createEngine } from './local-engine.ts';
+import type { StripeEngine } from './engine.ts';
+import { createEngine } from './engine.ts';
 import type { Price } from './objects.ts';
+import type { CardDetails } from './views.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 
 let core: Core;
@@ -22,10 +23,9 @@ beforeEach(() => {
   engine = createEngine(core, new Dispatcher(core.store, { retryMs: 10, maxAttempts: 2 }));
   const plan = (name: string, amount: number) =>
     createPrice(core, {
-      product_data: { name },
+      product: createProduct(core, { name }).id,
       unit_amount: amount,
       currency: 'usd',
-      recurring: { interval: 'month' },
     });
   basic = plan('Basic', 1000);
   pro = plan('Pro', 3000);
@@ -52,7 +52,7 @@ const failingLater = card('4000 0000 0000 0341');
 
 const openCheckout = (price: Price) =>
   createCheckout(core, {
-    lineItems: [{ price: price.id, quantity: 1 }],
+    prices: [price.id],
     successUrl: 'https://app.test/ok?s={CHECKOUT_SESSION_ID}',
     customerEmail: 'buyer@example.com',
   });
@@ -69,7 +69,7 @@ const priceOf = (session: string) => itemOf(view(session).subscription!).price.i
 describe('checkout', () => {
   test('shows the purchase and redirects to the success URL after payment', () => {
     const { id } = openCheckout(pro);
-    expect(engine.findCheckout(id)).toMatchObject({ amountDue: 3000, lines: [{ product: { name: 'Pro' } }] });
+    expect(engine.findCheckout(id)).toMatchObject({ amountDue: 3000, product: { name: 'Pro' } });
     expect(engine.payCheckout(id, good)).toEqual({
       outcome: 'paid',
       redirectUrl: `https://app.test/ok?s=${id}`,

@@ -1,0 +1,102 @@
+/** What the local Stripe's pages show, and the results of what is done there. */
+import type {
+  Challenge,
+  CheckoutSession,
+  Customer,
+  Invoice,
+  InvoiceLine,
+  PaymentMethod,
+  PortalConfiguration,
+  PortalSession,
+  Price,
+  Product,
+  Subscription,
+  SubscriptionSchedule,
+} from './objects.ts';
+
+/** Card details as typed. `cardNumber` may contain spaces; `expYear` has two or four digits. */
+export interface CardDetails {
+  cardNumber: string;
+  expMonth: number;
+  expYear: number;
+  cvc: string;
+  name?: string;
+  /** Required when the session has no customer yet. */
+  email?: string;
+}
+
+/** Everything that the checkout page shows. `amountDue` is what is charged now (0 with a trial). */
+export interface CheckoutView {
+  session: CheckoutSession;
+  price: Price;
+  product: Product;
+  customer: Customer | null;
+  trialDays: number | null;
+  amountDue: number;
+  currency: string;
+  /** The target of the page's "back" link; null when the session has none. */
+  cancelUrl: string | null;
+}
+
+/** The result of a payment on the checkout page. `code` is Stripe's, such as `card_declined`. */
+export type PaymentOutcome =
+  | { outcome: 'paid'; redirectUrl: string }
+  | { outcome: 'declined'; message: string; code: string; declineCode: string | null }
+  | { outcome: 'authenticate'; challengeId: string };
+
+/** What the 3-D Secure page shows. */
+export interface ChallengeView {
+  challenge: Challenge;
+  card: PaymentMethod;
+  /** Where to go when authentication is refused or was already answered. */
+  backUrl: string;
+}
+
+/** The result of adding a card, or of a payment, in the portal. */
+export type PortalOutcome =
+  | { outcome: 'done' }
+  | { outcome: 'declined'; message: string; code: string; declineCode: string | null }
+  | { outcome: 'authenticate'; challengeId: string };
+
+/** A price to which the customer can change in the portal. */
+export interface Offer {
+  price: Price;
+  product: Product;
+  current: boolean;
+  /** When the change takes effect, according to the configuration. */
+  when: 'now' | 'period_end';
+}
+
+/** Everything that the portal page shows; lists are newest first. */
+export interface PortalView {
+  session: PortalSession;
+  configuration: PortalConfiguration;
+  customer: Customer;
+  /** The newest subscription that has not ended. */
+  subscription: Subscription | null;
+  product: Product | null;
+  schedule: SubscriptionSchedule | null;
+  /** The scheduled change and its time (Unix seconds). */
+  pendingChange: { price: Price; product: Product; at: number } | null;
+  offers: Offer[];
+  invoices: Invoice[];
+  cards: PaymentMethod[];
+  /** The card that the next invoice is charged to. */
+  defaultCard: string | null;
+}
+
+/** What a change of plan costs. */
+export interface ChangePreview {
+  when: 'now' | 'period_end';
+  /** In Unix seconds: now, or the end of the period. */
+  at: number;
+  /** Charged at once; 0 for a change at the end of the period. */
+  amountDue: number;
+  currency: string;
+  lines: InvoiceLine[];
+  price: Price;
+  product: Product;
+}
+
+/** How far the clock moves: exactly one of the three. `to` is in Unix seconds. */
+export type ClockStep = { seconds: number } | { months: number } | { to: number };
