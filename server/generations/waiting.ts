@@ -83,7 +83,10 @@ export async function changeWaiting(
     const isOwn = !row.batch && !row.change && !row.remake_of;
     if (row.state !== 'queued' || row.fence > 0 || !isOwn) throw new AppError('ALREADY_BEGUN');
     const { prompt = row.prompt, ...given } = change;
-    const options: GenerationRow['options'] = { ...row.options, ...(given as Partial<GenerationRow['options']>) };
+    const options: GenerationRow['options'] = {
+      ...row.options,
+      ...(given as Partial<GenerationRow['options']>),
+    };
     checkOptions({ ...options, useSeed: given.seed !== undefined }, profile, config.image);
     const changed = await changeRequest(db, row, { prompt, options });
     // Null: it was claimed, or renamed, since it was read.

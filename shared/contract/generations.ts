@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { recipeViewSchema } from './edit-recipe.ts';
 import { errorDefinitions, generationFailureCodes } from './errors.ts';
-import { generationOptionsSchema, optionFields, seedFields, sizeFault, wholeNumber } from './generation-options.ts';
+import {
+  generationOptionsSchema,
+  optionFields,
+  seedFields,
+  sizeFault,
+  wholeNumber,
+} from './generation-options.ts';
 import { visibleStates } from './generation-states.ts';
 import { limits } from './limits.ts';
 import { photoWarnings } from './photo-check.ts';

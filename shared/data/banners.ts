@@ -27,11 +27,7 @@ export function findBanner(db: Db): Promise<BannerRow | null> {
 
 /** Shows a banner, in place of another one. @param until when it disappears; null for never */
 export async function setBanner(db: Db, words: string, until: Date | null): Promise<void> {
-  await banners(db).replaceOne(
-    { _id: 'banner' },
-    { _id: 'banner', text: words, until },
-    { upsert: true },
-  );
+  await banners(db).replaceOne({ _id: 'banner' }, { _id: 'banner', text: words, until }, { upsert: true });
 }
 
 /** Removes the banner. Idempotent. */

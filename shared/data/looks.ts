@@ -1,11 +1,5 @@
 import { Schema } from 'mongoose';
-import {
-  type ChangeLook,
-  exportPresetIds,
-  imageOptionsOf,
-  limits,
-  sceneTemplates,
-} from '#contract';
+import { type ChangeLook, exportPresetIds, imageOptionsOf, limits, sceneTemplates } from '#contract';
 import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
 import { imageOptionsPart } from './options.ts';

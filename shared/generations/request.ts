@@ -34,7 +34,7 @@ export interface NormalisedFile extends Omit<StoredPhoto, 'key'> {
 }
 
 /** The form: photos and a scene. */
-export interface PhotosRequest extends FromSeller {
+interface PhotosRequest extends FromSeller {
   kind: 'photos';
   idempotencyKey: string;
   /** Hash of fields and files. */
@@ -57,19 +57,19 @@ export interface ChangeImageRequest extends FromSeller {
 }
 
 /** The seller asks for an image once more at no charge. */
-export interface RemakeRequest extends FromSeller {
+interface RemakeRequest extends FromSeller {
   kind: 'remake';
   original: GenerationRow;
 }
 
 /** An operator makes a failed image once more for its seller. */
-export interface RetryRequest extends FromSeller {
+interface RetryRequest extends FromSeller {
   kind: 'retry';
   original: GenerationRow;
 }
 
 /** An image of a batch that runs. */
-export interface BatchRequest {
+interface BatchRequest {
   kind: 'batch';
   sellerId: string;
   batch: BatchRow;

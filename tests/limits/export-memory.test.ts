@@ -37,7 +37,7 @@ async function addGenerations(
       ...rowDefaults(id),
       profile: seller.id,
       photos: [{ key: storageKeys.photo(id, 0, 'png'), ...size, warnings: [] }],
-      image: { key: storageKeys.image(id, 1), ...size, sha256: '' },
+      image: { key: storageKeys.image(id, 1), ...size, sha256: 'hash' },
       state: 'succeeded' as const,
       queued_at: now,
       created_at: now,

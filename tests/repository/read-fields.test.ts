@@ -10,6 +10,14 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
 
 /** Fields that no code reads by their name, each with the reason. */
 const allowed: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['generations', 'looks', 'batchItems'].flatMap((collection) =>
+      ['negativePrompt', 'style'].map((name) => [
+        `${collection}.options.${name}`,
+        'the options of an image are read as one object (imageOptionsOf)',
+      ]),
+    ),
+  ),
   'locks.holder':
     'whoever holds a lock renews and releases it by a filter that is built before (shared/data/locks.ts)',
 };

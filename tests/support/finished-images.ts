@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { generationRequestSchema } from '#contract';
-import { optionsOfTakes } from '#shared/generations/options.ts';
 import { reserveImages } from '#shared/credits/reserve.ts';
 import { newId } from '#shared/data/db.ts';
 import { claimGeneration, endRunning } from '#shared/data/generations/attempts.ts';
 import { insertGeneration, type NewGeneration } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
-import { enqueueTake } from '#shared/generations/submit.ts';
+import { optionsOfTakes } from '#shared/generations/options.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
+import { enqueueTake } from '#shared/generations/submit.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { traceToStore } from '#shared/platform/trace.ts';
 import { leaseMs } from '#worker/context.ts';

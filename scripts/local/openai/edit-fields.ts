@@ -148,12 +148,12 @@ const qualitiesByModel: ReadonlyMap<string, readonly Quality[]> = new Map<string
 ]);
 
 /** The qualities of a model, or undefined for an unknown model. */
-export function qualitiesOf(model: string): readonly Quality[] | undefined {
+function qualitiesOf(model: string): readonly Quality[] | undefined {
   return qualitiesByModel.get(model);
 }
 
 /** Whether a model makes every size within limits, and not only three. */
-export function takesAnySize(model: string): boolean {
+function takesAnySize(model: string): boolean {
   return model.startsWith('gpt-image-2');
 }
 

@@ -115,7 +115,7 @@ interface UploadedImage {
  * Validates the images.
  * @throws ApiError with OpenAI's status and code
  */
-export async function checkImages(images: readonly UploadedFile[]): Promise<UploadedImage[]> {
+async function checkImages(images: readonly UploadedFile[]): Promise<UploadedImage[]> {
   const acceptedTypes = ['image/png', 'image/jpeg', 'image/jpg', 'image/webp'];
   return Promise.all(
     images.map(async ({ bytes, declaredType }, index) => {
@@ -147,7 +147,7 @@ export async function checkImages(images: readonly UploadedFile[]): Promise<Uplo
  * @param first the image that the mask applies to
  * @throws ApiError with OpenAI's status
  */
-export async function checkMask(
+async function checkMask(
   { bytes, declaredType }: UploadedFile,
   first: Pick<UploadedImage, 'width' | 'height'>,
 ): Promise<Buffer> {

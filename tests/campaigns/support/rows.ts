@@ -147,8 +147,8 @@ export function listAllGenerations(db: Db): Promise<GenerationRow[]> {
 
 /** @returns every generation of some sellers, those in `receiving` and deleted ones included */
 export function listGenerationsOf(db: Db, sellerIds: readonly string[]): Promise<GenerationRow[]> {
-  return modelsOf(db).generations
-    .find({ profile: { $in: [...sellerIds] } })
+  return modelsOf(db)
+    .generations.find({ profile: { $in: [...sellerIds] } })
     .lean();
 }
 

@@ -158,6 +158,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', operatorPaths.sellerImages('{id}'), '200'],
   ['post', operatorPaths.sellerAction('{id}', '{action}' as never), '200'],
   ['post', operatorPaths.queueAction('{action}' as never), '200'],
+  ['get', paths.protection, '200'],
   ['get', '/healthz', '200'],
   ['get', '/readyz', '200'],
 ];

@@ -1,8 +1,10 @@
 /** Positions in the queue: correct for any queue, and cheap for any number of clients that poll. */
+
 import { expect, vi } from 'vitest';
 import { type GenerationList, paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
+import { reportWorker } from '#shared/data/worker-slots.ts';
 import { bucketOf } from '#shared/generations/time-left.ts';
 import { fill, newProcess, testQueuePosition, turns } from './queue-position-steps.ts';
 
@@ -48,7 +50,9 @@ test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {
     ...{ _id: 'measured', model, size: '1024x1024', quality: 'high', hour: new Date() },
     counts: { [bucketOf(30_000)]: 9 },
   });
-  await stack.models.workerSlots.create({ _id: 'worker', slots: 4, until: new Date(Date.now() + 600_000) });
+  const now = new Date();
+  const report = { version: '1.0.0', host: 'test', pid: 1, started_at: now, reported_at: now, problems: [] };
+  await reportWorker(stack.db, 'worker', { slots: 4, running: [], report }, 600_000);
   const { collection } = stack.models.generations;
   const counted = vi.spyOn(collection, 'countDocuments');
   const found = vi.spyOn(collection, 'find');

@@ -62,7 +62,7 @@ export function cardNumberOf(core: Core, paymentMethod: string): CardNumber {
 }
 
 /** A saved card; the name of a predefined test card creates a new card of that kind. */
-export function getCard(core: Core, id: string, param?: string): PaymentMethod {
+function getCard(core: Core, id: string, param?: string): PaymentMethod {
   const number = predefinedCards[id];
   if (number === undefined) return core.getOrThrow('payment_method', id, param);
   const inThreeYears = new Date(core.now() * 1000).getUTCFullYear() + 3;

@@ -108,7 +108,7 @@ export class DueTimer {
 }
 
 /** Does what is due for a subscription now. */
-export function subscriptionDue(core: Core, subscription: Subscription): void {
+function subscriptionDue(core: Core, subscription: Subscription): void {
   const now = core.now();
   const { pending_update: pending, cancel_at: cancelAt } = subscription;
   if (subscription.status === 'incomplete') expireIncomplete(core, subscription);

@@ -116,7 +116,7 @@ type Plain = Record<string, unknown>;
  * array, null for a new field.
  * @returns undefined when nothing differs
  */
-export function previousAttributes(before: Plain, after: Plain): Plain | undefined {
+function previousAttributes(before: Plain, after: Plain): Plain | undefined {
   const previous: Plain = {};
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, now] = [before[name], after[name]];

@@ -162,7 +162,7 @@ export class Store {
 }
 
 /** The tables of the store. */
-export const schema = `
+const schema = `
   CREATE TABLE IF NOT EXISTS objects (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,

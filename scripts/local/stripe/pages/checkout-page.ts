@@ -37,7 +37,7 @@ interface CheckoutEntry {
 }
 
 /** The page of an open session. `now` is in Unix seconds. */
-export function checkoutPage(view: CheckoutView, entry: CheckoutEntry, now: number): Html {
+function checkoutPage(view: CheckoutView, entry: CheckoutEntry, now: number): Html {
   return pageDocument({
     title: `Subscribe to ${view.product.name}`,
     layout: 'split',
@@ -72,7 +72,7 @@ ${trialDays !== null && html`<div><dt>Free trial</dt><dd class="number">${trialD
 }
 
 /** The email address of the session's customer; undefined when the customer has to enter it. */
-export function knownAddress({ customer, session }: CheckoutView): string | undefined {
+function knownAddress({ customer, session }: CheckoutView): string | undefined {
   return customer?.email ?? session.customer_email ?? undefined;
 }
 
@@ -105,7 +105,7 @@ a test: use a test card, never your own.</p>
 }
 
 /** The page of a session that has been paid. */
-export function completePage(successUrl: string): Html {
+function completePage(successUrl: string): Html {
   return problemPage({
     title: 'You’re all done here',
     text: 'This checkout has been paid. Nothing more is charged if you open it again.',
@@ -114,7 +114,7 @@ export function completePage(successUrl: string): Html {
 }
 
 /** The page of an expired session. */
-export function expiredPage(cancelUrl: string | null): Html {
+function expiredPage(cancelUrl: string | null): Html {
   return problemPage({
     title: 'This checkout has expired',
     text: `Nothing was charged. Go back to ${merchant} and choose the plan again to get a new one.`,

@@ -60,7 +60,7 @@ ${content}`,
 }
 
 /** The name of a card: "Visa •••• 4242". */
-export function cardName({ card }: PaymentMethod): string {
+function cardName({ card }: PaymentMethod): string {
   const brands: Readonly<Record<string, string>> = { amex: 'American Express', mastercard: 'Mastercard' };
   const brand = brands[card.brand] ?? card.brand.charAt(0).toUpperCase() + card.brand.slice(1);
   return `${brand} •••• ${card.last4}`;

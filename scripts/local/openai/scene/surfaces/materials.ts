@@ -7,7 +7,7 @@ import { leather, linen, paper, velvet } from './textile.ts';
 import { wood } from './wood.ts';
 
 /** One uniform, matt colour. */
-export const plain: Material = (colour) => (_u, _v, _footprint, point) => {
+const plain: Material = (colour) => (_u, _v, _footprint, point) => {
   point.red = colour[0];
   point.green = colour[1];
   point.blue = colour[2];
@@ -16,7 +16,7 @@ export const plain: Material = (colour) => (_u, _v, _footprint, point) => {
 };
 
 /** Brushed metal: fine horizontal scratches. */
-export const metal: Material = (colour, seed) => {
+const metal: Material = (colour, seed) => {
   const noise = createNoise(seed);
   return (u, v, footprint, point) => {
     const fine = Math.max(0, 1 - footprint / 0.01);
@@ -32,7 +32,7 @@ export const metal: Material = (colour, seed) => {
 };
 
 /** Glass, acrylic or a mirror: a faint colour of its own and a strong reflection. */
-export const glass: Material = (colour) => (_u, _v, _footprint, point) => {
+const glass: Material = (colour) => (_u, _v, _footprint, point) => {
   point.red = colour[0];
   point.green = colour[1];
   point.blue = colour[2];

@@ -70,11 +70,7 @@ function pendingChange(core: Core, subscription: Subscription): PortalView['pend
 }
 
 /** The prices that the configuration offers for a subscription. */
-export function offersFor(
-  core: Core,
-  configuration: PortalConfiguration,
-  subscription: Subscription,
-): Offer[] {
+function offersFor(core: Core, configuration: PortalConfiguration, subscription: Subscription): Offer[] {
   const { enabled, products } = configuration.features.subscription_update;
   if (!enabled) return [];
   const current = itemOf(subscription).price;
