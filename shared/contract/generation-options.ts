@@ -85,8 +85,10 @@ export const imageOptionsSchema = z.object({
 });
 export type ImageOptions = z.infer<typeof imageOptionsSchema>;
 
-/** The options that are texts of the seller: they are removed with an image. */
-export const optionTexts = ['negativePrompt'] as const satisfies readonly (keyof ImageOptions)[];
+/** The options that are texts of the seller, which are removed with an image, and what they are called. */
+export const optionTexts = { negativePrompt: 'What to avoid' } as const satisfies Partial<
+  Record<keyof ImageOptions, string>
+>;
 
 /** The options among other fields. */
 export function imageOptionsOf(fields: ImageOptions): ImageOptions {

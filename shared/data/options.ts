@@ -22,4 +22,6 @@ export const generationOptionsPart = {
 } as const;
 
 /** Removes the texts of the seller from the options of a generation, as part of an update. */
-export const withoutOptionTexts = Object.fromEntries(optionTexts.map((name) => [`options.${name}`, '']));
+export const withoutOptionTexts = Object.fromEntries(
+  Object.keys(optionTexts).map((name) => [`options.${name}`, '']),
+);

@@ -1,10 +1,10 @@
 import { toast } from 'sonner';
-import { imageSizeOf, isolateName, type LookView, withTemplate } from '#contract';
+import { imageOptionsOf, imageSizeOf, isolateName, type LookView, withTemplate } from '#contract';
 import { LooksDialog } from '#web/features/looks/looks-dialog.tsx';
-import { type OptionLimits, usableOptions } from '#web/features/studio/usable-options.ts';
 import { rememberExportChoice } from '#web/lib/export-choice.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
+import { type OptionLimits, usableOptions } from '#web/ui/options/usable-options.ts';
 
 export interface LooksPanelProps {
   prompt: string;
@@ -18,9 +18,8 @@ export interface LooksPanelProps {
 /** The looks, and what using one does to the studio's form. It is loaded when it is first opened. */
 export function LooksPanel({ prompt, options, optionLimits, onFill, onClose }: LooksPanelProps) {
   const apply = (look: LookView) => {
-    const { template, scene, negativePrompt, width, height, style, background, numImages } = look;
-    const { exportPresets } = look;
-    const wanted = { ...options, negativePrompt, width, height, style, background, numImages };
+    const { template, scene, numImages, exportPresets } = look;
+    const wanted = { ...options, ...imageOptionsOf(look), numImages };
     const usable = usableOptions(wanted, optionLimits);
     onFill(template ? withTemplate(template, scene) : scene, usable);
     rememberExportChoice(exportPresets);

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { defaultOptions, imageBackgrounds, imageStyleNames, limits } from '#contract';
+import { defaultOptions, imageOptionsSchema, limits } from '#contract';
 
 const studioOptionsSchema = z.object({
   /** Images to make. */
   numImages: z.number().int().min(1).max(limits.imagesPerRequest),
-  negativePrompt: z.string().max(limits.negativePromptCharacters),
-  width: z.number(),
-  height: z.number(),
-  style: z.enum(imageStyleNames),
-  background: z.enum(imageBackgrounds),
+  ...imageOptionsSchema.shape,
   /** Whether to send `seedValue`. */
   useSeed: z.boolean(),
   seedValue: z.number().int().min(0).max(limits.seed),

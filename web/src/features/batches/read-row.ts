@@ -3,6 +3,7 @@ import {
   defaultOptions,
   type ImageCapabilities,
   type ImageSize,
+  imageOptionsOf,
   imageSizeNames,
   imageSizeOf,
   imageSizes,
@@ -63,8 +64,8 @@ export function readRow(row: TableRow, context: TableContext): ReadRow {
     faults.template = `There is no template named “${isolateName(row.template)}”.`;
   const template = named ?? look?.template ?? null;
   const size = sizeOf(row, look, context, faults);
-  const background = look?.background ?? defaultOptions.background;
-  if (background === 'transparent' && !context.capabilities.transparentBackground) {
+  const options = look ? imageOptionsOf(look) : defaultOptions;
+  if (options.background === 'transparent' && !context.capabilities.transparentBackground) {
     faults.look = 'The transparent background of this look is not available.';
   }
   const scene = row.scene || look?.scene || '';
@@ -91,10 +92,8 @@ export function readRow(row: TableRow, context: TableContext): ReadRow {
       sku: row.sku,
       name: row.name,
       prompt,
-      negativePrompt: look?.negativePrompt ?? defaultOptions.negativePrompt,
+      ...options,
       ...imageSizes[size],
-      style: look?.style ?? defaultOptions.style,
-      background,
       takes: takesOf(row, look, faults),
     },
   };

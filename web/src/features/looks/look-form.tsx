@@ -7,11 +7,9 @@ import {
   createLookSchema,
   exportPreset,
   exportPresetIds,
-  imageSizeNames,
-  imageSizeOf,
-  imageSizes,
-  imageStyleNames,
-  imageStyles,
+  type ImageOptions,
+  imageOptionsOf,
+  imageOptionsSchema,
   isolateName,
   type LookView,
   limits,
@@ -23,6 +21,7 @@ import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CheckGroup } from '#web/ui/check-group.tsx';
 import { DialogForm } from '#web/ui/dialog.tsx';
 import { Field, TextAreaField } from '#web/ui/field.tsx';
+import { OptionFields } from '#web/ui/options/option-fields.tsx';
 import { LabelledSelect } from '#web/ui/select.tsx';
 
 const { name, scene } = createLookSchema.shape;
@@ -31,26 +30,14 @@ const lookSchema = z.object({
   scene,
   /** Empty for none. */
   template: z.enum(['', ...sceneTemplates]),
-  size: z.enum(imageSizeNames),
-  style: z.enum(imageStyleNames),
-  negativePrompt: z.string().trim().max(limits.negativePromptCharacters),
+  options: imageOptionsSchema,
   numImages: z.number().int(),
   exportPresets: z.array(z.enum(exportPresetIds)),
 });
 
 /** What the form edits of a look. */
-type LookFields = Pick<
-  LookView,
-  | 'name'
-  | 'scene'
-  | 'template'
-  | 'width'
-  | 'height'
-  | 'style'
-  | 'negativePrompt'
-  | 'numImages'
-  | 'exportPresets'
->;
+type LookFields = ImageOptions &
+  Pick<LookView, 'name' | 'scene' | 'template' | 'numImages' | 'exportPresets'>;
 
 interface LookFormProps {
   initial: LookFields;
@@ -59,11 +46,6 @@ interface LookFormProps {
   onClose: () => void;
 }
 
-const sizeOptions = imageSizeNames.map((value) => ({
-  value,
-  label: `${imageSizes[value].width} × ${imageSizes[value].height}`,
-}));
-const styleOptions = imageStyleNames.map((value) => ({ value, label: imageStyles[value].name }));
 const templateOptions = [
   { value: '' as const, label: 'No template' },
   ...sceneTemplates.map((value) => ({ value, label: value })),
@@ -77,16 +59,15 @@ const presetOptions = exportPresetIds.map((value) => ({ value, label: exportPres
 /** A look that is saved or edited: name and scene, and the rest of it below. */
 export function LookForm({ initial, save, onClose }: LookFormProps) {
   const client = useQueryClient();
-  const { template, width, height, ...others } = initial;
+  const { template, ...others } = initial;
   const form = useForm<z.input<typeof lookSchema>, unknown, z.output<typeof lookSchema>>({
     resolver: zodResolver(lookSchema),
-    defaultValues: { ...others, template: template ?? '', size: imageSizeOf(width, height) ?? 'square' },
+    defaultValues: { ...others, template: template ?? '', options: imageOptionsOf(initial) },
   });
   const { control, formState, register } = form;
   const mutation = useFormMutation(
     form,
-    ({ size, template: chosen, ...fields }) =>
-      save({ ...fields, template: chosen || null, ...imageSizes[size] }),
+    ({ options, template: chosen, ...fields }) => save({ ...fields, ...options, template: chosen || null }),
     {
       onSuccess: (look) => {
         void client.invalidateQueries({ queryKey: queryKeys.looks });
@@ -123,27 +104,19 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
             />
             <Controller
               control={control}
-              name="style"
-              render={({ field: { value, onChange } }) => (
-                <LabelledSelect label="Style" value={value} options={styleOptions} onChange={onChange} />
-              )}
-            />
-            <Controller
-              control={control}
-              name="size"
-              render={({ field: { value, onChange } }) => (
-                <LabelledSelect label="Size" value={value} options={sizeOptions} onChange={onChange} />
-              )}
-            />
-            <Controller
-              control={control}
               name="numImages"
               render={({ field: { value, onChange } }) => (
                 <LabelledSelect label="Images" value={value} options={countOptions} onChange={onChange} />
               )}
             />
           </div>
-          <TextAreaField label="What to avoid" rows={2} {...register('negativePrompt')} />
+          <Controller
+            control={control}
+            name="options"
+            render={({ field: { value, onChange } }) => (
+              <OptionFields options={value} onChange={onChange} hidden={['background']} />
+            )}
+          />
           <Controller
             control={control}
             name="exportPresets"

@@ -117,7 +117,7 @@ function LookItem({ look, onApply, onEdit }: LookItemProps) {
           </span>
           <span className="block text-ink-soft wrap-anywhere">
             {imageStyles[style].name}, {width} × {height}
-            {numImages > 1 && `, ${numImages} takes`}
+            {numImages > 1 && `, ${numImages} images`}
           </span>
         </span>
       </button>

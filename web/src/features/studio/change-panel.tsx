@@ -6,9 +6,9 @@ import { messageOf } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import type { OptionLimits } from '#web/ui/options/usable-options.ts';
 import { toastError } from '#web/ui/toast-error.ts';
 import { useChange } from './api.ts';
-import type { OptionLimits } from './usable-options.ts';
 
 const brushCode = createComponentCode(async () => (await import('./brush-dialog.tsx')).BrushDialog);
 

@@ -5,11 +5,11 @@ import { downloadName, type GenerationView, generationFailures } from '#contract
 import { withReference } from '#web/lib/api.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import type { OptionLimits } from '#web/ui/options/usable-options.ts';
 import { useRemake } from './api.ts';
 import { ChangePanel } from './change-panel.tsx';
 import { PromptDetails } from './prompt-details.tsx';
 import { ResultPicture } from './result-picture.tsx';
-import type { OptionLimits } from './usable-options.ts';
 
 interface ResultViewProps {
   view: GenerationView;

@@ -4,11 +4,11 @@ import { type GenerationView, hasEnded, isolateName } from '#contract';
 import { useVersions } from '#web/lib/generations.ts';
 import { shortcutOf } from '#web/lib/shortcut.ts';
 import { Button } from '#web/ui/button.tsx';
+import type { OptionLimits } from '#web/ui/options/usable-options.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { NoImageView, ResultView } from './ended-view.tsx';
 import { PendingView, UploadingView } from './pending-view.tsx';
 import { type SetActions, SetView } from './set-view.tsx';
-import type { OptionLimits } from './usable-options.ts';
 
 export interface GenerationContentProps {
   /** The photo of the form, while a request with it is being sent. */

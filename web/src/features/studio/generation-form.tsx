@@ -7,12 +7,12 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { usableOptions } from '#web/ui/options/usable-options.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { OptionsSection } from './options-section.tsx';
 import { PhotoSlots } from './photo-slots.tsx';
 import type { Photo } from './photos.ts';
 import { SceneField } from './scene-field.tsx';
-import { usableOptions } from './usable-options.ts';
 import type { PhotoWarnings } from './use-photos.ts';
 import type { useStudioForm } from './use-studio-form.ts';
 

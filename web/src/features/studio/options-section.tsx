@@ -1,16 +1,18 @@
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { defaultOptions, imageStyles } from '#contract';
+import { defaultOptions, imageStyles, optionTexts } from '#contract';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
-import type { OptionFieldsProps } from './option-fields.tsx';
+import type { StudioOptionFieldsProps } from '#web/ui/options/option-fields.tsx';
 
-const fieldsCode = createComponentCode(async () => (await import('./option-fields.tsx')).OptionFields);
+const fieldsCode = createComponentCode(
+  async () => (await import('#web/ui/options/option-fields.tsx')).StudioOptionFields,
+);
 /** Starts loading; opening the section reports an error. */
 const preloadFields = () => void fieldsCode.preload();
 
 /** How the images are made: their number, size, style, what to leave out, background and seed. Closed at first. */
-export function OptionsSection(props: OptionFieldsProps) {
+export function OptionsSection(props: StudioOptionFieldsProps) {
   const [open, setOpen] = useState(false);
   const Fields = useComponentCode(fieldsCode, open);
   const section = useRef<HTMLDetailsElement>(null);
@@ -39,7 +41,8 @@ export function OptionsSection(props: OptionFieldsProps) {
 
 /** What differs from the defaults. */
 function summaryOf(options: StudioOptions): string {
-  const { numImages, width, height, style, negativePrompt, background, useSeed, seedValue } = options;
+  const { numImages, width, height, style, background, useSeed, seedValue } = options;
+  const texts = Object.entries(optionTexts) as [keyof typeof optionTexts, string][];
   const sizeChanged = width !== defaultOptions.width || height !== defaultOptions.height;
   return [
     ...(numImages > 1 ? [`${numImages} images`] : []),
@@ -47,6 +50,6 @@ function summaryOf(options: StudioOptions): string {
     ...(style === defaultOptions.style ? [] : [imageStyles[style].name]),
     ...(background === 'transparent' ? ['Transparent'] : []),
     ...(useSeed ? [`Seed ${seedValue}`] : []),
-    ...(negativePrompt === defaultOptions.negativePrompt ? [] : ['What to avoid']),
+    ...texts.filter(([name]) => options[name] !== defaultOptions[name]).map(([, label]) => label),
   ].join(' · ');
 }

@@ -2,12 +2,12 @@ import { type BaseSyntheticEvent, type ReactNode, type RefObject, useLayoutEffec
 import { flushSync } from 'react-dom';
 import { type GenerationView, hasEnded } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
+import { type OptionLimits, usableOptions } from '#web/ui/options/usable-options.ts';
 import { GenerationForm, type RenderLooksButton, type RenderProjectPicker } from './generation-form.tsx';
 import { acceptedFileTypes } from './photos.ts';
 import { isSetPending } from './progress-text.ts';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
-import { type OptionLimits, usableOptions } from './usable-options.ts';
 import { useImageAsPhoto } from './use-image-as-photo.ts';
 import { useRetry } from './use-retry.ts';
 import { useStudioForm } from './use-studio-form.ts';

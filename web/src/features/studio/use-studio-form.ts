@@ -12,10 +12,10 @@ import {
   type StudioOptions,
   saveStudioOptions,
 } from '#web/lib/studio-options.ts';
+import { type OptionLimits, usableOptions } from '#web/ui/options/usable-options.ts';
 import { toastError } from '#web/ui/toast-error.ts';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { emptyForm, type StudioForm, studioSchema } from './studio-form.ts';
-import { type OptionLimits, usableOptions } from './usable-options.ts';
 import { useDraft } from './use-draft.ts';
 import { usePhotos } from './use-photos.ts';
 

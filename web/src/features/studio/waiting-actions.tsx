@@ -7,12 +7,7 @@ import { z } from 'zod';
 import {
   type GenerationView,
   generationFieldsSchema,
-  imageBackgrounds,
-  imageSizeNames,
-  imageSizeOf,
-  imageSizes,
-  imageStyleNames,
-  imageStyles,
+  imageOptionsSchema,
   latinDigits,
   limits,
 } from '#contract';
@@ -23,7 +18,7 @@ import { useMe } from '#web/lib/session.ts';
 import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field, TextAreaField } from '#web/ui/field.tsx';
-import { LabelledSelect } from '#web/ui/select.tsx';
+import { OptionFields } from '#web/ui/options/option-fields.tsx';
 import { toastError } from '#web/ui/toast-error.ts';
 import { changeWaiting, moveGeneration, useCancel } from './api.ts';
 
@@ -92,10 +87,7 @@ export function WaitingActions({ view, line, name, onEdit }: WaitingActionsProps
 const { prompt } = generationFieldsSchema.shape;
 const requestSchema = z.object({
   prompt,
-  negativePrompt: z.string().trim().max(limits.negativePromptCharacters),
-  size: z.enum(imageSizeNames),
-  style: z.enum(imageStyleNames),
-  background: z.enum(imageBackgrounds),
+  options: imageOptionsSchema,
   /** Empty keeps the seed. */
   seed: z
     .string()
@@ -110,24 +102,21 @@ const requestSchema = z.object({
 export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onClose: () => void }) {
   const client = useQueryClient();
   const capabilities = useMe().data?.imageCapabilities;
-  const { negativePrompt, width, height, style, background, seed } = view.options;
+  const { seed, ...options } = view.options;
   const form = useForm({
     resolver: zodResolver(requestSchema),
     defaultValues: {
       prompt: view.prompt,
-      negativePrompt,
-      style,
-      background,
-      size: imageSizeOf(width, height) ?? 'square',
+      options,
       seed: seed === null ? '' : String(seed),
     },
   });
   const mutation = useFormMutation(
     form,
-    ({ size, seed: wanted, ...request }) =>
+    ({ options: chosen, seed: wanted, ...request }) =>
       changeWaiting(view.id, {
         ...request,
-        ...imageSizes[size],
+        ...chosen,
         ...(wanted !== '' && { seed: Number(wanted) }),
       }),
     {
@@ -150,51 +139,11 @@ export function EditWaitingDialog({ view, onClose }: { view: GenerationView; onC
         <TextAreaField label="Scene description" rows={3} {...registerField(form, 'prompt')} />
         <Controller
           control={form.control}
-          name="size"
+          name="options"
           render={({ field: { value, onChange } }) => (
-            <LabelledSelect
-              label="Size"
-              value={value}
-              options={imageSizeNames
-                .filter((name) => name === value || capabilities?.sizes.includes(name))
-                .map((name) => ({
-                  value: name,
-                  label: `${imageSizes[name].width} × ${imageSizes[name].height}`,
-                }))}
-              onChange={onChange}
-            />
+            <OptionFields options={value} onChange={onChange} capabilities={capabilities} />
           )}
         />
-        <Controller
-          control={form.control}
-          name="style"
-          render={({ field: { value, onChange } }) => (
-            <LabelledSelect
-              label="Style"
-              value={value}
-              options={imageStyleNames.map((name) => ({ value: name, label: imageStyles[name].name }))}
-              onChange={onChange}
-            />
-          )}
-        />
-        <TextAreaField label="What to avoid" rows={2} {...registerField(form, 'negativePrompt')} />
-        {capabilities?.transparentBackground && (
-          <Controller
-            control={form.control}
-            name="background"
-            render={({ field: { value, onChange } }) => (
-              <LabelledSelect
-                label="Background"
-                value={value}
-                options={[
-                  { value: 'opaque', label: 'As in the scene' },
-                  { value: 'transparent', label: 'Transparent' },
-                ]}
-                onChange={onChange}
-              />
-            )}
-          />
-        )}
         {capabilities?.seed && (
           <Field label="Seed" inputMode="numeric" autoComplete="off" {...registerField(form, 'seed')} />
         )}

@@ -1,6 +1,8 @@
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import {
+  type ImageCapabilities,
+  type ImageOptions,
   type ImageSize,
   imageSizeNames,
   imageSizeOf,
@@ -10,6 +12,7 @@ import {
   latinDigits,
   limits,
   mayUse,
+  optionTexts,
   pages,
   planIds,
   plans,
@@ -34,29 +37,36 @@ const plansWith2k = planIds
   .map((plan) => plans[plan].name)
   .join(' and ');
 
-export interface OptionFieldsProps extends OptionLimits {
-  options: StudioOptions;
-  onChange: (options: StudioOptions) => void;
+interface OptionFieldsProps<Options extends ImageOptions> {
+  options: Options;
+  onChange: (options: Options) => void;
+  /** What the image service has; everything where it does not matter yet. */
+  capabilities?: ImageCapabilities | undefined;
+  /** Whether the plan includes 2048 × 2048. */
+  mayUse2k?: boolean;
+  /** Fields that are left out. */
+  hidden?: readonly 'background'[];
 }
 
-/** The fields of the options; their code is loaded when the section is opened (options-section.tsx). */
-export function OptionFields(props: OptionFieldsProps) {
-  const { options, capabilities, mayUse2k, imagesLeft, onChange } = props;
+/** The fields of the options of an image, whatever else the form around them has. */
+export function OptionFields<Options extends ImageOptions>({
+  options,
+  onChange,
+  capabilities,
+  mayUse2k = true,
+  hidden = [],
+}: OptionFieldsProps<Options>) {
   const id = useId();
   const size = imageSizeOf(options.width, options.height) ?? 'square';
-  const offers2k = capabilities.sizes.includes('square-2k');
+  const offers = (name: ImageSize) => capabilities?.sizes.includes(name) ?? true;
+  const isTransparentOffered = capabilities?.transparentBackground ?? true;
   return (
-    <div className="mt-2 grid gap-4">
-      <ImageCount
-        value={options.numImages}
-        imagesLeft={imagesLeft}
-        onChange={(numImages) => onChange({ ...options, numImages })}
-      />
+    <>
       <LabelledSelect
         label="Size"
         value={size}
         options={imageSizeNames
-          .filter((name) => capabilities.sizes.includes(name))
+          .filter((name) => name === size || offers(name))
           .map((name) => ({
             value: name,
             label: `${sizeNames[name]} · ${imageSizes[name].width} × ${imageSizes[name].height}`,
@@ -64,7 +74,7 @@ export function OptionFields(props: OptionFieldsProps) {
           }))}
         onChange={(name) => onChange({ ...options, ...imageSizes[name] })}
       >
-        {offers2k && !mayUse2k && (
+        {offers('square-2k') && !mayUse2k && (
           <>
             2048 × 2048 is part of the {plansWith2k} plan.{' '}
             <Link to={pages.plan} className={textLinkClass}>
@@ -80,31 +90,53 @@ export function OptionFields(props: OptionFieldsProps) {
         onChange={(style) => onChange({ ...options, style })}
       />
       <TextAreaField
-        label="What to avoid"
+        label={optionTexts.negativePrompt}
         rows={2}
         maxLength={limits.negativePromptCharacters}
         value={options.negativePrompt}
         onChange={(event) => onChange({ ...options, negativePrompt: event.target.value })}
       />
-      <div>
-        <div className="flex items-center justify-between gap-3">
-          <label htmlFor={`${id}-background`} className="text-sm font-semibold">
-            Transparent background
-          </label>
-          <Switch
-            id={`${id}-background`}
-            checked={options.background === 'transparent'}
-            disabled={!capabilities.transparentBackground}
-            describedBy={`${id}-background-hint`}
-            onChange={(on) => onChange({ ...options, background: on ? 'transparent' : 'opaque' })}
-          />
+      {!hidden.includes('background') && (
+        <div>
+          <div className="flex items-center justify-between gap-3">
+            <label htmlFor={`${id}-background`} className="text-sm font-semibold">
+              Transparent background
+            </label>
+            <Switch
+              id={`${id}-background`}
+              checked={options.background === 'transparent'}
+              disabled={!isTransparentOffered}
+              describedBy={`${id}-background-hint`}
+              onChange={(on) => onChange({ ...options, background: on ? 'transparent' : 'opaque' })}
+            />
+          </div>
+          <p id={`${id}-background-hint`} className="mt-1 text-sm text-ink-soft">
+            {isTransparentOffered
+              ? 'Only the product, without a scene behind it.'
+              : 'Not available from the image service in use.'}
+          </p>
         </div>
-        <p id={`${id}-background-hint`} className="mt-1 text-sm text-ink-soft">
-          {capabilities.transparentBackground
-            ? 'Only the product, without a scene behind it.'
-            : 'Not available from the image service in use.'}
-        </p>
-      </div>
+      )}
+    </>
+  );
+}
+
+export interface StudioOptionFieldsProps extends OptionLimits {
+  options: StudioOptions;
+  onChange: (options: StudioOptions) => void;
+}
+
+/** The fields of the options of the studio's form; their code is loaded when the section is opened. */
+export function StudioOptionFields(props: StudioOptionFieldsProps) {
+  const { options, capabilities, mayUse2k, imagesLeft, onChange } = props;
+  return (
+    <div className="mt-2 grid gap-4">
+      <ImageCount
+        value={options.numImages}
+        imagesLeft={imagesLeft}
+        onChange={(numImages) => onChange({ ...options, numImages })}
+      />
+      <OptionFields {...{ options, capabilities, mayUse2k, onChange }} />
       <SeedField options={options} available={capabilities.seed} onChange={onChange} />
     </div>
   );
