@@ -89,7 +89,6 @@ const independentOfQueue = [
   'queue-position',
   'remake',
   'remake-crash',
-  'seller-limit-refusal',
   'storage-away',
   'submits',
 ];

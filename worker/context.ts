@@ -8,7 +8,6 @@ import type { Storage } from '#shared/platform/storage.ts';
 import type { FairOrder } from './fair-order.ts';
 import type { Comparisons } from './product-match/comparisons.ts';
 import type { Provider } from './provider.ts';
-import type { SellerLimit } from './seller-limit.ts';
 import type { StorageWatch } from './storage-watch.ts';
 
 /** What the functions of the worker share. */
@@ -25,7 +24,6 @@ export interface WorkerContext {
   billing: Billing;
   log: Log;
   fairOrder: FairOrder;
-  sellerLimit: SellerLimit;
   /** The worker's running attempts by generation; aborting one stops its provider call. */
   underWay: Map<string, AbortController>;
 }

@@ -25,7 +25,6 @@ import {
 import { changeJobPriority, type GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { createCoalescedTask } from './coalesced-task.ts';
-import type { SellerLimit } from './seller-limit.ts';
 
 /*
  * Keeps the order of the queue fair (docs/decisions/0073-fair-order.md): counts claims, so that new generations get their
@@ -36,7 +35,6 @@ interface Context {
   db: Db;
   queue: GenerationQueue;
   relay: EventRelay;
-  sellerLimit: SellerLimit;
   log: Log;
 }
 
@@ -83,15 +81,9 @@ export function createFairOrder(context: Context): FairOrder {
 
 /** Lets the next generation of the band `standard` go before all others of its lane. */
 async function promoteNext(context: Context, lane: Lane): Promise<void> {
-  const full: string[] = [];
   for (;;) {
-    const next = await findNextWaiting(context.db, rangeOf(lane, 'standard'), full);
+    const next = await findNextWaiting(context.db, rangeOf(lane, 'standard'));
     if (!next) return;
-    // It could not be made now, so the promotion is somebody else's.
-    if (await context.sellerLimit.isReached(next.profile)) {
-      full.push(next.profile);
-      continue;
-    }
     const promoted = await changePriority(context.db, next, promotedPriority(lane));
     // Null: it was cancelled, moved or claimed since it was read.
     if (!promoted) continue;

@@ -35,7 +35,6 @@ import { createComparisons } from './product-match/comparisons.ts';
 import { createProvider } from './provider.ts';
 import { openProviderSlots, type ProviderSlots, type Slot } from './provider-slots.ts';
 import { removeExpired } from './retention.ts';
-import { createSellerLimit, OverSellerLimit } from './seller-limit.ts';
 import { partOfReserve, watchStorage } from './storage-watch.ts';
 import { reconcile } from './upkeep.ts';
 
@@ -127,7 +126,6 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
   const queue = openQueue(config, tracing?.queue);
   logConnectionErrors(queue, 'queue', log);
   const storage = await openStorage(config.storage, db);
-  const sellerLimit = createSellerLimit({ db, queue, limit: config.sellerInFlight, log });
   return {
     config,
     db,
@@ -139,8 +137,7 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     billing: openBilling(config.billing),
     provider: measureCalls(createProvider(config.image)),
     comparisons: config.worker.productMatch ? createComparisons({ db, relay, storage, log }) : null,
-    fairOrder: createFairOrder({ db, queue, relay, sellerLimit, log }),
-    sellerLimit,
+    fairOrder: createFairOrder({ db, queue, relay, log }),
     underWay: new Map(),
   };
 }
@@ -169,7 +166,6 @@ function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing
     config,
     // Not BullMQ's abort signal: an attempt is stopped over the relay, or when it loses its lease.
     async (job) => {
-      const leave = await context.sellerLimit.enter(job.data.generationId);
       let slot: Slot | null = null;
       try {
         slot = await slots.take();
@@ -182,7 +178,6 @@ function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing
         throw error;
       } finally {
         await slot?.end();
-        leave();
       }
     },
     (attemptsMade = 1, _type, error) => {
@@ -193,7 +188,6 @@ function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing
   );
   logConnectionErrors(jobs, 'queue worker', log);
   jobs.on('failed', (job, error) => {
-    if (error instanceof OverSellerLimit) context.sellerLimit.hasLeft(error);
     inTraceOf({ trace: traceOfError(error) }, () => {
       if (error instanceof TryLater) {
         log.info({ job: job?.id, reason: error.message, delayMs: error.delayMs }, 'job retried later');

@@ -31,8 +31,6 @@ export const acceptedStatements: Readonly<Record<string, string>> = {
     set,
   'shared/data/generations/waiting.ts find generations {profile, state, fence, batch, deletion} sort priority,created_at,_id':
     'what one seller has in the queue, without batches: limited by the plan',
-  'shared/data/generations/in-flight.ts find generations {profile, state, fence, _id} sort priority,created_at':
-    'what one seller has in the queue: limited by the plan and BATCH_WINDOW',
   'shared/data/accounts/search.ts find profiles {_id} sort email': 'one page of accounts, by their ids',
   'shared/data/sessions.ts find sessions {user_id, expires_at} sort last_seen_at':
     'the sessions of one seller',

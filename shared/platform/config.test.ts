@@ -78,7 +78,6 @@ describe('loadConfig', () => {
       ['PROVIDER_STALL_MS', '300001'],
       ['PROVIDER_IMAGES_PER_MINUTE', '-1'],
       ['PROVIDER_MAX_IN_FLIGHT', '1.5'],
-      ['SELLER_MAX_IN_FLIGHT', '-1'],
       ['STRIPE_API_URL', 'api.stripe.com'],
       ['SMTP_URL', 'http://mail.example'],
       ['STORAGE_URL', '/var/packshot'],

@@ -88,8 +88,6 @@ export interface Config {
     /** Whether images are compared with their photos. */
     productMatch: boolean;
   };
-  /** Images that all workers make for one seller at the same time; 0 for no limit. */
-  sellerInFlight: number;
   /** Images of one batch that are in the queue at the same time. */
   batchWindow: number;
   retention: Retention;
@@ -220,7 +218,6 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
       upkeepIntervalMs: value.UPKEEP_INTERVAL_MS,
       productMatch: value.PRODUCT_MATCH,
     },
-    sellerInFlight: value.SELLER_MAX_IN_FLIGHT,
     batchWindow: value.BATCH_WINDOW,
     retention: readRetention(value),
     freeImages: value.FREE_IMAGES,

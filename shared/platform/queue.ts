@@ -123,18 +123,6 @@ export async function changeJobPriority(
   if (job && job.priority !== row.priority) await job.changePriority({ priority: row.priority });
 }
 
-/** Brings a job back to its place in the queue if it was delayed. Another process may do it at the same time. */
-export async function takeUpDelayed(
-  queue: GenerationQueue,
-  row: { _id: string; fence: number },
-): Promise<void> {
-  const job = await queue.getJob(jobId(row));
-  if (!job || !(await job.isDelayed())) return;
-  await job.promote().catch(async (error) => {
-    if (await job.isDelayed()) throw error;
-  });
-}
-
 /** Lets a job that is retried go before the others of its lane: it has waited for its turn. */
 export async function promoteRetry(job: Job<GenerationJob, string, 'generate'>): Promise<void> {
   await job.changePriority({ priority: promotedPriority(laneOf(job.priority)) });

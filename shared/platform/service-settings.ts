@@ -129,10 +129,6 @@ export const imageServiceSettings = {
     description: 'Calls of all workers together that are under way at the same time. 0 for no limit.',
     unit: 'calls',
   }),
-  SELLER_MAX_IN_FLIGHT: setting(upTo10Thousand(), {
-    description: 'Images that all workers make for one seller at the same time. 0 for no limit.',
-    unit: 'images',
-  }),
 };
 
 export const billingSettings = {

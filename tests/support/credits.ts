@@ -7,7 +7,6 @@ import { type Db, newId } from '#shared/data/db.ts';
 import type { WorkerContext } from '#worker/context.ts';
 import { createFairOrder } from '#worker/fair-order.ts';
 import { createProvider } from '#worker/provider.ts';
-import { createSellerLimit } from '#worker/seller-limit.ts';
 import { watchStorage } from '#worker/storage-watch.ts';
 import type { UpkeepAges } from '#worker/upkeep.ts';
 import { samplePhoto } from './photos.ts';
@@ -104,9 +103,8 @@ export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContex
   const { config, storage, relay, queue, log, billing } = stack.server.context;
   const provider = createProvider(config.image);
   const storageWatch = watchStorage({ config, storage, log });
-  const sellerLimit = createSellerLimit({ db, queue, limit: config.sellerInFlight, log });
-  const fairOrder = createFairOrder({ db, queue, relay, sellerLimit, log });
-  const own = { fairOrder, sellerLimit, storageWatch, provider, comparisons: null, underWay: new Map() };
+  const fairOrder = createFairOrder({ db, queue, relay, log });
+  const own = { fairOrder, storageWatch, provider, comparisons: null, underWay: new Map() };
   return { config, storage, relay, queue, log, billing, db, ...own };
 }
 

@@ -59,21 +59,13 @@ export function changeRequest(
     .lean();
 }
 
-/**
- * @param except sellers whose generations do not count
- * @returns the generation with the smallest priority of a range that waits; null when none does
- */
+/** @returns the generation with the smallest priority of a range that waits; null when none does */
 export function findNextWaiting(
   db: Db,
   { first, last }: { first: number; last: number },
-  except: readonly string[],
 ): Promise<GenerationRow | null> {
   return generations(db)
-    .findOne({
-      ...waiting,
-      priority: { $gte: first, $lte: last },
-      ...(except.length > 0 && { profile: { $nin: [...except] } }),
-    })
+    .findOne({ ...waiting, priority: { $gte: first, $lte: last } })
     .sort({ priority: 1, created_at: 1 })
     .lean();
 }
