@@ -5,7 +5,7 @@ import { limits } from '#contract';
 import { passkeyChallengeRoutes } from '#server/accounts/passkeys/challenge-routes.ts';
 import { type Log, requestLog } from '#shared/platform/log.ts';
 import { newTrace } from '#shared/platform/trace.ts';
-import type { Tracing } from '#shared/tracing/tracing.ts';
+import type { Tracing } from '#shared/tracing/record-traces.ts';
 import { confirmEmailRoutes } from './accounts/email/confirm-routes.ts';
 import { linkAddressRoutes } from './accounts/email/link-address-routes.ts';
 import { reachableRoutes } from './accounts/email/reachable-routes.ts';

@@ -25,7 +25,7 @@ import { type AppOptions, buildApp } from './app.ts';
 import { createDecoder, type Decoder } from './generations/decoder/decoder.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
-import { type Live, openLive } from './live.ts';
+import { type Live, openLive } from './live/live.ts';
 import { collectServerMetrics } from './status/metrics.ts';
 
 export interface RunningServer {

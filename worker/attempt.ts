@@ -9,20 +9,10 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { announce } from '#shared/generations/announce.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { WorkerContext } from './context.ts';
+import { hasWaitedTooLong, type Obstacle, TryLater } from './obstacle.ts';
 import type { ProviderError } from './provider-error.ts';
 import type { KnownPause } from './provider-pause.ts';
 import type { Slot } from './provider-slots.ts';
-
-/** Thrown so that the queue retries the job after a delay. */
-export class TryLater extends Error {
-  override name = 'TryLater';
-  readonly delayMs: number;
-
-  constructor(reason: string, delayMs: number) {
-    super(reason);
-    this.delayMs = delayMs;
-  }
-}
 
 /** Thrown when the attempt no longer holds its generation: it was cancelled, or another attempt has claimed it. */
 export class Superseded extends Error {
@@ -94,4 +84,23 @@ export function failed(
 /** The same if the attempt has begun a call that was not sent, or was refused: it does not count. */
 export function failedWithoutCall(...failure: Parameters<typeof failed>): Failed {
   return { ...failed(...failure), wasCalled: false };
+}
+
+/**
+ * Hands a generation back until an obstacle may be gone. This does not count as a call, and the seller can cancel
+ * meanwhile. A generation that has waited too long fails and is not charged.
+ * @returns the outcome of a generation that has waited too long
+ * @throws TryLater otherwise, or Superseded
+ */
+export async function postpone(
+  context: WorkerContext,
+  row: GenerationRow,
+  attempt: RunningAttempt,
+  obstacle: Obstacle,
+): Promise<Outcome> {
+  const { waitingFor, reason, until, error } = obstacle;
+  if (hasWaitedTooLong(row, obstacle)) {
+    return failedWithoutCall(obstacle.code, reason, error);
+  }
+  return handBack(context, attempt, reason, { until, waitingFor, call: error ? 'refused' : 'not-sent' });
 }

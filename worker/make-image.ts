@@ -12,6 +12,7 @@ import {
   failed,
   failedWithoutCall,
   handBack,
+  postpone,
   type RunningAttempt,
   Superseded,
   stopReasons,
@@ -19,7 +20,6 @@ import {
 import { type CallFiles, checkedImage, reducedPhotos } from './check-image.ts';
 import type { WorkerContext } from './context.ts';
 import { findStoredImage } from './output.ts';
-import { postpone } from './postpone.ts';
 import { trackProgress } from './progress.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';

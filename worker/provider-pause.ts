@@ -9,7 +9,7 @@ import {
 } from '#shared/data/provider-pauses.ts';
 import { holdQueue, isQueueHeld, releaseQueue } from '#shared/platform/queue.ts';
 import type { WorkerContext } from './context.ts';
-import type { Obstacle } from './postpone.ts';
+import type { Obstacle } from './obstacle.ts';
 import type { ProviderError } from './provider-error.ts';
 import { failures, longestPauseMs } from './retry-policy.ts';
 

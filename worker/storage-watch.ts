@@ -2,7 +2,7 @@ import type { Config } from '#shared/platform/config.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
-import type { Obstacle } from './postpone.ts';
+import type { Obstacle } from './obstacle.ts';
 import { failures } from './retry-policy.ts';
 
 /** Knows whether this worker can store images. Another worker's folder may work while this one's fails. */

@@ -4,8 +4,8 @@ import type { GenerationRow, StoredImage } from '#shared/data/generations/schema
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { change, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
+import { hasWaitedTooLong } from './obstacle.ts';
 import { storeImage } from './output.ts';
-import { hasWaitedTooLong } from './postpone.ts';
 
 const firstPauseMs = 250;
 const longestPauseMs = 15_000;

@@ -8,8 +8,8 @@ import { addJob, changeJobPriority, jobId } from '#shared/platform/queue.ts';
 import { inTraceOf } from '#shared/platform/trace.ts';
 import { failed } from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
+import { hasWaitedTooLong } from './obstacle.ts';
 import { findStoredImage } from './output.ts';
-import { hasWaitedTooLong } from './postpone.ts';
 import { providerObstacle } from './provider-pause.ts';
 
 /* The reconciler's steps for generations that have not ended (see upkeep.ts). */

@@ -1,10 +1,10 @@
 import { operatorNowSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import type { LiveServer, LiveSocket } from '#server/live.ts';
 import { readNow } from '#server/operator/read-now.ts';
 import type { Caller } from '#server/plugins/session.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import type { LiveServer, LiveSocket } from './sockets.ts';
 
 const room = 'operators';
 /** Operators' sockets whose session has given no code yet. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { inTrace, parseTraceparent, type Trace } from '#shared/platform/trace.ts';
-import type { Tracing } from '#shared/tracing/tracing.ts';
+import type { Tracing } from '#shared/tracing/record-traces.ts';
 
 /**
  * The trace that a trusted proxy says a request belongs to; null for none. No other client may choose it: its requests

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Part } from './releases.ts';
+
+/** Where an asset is in the assets of its release: its first byte, and its length in bytes. */
+export type Part = [start: number, bytes: number];
 
 /** The files of one build of the web app that have a hash of their content in their name: scripts, styles and pictures. */
 export interface BuiltAssets {

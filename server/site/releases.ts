@@ -5,12 +5,9 @@ import { oncePer } from '#shared/platform/once-per.ts';
 import { runPeriodically } from '#shared/platform/periodic-task.ts';
 import { type Storage, storageKeys } from '#shared/platform/storage.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
-import type { BuiltAssets } from './assets.ts';
+import type { BuiltAssets, Part } from './assets.ts';
 
 const partSchema = z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()]);
-/** Where an asset is in the assets of its release: its first byte, and its length in bytes. */
-export type Part = z.infer<typeof partSchema>;
-
 const partsSchema = z.record(z.string(), partSchema);
 const listSchema = z.array(
   z.object({ id: z.string().regex(/^[0-9a-f]{16}$/), publishedAt: z.iso.datetime() }),

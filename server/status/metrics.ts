@@ -1,6 +1,6 @@
 import type { Gauge } from 'prom-client';
 import type { ServerContext } from '#server/http/context.ts';
-import type { Live } from '#server/live.ts';
+import type { Live } from '#server/live/live.ts';
 import { findAuditResult } from '#shared/data/audit-results.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countUnsettled } from '#shared/data/generations/end.ts';

@@ -1,4 +1,4 @@
-import type { EditPixels } from './edit-pixels.ts';
+import type { EditPixels } from './edit-geometry.ts';
 
 /** What counts as nearly white. */
 export interface WhiteLevel {

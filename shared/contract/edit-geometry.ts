@@ -66,3 +66,10 @@ function inscribed({ width, height }: Size, angle: number): Size {
 function whole(width: number, height: number): Size {
   return { width: Math.max(1, Math.floor(width)), height: Math.max(1, Math.floor(height)) };
 }
+
+/** An image: red, green, blue and opacity of each pixel, row by row, sRGB with eight bits, not premultiplied. */
+export interface EditPixels {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}

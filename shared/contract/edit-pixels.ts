@@ -1,13 +1,6 @@
 import { whitenBackground } from './edit-background.ts';
-import { editGeometry } from './edit-geometry.ts';
+import { type EditPixels, editGeometry } from './edit-geometry.ts';
 import type { EditRecipe } from './edit-recipe.ts';
-
-/** An image: red, green, blue and opacity of each pixel, row by row, sRGB with eight bits, not premultiplied. */
-export interface EditPixels {
-  data: Uint8ClampedArray;
-  width: number;
-  height: number;
-}
 
 /**
  * Edits an image. Browser and server both call this, so that a preview is what is stored: turn, straighten and crop in

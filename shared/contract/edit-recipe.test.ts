@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { whitenBackground } from './edit-background.ts';
-import { editGeometry } from './edit-geometry.ts';
-import { applyRecipe, type EditPixels } from './edit-pixels.ts';
+import { type EditPixels, editGeometry } from './edit-geometry.ts';
+import { applyRecipe } from './edit-pixels.ts';
 import {
   type EditRecipe,
   editRecipeSchema,

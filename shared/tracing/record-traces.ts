@@ -7,11 +7,22 @@ import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Telemetry } from 'bullmq';
+import type { FastifyPluginCallback } from 'fastify';
 import type { Log } from '#shared/platform/log.ts';
 import { recordSpansWith } from '#shared/platform/trace.ts';
 import { queueTelemetry } from './queue-telemetry.ts';
 import { idGenerator, sampler, spanRecorder, withoutContents } from './spans.ts';
-import type { Tracing } from './tracing.ts';
+
+/** The recording of traces in this process. */
+export interface Tracing {
+  /** Makes a span of each request to the API. */
+  fastify: FastifyPluginCallback;
+  /** Makes spans of what happens to jobs. */
+  queue: Telemetry;
+  /** Sends the spans that are left, for a few seconds at most, and stops recording. */
+  close(): Promise<void>;
+}
 
 /** How long the collector may take to answer, and how long closing waits for it, in ms. */
 const [exportMs, closeMs] = [5_000, 3_000];

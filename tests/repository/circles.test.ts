@@ -29,7 +29,7 @@ function importsOf(file: string, source: string): string[] {
   const specifiers = source.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*'([^']+)'/g);
   return [...specifiers]
     .map(([, specifier]) => resolve(specifier!, file))
-    .filter((target) => target !== undefined && /\.tsx?$/.test(target));
+    .filter((target): target is string => target !== undefined && /\.tsx?$/.test(target));
 }
 
 /** Groups of files each of which imports all others of its group, directly or not (Tarjan's algorithm). */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { startProcess } from '#scripts/start/process.ts';
-import type { Store } from './stores.ts';
+import type { Store } from './store.ts';
 
 /** Starts the local MongoDB server. */
 export function startLocalMongo(): Promise<Store> {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { startWatchedProgram } from '#local/parent-watchdog.ts';
 import { findFreePort } from './free-port.ts';
 import { temporaryFolder } from './local-stores.ts';
-import type { Store } from './stores.ts';
+import type { Store } from './store.ts';
 
 const run = promisify(execFile);
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { BuiltAssets } from '#server/site/assets.ts';
-import { openReleases, type Part } from '#server/site/releases.ts';
+import type { BuiltAssets, Part } from '#server/site/assets.ts';
+import { openReleases } from '#server/site/releases.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { type Storage, storageKeys } from '#shared/platform/storage.ts';
 import { limitMs } from './machine.ts';

@@ -13,12 +13,13 @@ import {
   type ServerEvents,
 } from '#contract';
 import { createAccount } from '#shared/data/accounts/create.ts';
+import type { Db } from '#shared/data/db.ts';
 import { startSession } from '#shared/data/sessions.ts';
+import type { Config } from '#shared/platform/config.ts';
 import { hash } from './cheap-argon2.ts';
 import { payFor } from './paid.ts';
 import { samplePhoto } from './photos.ts';
 import { tokenOf } from './session-token.ts';
-import type { TestStack } from './stack.ts';
 
 export interface NewSeller {
   plan?: PlanId;
@@ -85,7 +86,7 @@ const cheapHash = hash(testPassword);
  * in, which takes 25 commands of the database: a sign-in is tested where a test signs in.
  */
 export async function createSeller(
-  { db, config, url: ownUrl }: Pick<TestStack, 'db' | 'config' | 'url'>,
+  { db, config, url: ownUrl }: { db: Db; config: Config; url: string },
   details: NewSeller = {},
 ): Promise<Seller> {
   const {

@@ -8,6 +8,7 @@ import { givenTestStores } from '#scripts/test/given-stores.ts';
 import { containerEngineAnswers, startMongoContainer, startRedisContainer } from './containers.ts';
 import { startLocalMongo, startLocalQueue } from './local-stores.ts';
 import { findRedis, startRedis } from './redis.ts';
+import type { Store } from './store.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,14 +17,6 @@ declare module 'vitest' {
     /** Address of the project's queue store: `postgres://…` or `redis://…`. */
     queueUrl: string;
   }
-}
-
-/** A running store. */
-export interface Store {
-  url: string;
-  /** Where it comes from, for the output of the run. */
-  source: string;
-  close(): Promise<void>;
 }
 
 type Start = () => Promise<Store>;

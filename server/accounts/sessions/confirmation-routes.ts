@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { confirmationSchema, paths } from '#contract';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
-import { assertTwoFactorState } from '#server/accounts/two-factor/assert-state.ts';
+import { assertTwoFactorState } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';

@@ -4,9 +4,11 @@ import { limits, normalisedCode } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { keepTwoFactor } from '#shared/accounts/remove-two-factor.ts';
 import { consumePasskeyCode } from '#shared/data/accounts/passkey-challenges.ts';
-import { consumeRecoveryCode, consumeTimeStep } from '#shared/data/accounts/two-factor.ts';
+import { consumeRecoveryCode, consumeTimeStep, factorsOf } from '#shared/data/accounts/two-factor.ts';
+import type { Db } from '#shared/data/db.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import type { UserRow } from '#shared/data/users.ts';
+import { findUser, type UserRow } from '#shared/data/users.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSeal } from '#shared/platform/seal.ts';
@@ -169,4 +171,24 @@ export function newRecoveryCodes(): { codes: string[]; hashes: string[] } {
 function hashRecoveryCode(code: string): string {
   const normalized = normalisedCode(code).replaceAll('o', '0').replace(/[il]/g, '1');
   return createHash('sha256').update(normalized).digest('base64url');
+}
+
+/** @throws AppError TWO_FACTOR_ON or TWO_FACTOR_OFF unless two-factor sign-in is in the expected state */
+export async function assertTwoFactorState(db: Db, sellerId: string, expected: 'on' | 'off'): Promise<void> {
+  const [user, profile] = await Promise.all([findUser(db, sellerId), findProfile(db, sellerId)]);
+  if (!user || !profile) throw new AppError('UNAUTHENTICATED');
+  const state = hasTwoFactor(user, profile) ? 'on' : 'off';
+  if (state !== expected) throw new AppError(state === 'on' ? 'TWO_FACTOR_ON' : 'TWO_FACTOR_OFF');
+}
+
+/**
+ * @returns whether two-factor sign-in is on, with passkeys
+ * @throws AppError TWO_FACTOR_ON if there is an authenticator app already
+ */
+export async function assertNoApp(db: Db, user: Pick<UserRow, '_id' | 'two_factor'>): Promise<boolean> {
+  const profile = await findProfile(db, user._id);
+  if (!profile) throw new AppError('UNAUTHENTICATED');
+  const on = hasTwoFactor(user, profile);
+  if (on && factorsOf(user).app) throw new AppError('TWO_FACTOR_ON');
+  return on;
 }

@@ -5,8 +5,7 @@ import { JobProcessEnded, JobTimedOut } from '#shared/platform/job-process.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { type DecoderProcess, startDecoderProcess } from './decoder-process.ts';
-import type { ExportOrder } from './export.ts';
-import type { JobName, Jobs, MaskSize, NormalisedPhoto, Outcome } from './jobs.ts';
+import type { ExportOrder, JobName, Jobs, MaskSize, NormalisedPhoto, Outcome } from './jobs.ts';
 import { lightBytes } from './weight.ts';
 
 /** For whom a decoder works: sellers take turns. */

@@ -1,5 +1,5 @@
 import { findBackground, usualWhite, type WhiteLevel, whiten } from '#contract/edit-background.ts';
-import type { EditPixels } from '#contract/edit-pixels.ts';
+import type { EditPixels } from '#contract/edit-geometry.ts';
 import type { Rectangle } from './export-frame.ts';
 import { addSpecks } from './export-specks.ts';
 

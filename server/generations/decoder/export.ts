@@ -1,38 +1,13 @@
 import { putOnWhite } from '#contract/edit-background.ts';
-import type { EditPixels } from '#contract/edit-pixels.ts';
-import { type ExportFormat, type ExportPresetId, exportPreset } from '#contract/export-presets.ts';
+import type { EditPixels } from '#contract/edit-geometry.ts';
+import { type ExportFormat, exportPreset } from '#contract/export-presets.ts';
 import { type Sharp, sharp } from '#shared/platform/sharp.ts';
-import { type ExportBackground, hasWhiteBorder, whitenForExport } from './export-background.ts';
+import { hasWhiteBorder, whitenForExport } from './export-background.ts';
 import { exportFrame, type Rectangle, shareOf } from './export-frame.ts';
 import { exportXmp } from './export-xmp.ts';
-import type { Outcome } from './jobs.ts';
+import type { ExportFacts, ExportOrder, Outcome } from './jobs.ts';
 import { readPixels } from './read-pixels.ts';
 import { storageFailure } from './storage-failure.ts';
-
-/** What to export. */
-export interface ExportOrder {
-  path: string;
-  preset: ExportPresetId;
-  format: ExportFormat;
-  productName: string;
-}
-
-/** What was measured while a file was made. */
-export interface ExportFacts {
-  /** Size of the image and of the file in pixels. */
-  from: { width: number; height: number };
-  width: number;
-  height: number;
-  /** How many times its sides are enlarged; 1 if they are not. */
-  enlarged: number;
-  /** Whether parts of the image are cut off, white is added around it, or both. */
-  isCropped: boolean;
-  isPadded: boolean;
-  /** Null if the preset has no rule about it. */
-  background: ExportBackground | null;
-  /** The product's share of the frame before and after; null if it is not known. */
-  productShare: { before: number; after: number } | null;
-}
 
 /** Makes the file of one of our own images for a preset, and measures what the rules are about. */
 export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>> {

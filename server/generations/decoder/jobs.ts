@@ -1,9 +1,10 @@
 import type { EditRecipe } from '#contract/edit-recipe.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import type { ExportFormat, ExportPresetId } from '#contract/export-presets.ts';
 import type { Mark } from '#contract/marks.ts';
 import type { PhotoWarning } from '#contract/photo-check.ts';
 import type { StoredPhotoFormat } from '#shared/platform/storage.ts';
-import type { ExportFacts, ExportOrder } from './export.ts';
+import type { ExportBackground } from './export-background.ts';
 
 /** A photo as it is stored and sent to the provider. */
 export interface NormalisedPhoto {
@@ -31,6 +32,31 @@ export interface Allowance {
 export interface MaskSize {
   width: number;
   height: number;
+}
+
+/** What to export. */
+export interface ExportOrder {
+  path: string;
+  preset: ExportPresetId;
+  format: ExportFormat;
+  productName: string;
+}
+
+/** What was measured while a file was made. */
+export interface ExportFacts {
+  /** Size of the image and of the file in pixels. */
+  from: { width: number; height: number };
+  width: number;
+  height: number;
+  /** How many times its sides are enlarged; 1 if they are not. */
+  enlarged: number;
+  /** Whether parts of the image are cut off, white is added around it, or both. */
+  isCropped: boolean;
+  isPadded: boolean;
+  /** Null if the preset has no rule about it. */
+  background: ExportBackground | null;
+  /** The product's share of the frame before and after; null if it is not known. */
+  productShare: { before: number; after: number } | null;
 }
 
 /** The jobs of a decoder process by name, with input and result. */

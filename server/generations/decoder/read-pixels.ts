@@ -1,4 +1,4 @@
-import type { EditPixels } from '#contract/edit-pixels.ts';
+import type { EditPixels } from '#contract/edit-geometry.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 
 /** Reads an image as sRGB with eight bits and opacity. */

@@ -5,7 +5,7 @@ import {
   exportFormatNames,
   exportPreset,
 } from '#contract';
-import type { ExportFacts } from '#server/generations/decoder/export.ts';
+import type { ExportFacts } from '#server/generations/decoder/jobs.ts';
 
 type Outcome = ExportCheck['rules'][number]['outcome'];
 interface Finding {

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { Cropper, type CropperRef } from 'react-advanced-cropper';
 import 'react-advanced-cropper/dist/style.css';
-import type { EditPixels } from '#contract/edit-pixels.ts';
+import type { EditPixels } from '#contract/edit-geometry.ts';
 import { cropLeast, type EditCrop, type EditRecipe } from '#contract/edit-recipe.ts';
 import { shortcutOf } from '#web/lib/shortcut.ts';
 import { toCrop, toRectangle, withKey } from './crops.ts';

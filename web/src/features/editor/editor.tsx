@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import { editGeometry, type GenerationView } from '#contract';
-import type { EditPixels } from '#contract/edit-pixels.ts';
+import type { EditPixels } from '#contract/edit-geometry.ts';
 import type { EditCrop, EditRecipe } from '#contract/edit-recipe.ts';
 import { useLeaveGuard } from '#web/lib/use-leave-guard.ts';
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { applyRecipe, type EditPixels } from '#contract/edit-pixels.ts';
+import type { EditPixels } from '#contract/edit-geometry.ts';
+import { applyRecipe } from '#contract/edit-pixels.ts';
 import type { EditRecipe } from '#contract/edit-recipe.ts';
 import { isCanvasReliable, openImage } from '#web/lib/browser-images.ts';
 

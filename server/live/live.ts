@@ -1,30 +1,25 @@
 import type { Server as HttpServer } from 'node:http';
-import { Server, type Socket } from 'socket.io';
+import { Server } from 'socket.io';
 import {
-  type ClientEvents,
   generationViewSchema,
   limits,
   notificationViewSchema,
   paths,
   removedGenerationSchema,
-  type ServerEvents,
   subscriptionViewSchema,
 } from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { isOwnOrigin } from '#server/plugins/origin.ts';
 import { findEndedSessions } from '#shared/data/sessions.ts';
 import { socketConnections } from '#shared/metrics/metrics.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { SellerEvent } from '#shared/platform/relay.ts';
-import type { App } from './http/app-type.ts';
-import type { ServerContext } from './http/context.ts';
-import { connectErrorOf } from './live/connect-error.ts';
-import { sendToOperators } from './live/operators.ts';
-import { limitPackets } from './live/packet-limit.ts';
-import { createSellerTopics, type SellerTopics } from './live/seller-topics.ts';
-import { isOwnOrigin } from './plugins/origin.ts';
-import type { Caller } from './plugins/session.ts';
-
-export type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>;
-export type LiveSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>;
+import { connectErrorOf } from './connect-error.ts';
+import { sendToOperators } from './operators.ts';
+import { limitPackets } from './packet-limit.ts';
+import { createSellerTopics, type SellerTopics } from './seller-topics.ts';
+import type { LiveServer, LiveSocket } from './sockets.ts';
 
 /** Pause between two checks whether the sessions of open sockets have ended: the event about it may be lost. */
 const sessionCheckMs = 5_000;

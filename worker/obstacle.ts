@@ -1,7 +1,5 @@
-import type { HandBack, Outcome } from '#shared/data/generations/attempts.ts';
+import type { HandBack } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { failedWithoutCall, handBack, type RunningAttempt } from './attempt.ts';
-import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
 
 /** Why no generation can be made now. */
@@ -22,25 +20,6 @@ export interface Obstacle {
 }
 
 /**
- * Hands a generation back until an obstacle may be gone. This does not count as a call, and the seller can cancel
- * meanwhile. A generation that has waited too long fails and is not charged.
- * @returns the outcome of a generation that has waited too long
- * @throws TryLater otherwise, or Superseded
- */
-export async function postpone(
-  context: WorkerContext,
-  row: GenerationRow,
-  attempt: RunningAttempt,
-  obstacle: Obstacle,
-): Promise<Outcome> {
-  const { waitingFor, reason, until, error } = obstacle;
-  if (hasWaitedTooLong(row, obstacle)) {
-    return failedWithoutCall(obstacle.code, reason, error);
-  }
-  return handBack(context, attempt, reason, { until, waitingFor, call: error ? 'refused' : 'not-sent' });
-}
-
-/**
  * Whether a generation has waited too long for an obstacle. Time in the queue before the obstacle appeared does not
  * count.
  */
@@ -50,4 +29,15 @@ export function hasWaitedTooLong(
 ): boolean {
   const from = Math.max(row.queued_at?.getTime() ?? 0, since.getTime());
   return Date.now() - from >= longestMs;
+}
+
+/** Thrown so that the queue retries the job after a delay. */
+export class TryLater extends Error {
+  override name = 'TryLater';
+  readonly delayMs: number;
+
+  constructor(reason: string, delayMs: number) {
+    super(reason);
+    this.delayMs = delayMs;
+  }
 }

@@ -1,0 +1,11 @@
+import type { Server, Socket } from 'socket.io';
+import type { ClientEvents, ServerEvents } from '#contract';
+import type { Caller } from '#server/plugins/session.ts';
+
+/** What a socket knows from its beginning. */
+interface SocketData {
+  caller: Caller;
+}
+
+export type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
+export type LiveSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
