@@ -32,7 +32,7 @@ import { generationRoutes } from './generations/routes.ts';
 import { waitingRoutes } from './generations/waiting-routes.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
-import { answerError, answerUnreadable, errorHandling } from './http/errors.ts';
+import { errorHandling, replyToUnreadable, replyWithError } from './http/errors.ts';
 import { parseJsonBodies } from './http/json-body.ts';
 import { createSlots, downloadSlots, type SlotLimits, uploadSlots } from './http/slots.ts';
 import { libraryListRoutes } from './library/routes.ts';
@@ -90,8 +90,8 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     keepAliveTimeout: deadlines.idleMs,
     connectionTimeout: deadlines.silentMs,
     http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: deadlines.headersCheckMs },
-    frameworkErrors: answerError,
-    clientErrorHandler: answerUnreadable,
+    frameworkErrors: replyWithError,
+    clientErrorHandler: replyToUnreadable,
     // Requests that arrive while the server closes are answered as usual.
     return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>();

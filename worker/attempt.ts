@@ -35,7 +35,7 @@ export interface RunningAttempt extends Attempt {
 }
 
 /** Changes the running generation and announces it. @throws Superseded */
-export async function change(
+export async function writeAndAnnounce(
   context: WorkerContext,
   attempt: RunningAttempt,
   write: (db: Db) => Promise<GenerationRow | null>,
@@ -59,7 +59,7 @@ export async function handBack(
   reason: string,
   options: HandBack,
 ): Promise<never> {
-  await change(context, attempt, (db) => handBackGeneration(db, attempt, options));
+  await writeAndAnnounce(context, attempt, (db) => handBackGeneration(db, attempt, options));
   throw new TryLater(reason, Math.max(0, options.until.getTime() - Date.now()));
 }
 

@@ -4,7 +4,7 @@ import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import type { WorkerContext } from './context.ts';
 import { forEachIsolated } from './run-steps.ts';
 
-/* The reconciler's steps for batches (see upkeep.ts). */
+/* Upkeep's steps for batches (see upkeep.ts). */
 
 /** Continues the batches that run: the process that was to enqueue their next images may have died. @returns how many images */
 export async function continueBatches(context: WorkerContext, limit: number): Promise<number> {

@@ -1,11 +1,11 @@
+import pLimit from 'p-limit';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
-import { keepOutside } from './keep-outside.ts';
 import { verifiedImage } from './output.ts';
 import type { ProviderResult } from './provider.ts';
+import { restoreOutsideMask } from './restore-outside-mask.ts';
 import { checkResult, type ReducedPhoto, reducedPhoto } from './result-checks.ts';
 import { thumbnailOf } from './thumbnail.ts';
-import { inTurns } from './turns.ts';
 
 /** What the provider made an image of. */
 export interface CallFiles {
@@ -17,7 +17,7 @@ export interface CallFiles {
 }
 
 /** Pictures of a worker that are decoded at the same time: each takes 20 MB meanwhile, and more would not be faster. */
-const decoding = inTurns(4);
+const decoding = pLimit(4);
 
 /** @returns what the image is compared with @throws when a photo cannot be decoded */
 export function reducedPhotos(row: GenerationRow, photos: readonly Blob[]): Promise<ReducedPhoto[]> {
@@ -51,5 +51,5 @@ export async function checkedImage(
   const before = original && !mask ? await decoding(() => thumbnailOf(original)) : null;
   checkResult(thumbnail, { photos: await photos, original: before }, requestId);
   releaseMemory(thumbnail.pixels);
-  return original && mask ? decoding(() => keepOutside(original, png, mask)) : png;
+  return original && mask ? decoding(() => restoreOutsideMask(original, png, mask)) : png;
 }

@@ -95,7 +95,7 @@ async function promoteNext(context: Context, lane: Lane): Promise<void> {
 
 /**
  * Subtracts from rounds and turns before they reach the end of their band. First the round is lowered; then a turn that is too
- * far behind it is from before that, so a crash in between is repaired by the next round of upkeep. The reconciler gives
+ * far behind it is from before that, so a crash in between is repaired by the next round of upkeep. Upkeep gives
  * jobs the priority of their rows.
  * @returns how many rounds and generations were changed
  */

@@ -49,19 +49,19 @@ export function removeAttemptFiles(
   context: WorkerContext,
   { _id: id, image }: GenerationRow,
 ): Promise<boolean> {
-  return orLater(context, id, () => context.storage.removeAttempts(id, image?.key));
+  return tryRemove(context, id, () => context.storage.removeAttempts(id, image?.key));
 }
 
 /**
- * Does that if the generation has ended, and records it. An attempt that did not end its generation calls it at its end;
+ * Removes the files of attempts if the generation has ended, and records it. An attempt that did not end its generation calls it at its end;
  * upkeep removes what an attempt that died leaves.
  */
 export async function removeAttemptsOfEnded(context: WorkerContext, generationId: string): Promise<void> {
-  await orLater(context, generationId, () => removeAttempts(context, generationId));
+  await tryRemove(context, generationId, () => removeAttempts(context, generationId));
 }
 
 /** Removes files, and leaves what fails to upkeep. @returns whether they are removed */
-async function orLater(
+async function tryRemove(
   { log }: WorkerContext,
   generation: string,
   remove: () => Promise<void>,
@@ -75,7 +75,7 @@ async function orLater(
   }
 }
 
-/** Does the same for generations that ended before a moment. @returns how many */
+/** Removes the files of attempts of generations that ended before a moment. @returns how many */
 export async function removeLeftAttempts(
   context: WorkerContext,
   endedBefore: Date,

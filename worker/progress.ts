@@ -1,7 +1,7 @@
 import { updateRunning } from '#shared/data/generations/attempts.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
-import { change, type RunningAttempt, Superseded } from './attempt.ts';
+import { type RunningAttempt, Superseded, writeAndAnnounce } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
 import { smallPreview } from './previews.ts';
 
@@ -31,7 +31,7 @@ export function trackProgress(context: WorkerContext, attempt: RunningAttempt): 
       progress: { stage: 'drawing' as const, previews, previews_expected: context.config.image.previews },
       ...(previewKey && { preview_key: previewKey }),
     };
-    await change(context, attempt, (db) => updateRunning(db, attempt, shown));
+    await writeAndAnnounce(context, attempt, (db) => updateRunning(db, attempt, shown));
   }
 
   async function storePreview(png: Buffer, index: number): Promise<void> {

@@ -13,7 +13,7 @@ const failing: ReadonlySet<ProviderErrorKind> = new Set(['server', 'stalled']);
 /** Failures in a row that open the breaker. */
 const failuresToOpen = 5;
 
-/** The row begins anew after this time, in units of the backoff: by default a minute. */
+/** The count restarts after this time, in units of the backoff: by default a minute. */
 const rowUnits = 30;
 
 /**

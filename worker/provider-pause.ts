@@ -7,7 +7,7 @@ import {
   findProviderPause,
   recordAcceptedCall,
 } from '#shared/data/provider-pauses.ts';
-import { holdQueue, isQueueHeld, releaseQueue } from '#shared/platform/queue.ts';
+import { isQueueHeld, releaseQueue, throttleQueue } from '#shared/platform/queue.ts';
 import type { WorkerContext } from './context.ts';
 import type { Obstacle } from './obstacle.ts';
 import type { ProviderError } from './provider-error.ts';
@@ -221,7 +221,7 @@ async function release(context: WorkerContext): Promise<void> {
 
 /** Keeps jobs in the queue. If that fails, each job is handed back when it is taken. */
 async function hold(context: WorkerContext, { until }: ProviderPauseRow): Promise<void> {
-  await holdQueue(context.queue, until.getTime() - Date.now(), carefulEveryMs(context)).catch((error) => {
+  await throttleQueue(context.queue, until.getTime() - Date.now(), carefulEveryMs(context)).catch((error) => {
     context.log.warn({ err: error }, 'the queue could not be held');
   });
 }

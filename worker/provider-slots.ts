@@ -8,19 +8,19 @@ import {
   replaceProviderFlow,
 } from '#shared/data/provider-flow.ts';
 import type { Log } from '#shared/platform/log.ts';
-import { closeQueue, type GenerationQueue, isQueueHeld, reopenQueue } from '#shared/platform/queue.ts';
+import { type GenerationQueue, isQueueHeld, pauseQueueFor, reopenQueue } from '#shared/platform/queue.ts';
 import {
   type Announcement,
-  announce,
+  applyRateHeaders,
   type CallLimits,
   type CallState,
-  current,
+  countFrom,
   giveBack,
   type LimitWindow,
-  redate,
   take,
   waitMs,
   waitToBegin,
+  withoutExpired,
 } from '#shared/provider/limiter.ts';
 
 /*
@@ -90,12 +90,12 @@ export function openProviderSlots({ db, queue, limits, leaseMs, window, log }: O
   async function close(ms: number): Promise<void> {
     if (ms <= 0) return;
     try {
-      if (Number.isFinite(ms)) return await closeQueue(queue, Math.max(ms, leastClosedMs));
-      await closeQueue(queue, fullMs);
+      if (Number.isFinite(ms)) return await pauseQueueFor(queue, Math.max(ms, leastClosedMs));
+      await pauseQueueFor(queue, fullMs);
       // A slot may have been given back before the queue was closed.
       const seen = await findOrCreateProviderFlow(db);
       const now = new Date();
-      if (waitMs(current(seen, now, window), limits, now, window) === 0) await reopen();
+      if (waitMs(withoutExpired(seen, now, window), limits, now, window) === 0) await reopen();
     } catch (error) {
       warn(error);
     }
@@ -123,34 +123,34 @@ export function openProviderSlots({ db, queue, limits, leaseMs, window, log }: O
   }
 
   function countedSlot(id: string, at: Date, failuresSeen: number): Slot {
-    const mine = { at, called: false, answered: false };
-    held.set(id, mine);
+    const slotState = { at, called: false, answered: false };
+    held.set(id, slotState);
     return {
       failuresSeen,
       async begin() {
-        mine.called = true;
-        while (Date.now() - mine.at.getTime() > lateMs) {
-          const from = mine.at;
+        slotState.called = true;
+        while (Date.now() - slotState.at.getTime() > lateMs) {
+          const from = slotState.at;
           let waits = 0;
           await apply((state, now) => {
             waits = waitToBegin(state, from, limits, now, window);
-            mine.at = waits > 0 ? from : now;
-            return waits > 0 ? state : redate(state, from, now);
+            slotState.at = waits > 0 ? from : now;
+            return waits > 0 ? state : countFrom(state, from, now);
           });
           if (waits === 0) return;
           await wait(waits);
         }
       },
       async answered(announcement) {
-        mine.answered = true;
-        if (announcement && isLow(announcement)) await listen(announcement, mine.at);
+        slotState.answered = true;
+        if (announcement && isLow(announcement)) await listen(announcement, slotState.at);
       },
       async end() {
         if (!held.delete(id)) return;
         let opens = false;
         try {
           await apply((state, now) => {
-            const after = giveBack(state, id, mine.called ? undefined : mine.at);
+            const after = giveBack(state, id, slotState.called ? undefined : slotState.at);
             opens = waitMs(state, limits, now, window) > 0 && waitMs(after, limits, now, window) === 0;
             return after;
           });
@@ -166,7 +166,7 @@ export function openProviderSlots({ db, queue, limits, leaseMs, window, log }: O
   async function listen(announcement: Announcement, countedAt: Date): Promise<void> {
     const unanswered = [...held.values()].filter(({ called, answered }) => called && !answered).length;
     const call = { countedAt, unanswered };
-    await apply((state, now) => announce(state, announcement, call, limits, now, window)).catch(warn);
+    await apply((state, now) => applyRateHeaders(state, announcement, call, limits, now, window)).catch(warn);
   }
 
   const uncounted = (failuresSeen: number): Slot => ({
@@ -211,7 +211,7 @@ async function writeChanges(
   for (;;) {
     const seen = await findOrCreateProviderFlow(db);
     const now = new Date();
-    const before = current(seen, now, window);
+    const before = withoutExpired(seen, now, window);
     const after = changes.reduce((state, change) => change(state, now), before);
     if (after === before) return;
     const { begun, running, announced } = after;

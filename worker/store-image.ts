@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { updateRunning } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
-import { change, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
+import { handBack, type RunningAttempt, Superseded, stopReasons, writeAndAnnounce } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
 import { hasWaitedTooLong } from './obstacle.ts';
 import { storeImage } from './output.ts';
@@ -41,7 +41,7 @@ async function showWaiting(context: WorkerContext, attempt: RunningAttempt): Pro
     previews: 0,
     previews_expected: 0,
   } as const;
-  await change(context, attempt, (db) => updateRunning(db, attempt, { progress }));
+  await writeAndAnnounce(context, attempt, (db) => updateRunning(db, attempt, { progress }));
 }
 
 function giveUp(context: WorkerContext, attempt: RunningAttempt): Promise<never> {

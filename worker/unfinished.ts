@@ -12,7 +12,7 @@ import { hasWaitedTooLong } from './obstacle.ts';
 import { findStoredImage } from './output.ts';
 import { providerObstacle } from './provider-pause.ts';
 
-/* The reconciler's steps for generations that have not ended (see upkeep.ts). */
+/* Upkeep's steps for generations that have not ended (see upkeep.ts). */
 
 /** Added to the longest time that all calls of a generation can take, before it is overdue, in ms. */
 const overdueMarginMs = 600_000;

@@ -28,11 +28,11 @@ import { forEachIsolated, runSteps } from './run-steps.ts';
 import { addMissingJobs, endLongWaits, endOverdue } from './unfinished.ts';
 
 /*
- * The reconciler: finds what a crash left undone and finishes it (docs/generations.md). Every step is idempotent and
+ * Upkeep: finds what a crash left undone and finishes it (docs/generations.md). Every step is idempotent and
  * ends in an update that only one process can make, so several workers may run it at once.
  */
 
-/** How old something must be before the reconciler acts on it, in ms: what is younger may still be in progress. */
+/** How old something must be before upkeep acts on it, in ms: what is younger may still be in progress. */
 export interface UpkeepAges {
   /** A generation in state `receiving`. */
   requestMs: number;
@@ -108,7 +108,7 @@ const batch = 500;
  * Runs one round. Steps that need Stripe have rounds of their own (billing-upkeep.ts).
  * @throws AggregateError with the errors of the steps that failed, after the others have run
  */
-export async function reconcile(context: WorkerContext, ages: UpkeepAges = usualAges): Promise<UpkeepReport> {
+export async function runUpkeep(context: WorkerContext, ages: UpkeepAges = usualAges): Promise<UpkeepReport> {
   return runSteps<keyof UpkeepReport>({
     generationsSettled: () => settleEnded(context, before(ages.settlementMs)),
     takesEnqueued: () => completeSets(context, before(ages.jobMs)),

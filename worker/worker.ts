@@ -11,11 +11,11 @@ import { logConnectionErrors } from '#shared/platform/log-connection-errors.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { type PeriodicTask, runPeriodically } from '#shared/platform/periodic-task.ts';
 import {
-  backToQueue,
   type GenerationJob,
   openQueue,
   openQueueWorker,
   promoteRetry,
+  requeueError,
 } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
 import { inTrace, inTraceOf, newTrace } from '#shared/platform/trace.ts';
@@ -38,7 +38,7 @@ import { createProvider } from './provider.ts';
 import { openProviderSlots, type ProviderSlots, type Slot } from './provider-slots.ts';
 import { removeExpired } from './retention.ts';
 import { partOfReserve, watchStorage } from './storage-watch.ts';
-import { reconcile } from './upkeep.ts';
+import { runUpkeep } from './upkeep.ts';
 
 type Jobs = Worker<GenerationJob, string, 'generate'>;
 
@@ -79,7 +79,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   mails.nudge();
   const upkeep = startUpkeep(context, 'upkeep', () => {
     mails.nudge();
-    return reconcile(context);
+    return runUpkeep(context);
   });
   const retention = startUpkeep(context, 'retention', () => removeExpired(context), 'info');
   const billingUpkeep = startUpkeep(context, 'billing upkeep', () => reconcileBilling(context));
@@ -171,7 +171,7 @@ function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing
       let slot: Slot | null = null;
       try {
         slot = await slots.take();
-        if (!slot) throw backToQueue();
+        if (!slot) throw requeueError();
         return await generate(context, job.data.generationId, slot);
       } catch (error) {
         if (error instanceof TryLater) {

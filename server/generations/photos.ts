@@ -22,7 +22,7 @@ export function preparePhotos(decoder: Decoder, client: Client, files: Upload['f
     normalised,
     async discard() {
       await normalised.catch(() => {});
-      // Those that were stored are gone; the reconciler removes what cannot be removed here.
+      // Those that were stored are gone; upkeep removes what cannot be removed here.
       await Promise.all(files.map(({ path }) => unlink(normalisedPath(path)).catch(() => {})));
     },
   };

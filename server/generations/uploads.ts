@@ -45,7 +45,7 @@ const rules: FormRules = {
 export async function readUpload(request: FastifyRequest, storage: Storage): Promise<Upload> {
   const paths: string[] = [];
   const discard = async () => {
-    // The reconciler removes what is left.
+    // Upkeep removes what is left.
     await Promise.all(paths.map((path) => unlink(path).catch(() => {})));
   };
   const files: UploadedFile[] = [];

@@ -44,10 +44,7 @@ export async function moveInLine(
     if (changed._id === id) result = changed;
     // The row decides; upkeep repeats this for a job whose priority differs.
     await changeJobPriority(queue, changed).catch((error) =>
-      log.error(
-        { err: error, generation: changed._id },
-        'priority of a job not changed; the reconciler will',
-      ),
+      log.error({ err: error, generation: changed._id }, 'priority of a job not changed; upkeep will'),
     );
     await announce(context, sellerId, { generation: changed });
   }

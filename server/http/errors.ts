@@ -46,11 +46,11 @@ const unreadable: Readonly<Record<string, ErrorCode>> = {
 
 /** Answers every error in the shape of `errorReplySchema`. */
 export const errorHandling = plugin(async (app) => {
-  app.setErrorHandler<FastifyError>(answerError);
+  app.setErrorHandler<FastifyError>(replyWithError);
 });
 
 /** Answers an error. Fastify also calls it for errors before routing, such as a malformed path. */
-export function answerError(
+export function replyWithError(
   error: FastifyError | AppError,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -78,7 +78,7 @@ export function failWith(code: ErrorCode): (cause: unknown) => never {
 }
 
 /** Answers bytes that Node cannot parse as HTTP. There is no request or response object, so it writes to the socket. */
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+export function replyToUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -100,7 +100,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
 }
 
 /** Answers a request without Fastify and closes its connection. */
-export function answerRaw(response: ServerResponse, appError: AppError): void {
+export function replyRaw(response: ServerResponse, appError: AppError): void {
   // The deadline of a request runs in its trace.
   const { id } = currentTrace() ?? newTrace();
   response

@@ -1,7 +1,7 @@
 import { operatorNowSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { readNow } from '#server/operator/read-now.ts';
+import { readStatus } from '#server/operator/read-status.ts';
 import type { Caller } from '#server/plugins/session.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { LiveServer, LiveSocket } from './sockets.ts';
@@ -63,7 +63,7 @@ export async function sendToOperators(
       );
       for (const socket of sockets) await enter(socket, rooms.get(socket.data.caller.sessionId) ?? null);
       if (socketsIn(room).length === 0) return;
-      io.to(room).emit('operatorNow', operatorNowSchema.parse(await readNow(context)));
+      io.to(room).emit('operatorNow', operatorNowSchema.parse(await readStatus(context)));
     } catch (error) {
       context.log.warn({ err: error }, 'operators were not sent how the installation is');
     } finally {

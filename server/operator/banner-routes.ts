@@ -5,7 +5,7 @@ import { errorReplies } from '#server/http/replies.ts';
 import { findBanner, removeBanner, setBanner } from '#shared/data/banners.ts';
 import { presentBanner } from '#shared/generations/present-banner.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { act } from './act.ts';
+import { runLogged } from './run-logged.ts';
 
 const target = { kind: 'banner', id: 'banner' } as const;
 
@@ -39,7 +39,7 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
     async ({ operator, body: { text, until, reason } }) => {
       const end = until === null ? null : new Date(until);
       const details = end ? `${text} (until ${end.toISOString().slice(0, 16).replace('T', ' ')} UTC)` : text;
-      await act(context, operator, { action: 'set-banner', target, reason, details }, async () => {
+      await runLogged(context, operator, { action: 'set-banner', target, reason, details }, async () => {
         if (end && end <= new Date()) {
           throw new AppError('VALIDATION', {
             field: 'until',
@@ -63,7 +63,7 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
       },
     },
     async ({ operator, body: { reason } }) => {
-      await act(context, operator, { action: 'remove-banner', target, reason }, () => removeBanner(db));
+      await runLogged(context, operator, { action: 'remove-banner', target, reason }, () => removeBanner(db));
       return current();
     },
   );

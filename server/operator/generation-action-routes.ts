@@ -16,8 +16,8 @@ import { announce } from '#shared/generations/announce.ts';
 import { submit } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { addJob } from '#shared/platform/queue.ts';
-import { act } from './act.ts';
 import { findForOperator, generationForOperator } from './generation-life.ts';
+import { runLogged } from './run-logged.ts';
 
 /** What operators do with a generation: retry, cancel, release. */
 export async function operatorGenerationActionRoutes(app: App, { context }: { context: ServerContext }) {
@@ -65,7 +65,7 @@ export async function operatorGenerationActionRoutes(app: App, { context }: { co
     },
     async ({ operator, params: { id, action }, body: { reason, revision } }) => {
       const logged = { action: `${action}-generation`, target: { kind: 'generation', id }, reason } as const;
-      const retriedAs = await act(context, operator, logged, async () => {
+      const retriedAs = await runLogged(context, operator, logged, async () => {
         const row = await findForOperator(db, id);
         if (row.revision !== revision) throw new AppError('GENERATION_CHANGED');
         return steps[action](row);

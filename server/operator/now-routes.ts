@@ -14,8 +14,8 @@ import { createStoreRead } from '#shared/metrics/store-read.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { tryProviderAgain } from '#shared/provider/flow.ts';
 import { type SeriesRange, seriesOf } from '#shared/watch/series.ts';
-import { act } from './act.ts';
-import { readNow } from './read-now.ts';
+import { readStatus } from './read-status.ts';
+import { runLogged } from './run-logged.ts';
 
 const minuteMs = 60_000;
 
@@ -56,7 +56,7 @@ export async function operatorNowRoutes(app: App, { context }: { context: Server
         response: { 200: operatorNowSchema, ...errorReplies(401, 403) },
       },
     },
-    () => readNow(context),
+    () => readStatus(context),
   );
 
   app.get(
@@ -90,8 +90,8 @@ export async function operatorNowRoutes(app: App, { context }: { context: Server
     },
     async ({ operator, body: { reason } }) => {
       const logged = { action: 'try-provider', target: { kind: 'provider', id: 'images' }, reason } as const;
-      await act(context, operator, logged, () => tryProviderAgain(context));
-      return readNow(context);
+      await runLogged(context, operator, logged, () => tryProviderAgain(context));
+      return readStatus(context);
     },
   );
 }

@@ -19,7 +19,7 @@ import {
   presentOperatorWebhookCall,
 } from '#shared/generations/present-operator-outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { act } from './act.ts';
+import { runLogged } from './run-logged.ts';
 
 /** Lines of each list. */
 const listed = 100;
@@ -66,7 +66,7 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
     },
     async ({ operator, params: { id }, body: { reason } }) => {
       const logged = { action: 'send-mail-again', target: { kind: 'mail', id }, reason } as const;
-      await act(context, operator, logged, async () => {
+      await runLogged(context, operator, logged, async () => {
         if (!(await sendMailAgain(db, id))) throw new AppError('NOT_REPEATABLE');
         relay.publishMail();
       });
@@ -99,7 +99,7 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
     },
     async ({ operator, params: { id }, body: { reason } }) => {
       const logged = { action: 'handle-event-again', target: { kind: 'event', id }, reason } as const;
-      await act(context, operator, logged, async () => {
+      await runLogged(context, operator, logged, async () => {
         const handled = await handleEvent(context, id).catch((cause) => {
           throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
         });
@@ -135,7 +135,7 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
     },
     async ({ operator, params: { id }, body: { reason } }) => {
       const logged = { action: 'call-webhook-again', target: { kind: 'webhook-call', id }, reason } as const;
-      await act(context, operator, logged, async () => {
+      await runLogged(context, operator, logged, async () => {
         if (!(await sendWebhookCallAgain(db, id))) throw new AppError('NOT_REPEATABLE');
       });
       return webhookCalls();

@@ -7,8 +7,8 @@ import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { hasActed } from '#shared/data/operator-actions.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { mediaTypeOf } from '#shared/platform/storage.ts';
-import { act } from './act.ts';
 import { findForOperator } from './generation-life.ts';
+import { runLogged } from './run-logged.ts';
 
 /** How long an operator sees the photos of a generation after saying why, in ms. */
 const shownMs = 600_000;
@@ -30,7 +30,7 @@ export async function operatorPhotoRoutes(app: App, { context }: { context: Serv
     },
     async ({ operator, params: { id }, body: { reason } }) => {
       const target = { kind: 'generation', id } as const;
-      const row = await act(context, operator, { action: 'show-photos', target, reason }, () =>
+      const row = await runLogged(context, operator, { action: 'show-photos', target, reason }, () =>
         findForOperator(db, id),
       );
       return {

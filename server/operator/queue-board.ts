@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import { operatorPaths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { answerError } from '#server/http/errors.ts';
+import { replyWithError } from '#server/http/errors.ts';
 
 /**
  * bull-board, the raw view of the queue. It only reads: whatever changes something goes through the routes of operators
@@ -21,7 +21,7 @@ export async function operatorQueueBoard(app: App, { context }: { context: Serve
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       // Answered here: the board's own error handler does not know our errors.
-      await app.requireOperator(request, reply).catch((error) => answerError(error, request, reply));
+      await app.requireOperator(request, reply).catch((error) => replyWithError(error, request, reply));
     });
     await scope.register(adapter.registerPlugin() as never, { prefix: operatorPaths.queueBoard });
   });

@@ -11,7 +11,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { readQueue, steerQueue } from '#shared/platform/queue-control.ts';
-import { act } from './act.ts';
+import { runLogged } from './run-logged.ts';
 
 /** Each action in the audit log. */
 const kinds: Readonly<Record<OperatorQueueAction, OperatorActionKind>> = {
@@ -52,7 +52,7 @@ export async function operatorQueueRoutes(app: App, { context }: { context: Serv
     },
     async ({ operator, params: { action }, body: { reason } }) => {
       const target = { kind: 'queue', id: config.queueName } as const;
-      await act(context, operator, { action: kinds[action], target, reason }, () =>
+      await runLogged(context, operator, { action: kinds[action], target, reason }, () =>
         steerQueue(queue, action),
       );
       return readQueue(queue);

@@ -21,7 +21,7 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { markReachable } from '#shared/data/profiles/unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { act } from './act.ts';
+import { runLogged } from './run-logged.ts';
 import { operatorSellerView } from './seller-view.ts';
 
 /** Each action on an account in the audit log. */
@@ -69,7 +69,7 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
         reason,
         details: count === 1 ? '1 image' : `${count.toLocaleString('en')} images`,
       } as const;
-      const profile = await act(context, operator, logged, () => {
+      const profile = await runLogged(context, operator, logged, () => {
         assertNotOwn(operator, id);
         return change(context, id, { key: `operator:${operator.id}:${id}:${key}`, count });
       });
@@ -112,7 +112,7 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
     async ({ operator, params: { id, action }, body: { reason } }) => {
       const details = action === 'mark-reachable' ? 'All mail to the address, which came back' : '';
       const logged = { action: kinds[action], target: { kind: 'seller', id }, reason, details } as const;
-      await act(context, operator, logged, async () => {
+      await runLogged(context, operator, logged, async () => {
         // Reading the plan gives nothing that Stripe does not say.
         if (action !== 'read-plan') assertNotOwn(operator, id);
         await sellerOf(id);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import plugin from 'fastify-plugin';
 import { limits, uploadBytesMost } from '#contract';
-import { answerRaw } from '#server/http/errors.ts';
+import { replyRaw } from '#server/http/errors.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** How long a connection may be idle, a request may take to arrive, and its reply to be read. */
@@ -109,7 +109,7 @@ function expire(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) request.socket.destroy();
   // A handler that reads the body gets the error and answers it like any other.
   else if (request.listenerCount('error') > 0) request.emit('error', appError);
-  else answerRaw(response, appError);
+  else replyRaw(response, appError);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import plugin from 'fastify-plugin';
 import { paths } from '#contract';
-import { answerError } from '#server/http/errors.ts';
+import { replyWithError } from '#server/http/errors.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /**
@@ -47,6 +47,6 @@ export const sameOrigin = plugin<{ publicUrl: string | undefined }>(async (app, 
     const own =
       site === undefined ? isOwnOrigin(request.raw, publicUrl) : site === 'same-origin' || site === 'none';
     // Answered here: the queue board's own error handler does not know our errors.
-    if (!own) return answerError(new AppError('CROSS_SITE'), request, reply);
+    if (!own) return replyWithError(new AppError('CROSS_SITE'), request, reply);
   });
 });

@@ -30,12 +30,12 @@ const assetTypes: Readonly<Record<string, string>> = {
  * Every other address outside the API is answered 404, with a page for browsers. Assets of other releases come from the storage. Without `site` there are no pages.
  */
 export const web = plugin<{ config: Config; site: Site | null }>(async (app, { config, site }) => {
-  const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
+  const replyNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     const appError = new AppError('NOT_FOUND');
     return reply.status(appError.status).send(appError.toReply(request.id));
   };
   if (site === null) {
-    app.setNotFoundHandler(answerNotFound);
+    app.setNotFoundHandler(replyNotFound);
     return;
   }
   const { folder, manifest, releases, releaseId } = site;
@@ -108,7 +108,7 @@ export const web = plugin<{ config: Config; site: Site | null }>(async (app, { c
     if (request.url.startsWith('/assets/')) reply.header('cache-control', 'no-store');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const acceptsHtml = isRead && request.headers.accept?.includes('text/html');
-    if (!acceptsHtml || /^\/api(?:[/?]|$)/.test(request.url)) return answerNotFound(request, reply);
+    if (!acceptsHtml || /^\/api(?:[/?]|$)/.test(request.url)) return replyNotFound(request, reply);
     return sendPage(manifest.notFound, request, reply.status(404));
   });
 });

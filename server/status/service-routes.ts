@@ -1,4 +1,4 @@
-import { paths, serviceSchema } from '#contract';
+import { paths, publicInfoSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { findBanner } from '#shared/data/banners.ts';
@@ -13,7 +13,7 @@ export async function serviceRoutes(app: App, { context }: { context: ServerCont
     paths.service,
     {
       config: { openToOtherSites: 'public facts, which cost nothing' },
-      schema: { summary: 'Facts about this installation', response: { 200: serviceSchema } },
+      schema: { summary: 'Facts about this installation', response: { 200: publicInfoSchema } },
     },
     async (request) => {
       // Without MongoDB the other facts are still true.

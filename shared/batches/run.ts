@@ -71,7 +71,7 @@ export async function continueBatch(context: BatchContext, batchId: string): Pro
 /** Continues a batch without making the caller wait; what fails is repeated by upkeep. */
 export function continueBatchSoon(context: BatchContext, batchId: string): void {
   continueBatch(context, batchId).catch((error) =>
-    context.log.error({ err: error, batch: batchId }, 'a batch was not continued; the reconciler will'),
+    context.log.error({ err: error, batch: batchId }, 'a batch was not continued; upkeep will'),
   );
 }
 

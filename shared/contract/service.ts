@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bannerSchema } from './banner.ts';
 
 /** Reply of `GET /api/service`: what everybody may know about this installation. */
-export const serviceSchema = z.object({
+export const publicInfoSchema = z.object({
   /** Whether this is a try-out installation: payments, mails or images may not be real. */
   tryOut: z.boolean(),
   /** Images that a new account gets for free; 0 for none. */
@@ -10,4 +10,4 @@ export const serviceSchema = z.object({
   /** What the operators have to say to sellers now; null for nothing. */
   banner: bannerSchema.nullable(),
 });
-export type Service = z.infer<typeof serviceSchema>;
+export type Service = z.infer<typeof publicInfoSchema>;

@@ -14,7 +14,7 @@ const queueOrder = {
   lease_until: nullableDate,
   /** How many generations waited. */
   entries: number,
-  /** Of so many entries the last one is stored. */
+  /** Every `step`-th entry is stored. */
   step: number,
   /** The stored entries: their priorities as Int32Array, and their times in ms since 1970 as Float64Array. */
   priorities: bytes,
@@ -37,7 +37,7 @@ export interface QueueOrder {
   readAt: number;
   /** How many generations waited. */
   entries: number;
-  /** Of so many entries the last one is here. */
+  /** Every `step`-th entry is here. */
   step: number;
   priorities: Int32Array;
   /** Milliseconds since 1970. */

@@ -41,22 +41,22 @@ const fewestRecent = 20;
 const recentMs = 2 * 3_600_000;
 
 /** What a process knows, and what it is reading. */
-interface Known {
+interface EstimateCache {
   last?: Reading;
   underWay?: Promise<Reading> | undefined;
   running?: Promise<number> | undefined;
 }
-const knownOf = new WeakMap<Db, Known>();
+const caches = new WeakMap<Db, EstimateCache>();
 
-function knownBy(db: Db): Known {
-  const known = knownOf.get(db) ?? {};
-  knownOf.set(db, known);
+function cacheOf(db: Db): EstimateCache {
+  const known = caches.get(db) ?? {};
+  caches.set(db, known);
   return known;
 }
 
 /** How many images are made now. One count is for all that ask at the same time, as the rows of a list do. */
 function runningNow(db: Db): Promise<number> {
-  const known = knownBy(db);
+  const known = cacheOf(db);
   known.running ??= countRunning(db).finally(() => {
     known.running = undefined;
   });
@@ -64,7 +64,7 @@ function runningNow(db: Db): Promise<number> {
 }
 
 async function currentReading(db: Db): Promise<Reading> {
-  const known = knownBy(db);
+  const known = cacheOf(db);
   if (known.last && performance.now() - known.last.at < ageMostMs) return known.last;
   known.underWay ??= read(db)
     .then((reading) => {

@@ -27,7 +27,7 @@ export interface SettlementContext {
  * Settles a generation that has ended: ends its hold, writes the notification, announces both, posts the ledger entry and
  * queues the mail.
  *
- * Every step is idempotent, and `settlement_due` is cleared last: after a crash at any point the reconciler repeats the
+ * Every step is idempotent, and `settlement_due` is cleared last: after a crash at any point upkeep repeats the
  * whole. The order of the steps:
  * - The hold ends and the notification is written before the announcement, because one event carries the generation, the new
  *   balance and the notification.

@@ -44,7 +44,7 @@ import {
 /*
  * From a request to jobs in the queue, for all five ways to an image (docs/generations.md). The row is inserted before its
  * files and its hold (docs/decisions/0003-insert-the-row-before-placing-the-hold.md,
- * docs/decisions/0005-insert-the-row-before-storing-photos.md), so that the reconciler finds by it whatever a crash leaves.
+ * docs/decisions/0005-insert-the-row-before-storing-photos.md), so that upkeep finds by it whatever a crash leaves.
  */
 
 /** What submitting needs of the contexts of server and worker. */
@@ -211,7 +211,7 @@ async function enqueueRows(
     log.warn({ err: error }, 'a project was not moved to the front'),
   );
   const accepted = await enqueuing;
-  // The reconciler removed it, because this request took too long.
+  // Upkeep removed it, because this request took too long.
   if (!accepted) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
   const rows = [accepted];
   for (const row of others) {
@@ -314,13 +314,13 @@ const withViews = (db: Db, rows: readonly GenerationRow[]): Promise<Accepted[]> 
 /** How long a request waits for the queue to take its job, in ms; the answer does not depend on it. */
 const addJobMs = 3_000;
 
-/** Adds the job of a queued generation. If that fails or takes too long, the reconciler adds it. */
+/** Adds the job of a queued generation. If that fails or takes too long, upkeep adds it. */
 async function addJobInTime({ queue, log }: SubmitContext, row: GenerationRow): Promise<void> {
   const adding = addJob(queue, row).catch((error) =>
-    log.error({ err: error, generation: row._id }, 'job not added; the reconciler will'),
+    log.error({ err: error, generation: row._id }, 'job not added; upkeep will'),
   );
   await inTime(adding, addJobMs).catch(() =>
-    log.error({ generation: row._id }, 'the queue does not answer; the reconciler adds the job'),
+    log.error({ generation: row._id }, 'the queue does not answer; upkeep adds the job'),
   );
 }
 

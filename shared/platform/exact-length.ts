@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 
 /**
- * Passes on a stream that must have so many bytes. The last part is passed on only at the end, so that a receiver who
+ * Passes on a stream of exactly `bytes` bytes. The last part is passed on only at the end, so that a receiver who
  * counts never has all of a stream that goes on.
  * @param failure the error for a stream of another length
  */

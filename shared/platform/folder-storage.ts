@@ -16,7 +16,7 @@ import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exactLength } from './exact-length.ts';
 import { oncePer } from './once-per.ts';
-import { isOfAttempt, isOfPhoto, keyFolders, keyPrefixes, keyRoots, type Storage } from './storage.ts';
+import { belongsToAttempt, isOfPhoto, keyFolders, keyPrefixes, keyRoots, type Storage } from './storage.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 import type { StorageMarker } from './storage-marker.ts';
 import { isMissing, sweepFolder } from './work-files.ts';
@@ -151,7 +151,7 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
       }
     },
     removeAttempts: (generationId, keptImage) =>
-      removeMatching(keyFolders.generation(generationId), (key) => isOfAttempt(key, keptImage)),
+      removeMatching(keyFolders.generation(generationId), (key) => belongsToAttempt(key, keptImage)),
     removeEdited: (generationId) =>
       removeMatching(keyFolders.generation(generationId), (key) => key.includes(`/${keyPrefixes.edited}`)),
     removeGeneration: (generationId) => removeFolder(keyFolders.generation(generationId)),

@@ -14,7 +14,7 @@ export async function readQueue(queue: GenerationQueue): Promise<OperatorQueueVi
 
 /**
  * Pauses or resumes the queue for all workers, empties it, or runs failed jobs again. All of it is idempotent and loses no
- * work: the rows in MongoDB decide, and the reconciler adds the jobs of all rows that wait.
+ * work: the rows in MongoDB decide, and upkeep adds the jobs of all rows that wait.
  */
 export async function steerQueue(queue: GenerationQueue, action: OperatorQueueAction): Promise<void> {
   switch (action) {

@@ -41,7 +41,7 @@ export function openQueue(
     },
   };
   if (store.kind === 'redis') {
-    // Adding fails at once while Redis cannot be reached; the reconciler adds the job later.
+    // Adding fails at once while Redis cannot be reached; upkeep adds the job later.
     const opened = store.open({ offline: false });
     const { connection } = opened;
     return releasedOnClose(
@@ -133,7 +133,7 @@ export async function promoteRetry(job: Job<GenerationJob, string, 'generate'>):
  * @param ms length of the pause
  * @param everyMs time between two jobs after it, in ms
  */
-export async function holdQueue(queue: GenerationQueue, ms: number, everyMs: number): Promise<void> {
+export async function throttleQueue(queue: GenerationQueue, ms: number, everyMs: number): Promise<void> {
   // BullMQ pauses only a queue that has a rate limit.
   await queue.setGlobalRateLimit(1, Math.max(1, Math.round(everyMs)));
   await queue.rateLimit(Math.max(1, Math.round(ms)));
@@ -148,20 +148,20 @@ export async function isQueueHeld(queue: GenerationQueue): Promise<boolean> {
 const noLimit = { max: 1_000_000_000, everyMs: 1_000 };
 
 /** Closes the queue for all workers for a time in ms: nothing is taken, unless {@link reopenQueue} ends it. */
-export async function closeQueue(queue: GenerationQueue, ms: number): Promise<void> {
+export async function pauseQueueFor(queue: GenerationQueue, ms: number): Promise<void> {
   if ((await queue.getGlobalRateLimit()) === null) {
     await queue.setGlobalRateLimit(noLimit.max, noLimit.everyMs);
   }
   await queue.rateLimit(Math.max(1, Math.round(ms)));
 }
 
-/** Ends a {@link closeQueue} before its time. */
+/** Ends a {@link pauseQueueFor} before its time. */
 export async function reopenQueue(queue: GenerationQueue): Promise<void> {
   await queue.removeRateLimitKey();
 }
 
 /** Thrown by a processor so that its job goes back to its place in the queue, which was closed before. */
-export function backToQueue(): Error {
+export function requeueError(): Error {
   return new RateLimitError();
 }
 

@@ -18,7 +18,7 @@ import { isMissingObject, s3ErrorOf } from './s3-error.ts';
 import { withStallLimit } from './stall-limit.ts';
 import {
   type ByteRange,
-  isOfAttempt,
+  belongsToAttempt,
   isOfPhoto,
   keyFolders,
   keyPrefixes,
@@ -222,7 +222,7 @@ export function openS3Storage(
       for (const root of keyRoots) yield* listNames(`${root}/`);
     },
     removeAttempts: (generationId, keptImage) =>
-      removeAll(`${keyFolders.generation(generationId)}/`, (key) => isOfAttempt(key, keptImage)),
+      removeAll(`${keyFolders.generation(generationId)}/`, (key) => belongsToAttempt(key, keptImage)),
     removeEdited: (generationId) => removeAll(`${keyFolders.generation(generationId)}/${keyPrefixes.edited}`),
     removeGeneration: (generationId) => removeAll(`${keyFolders.generation(generationId)}/`),
     removePhotoSet: (photoSetId, kept = new Set()) =>

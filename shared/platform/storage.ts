@@ -116,7 +116,7 @@ export function isOfPhoto(key: string, photos: ReadonlySet<string>): boolean {
 }
 
 /** Whether a key of a generation's folder is what an attempt stored, other than the image that stays. */
-export function isOfAttempt(key: string, keptImage: string | undefined): boolean {
+export function belongsToAttempt(key: string, keptImage: string | undefined): boolean {
   const name = key.slice(key.lastIndexOf('/') + 1);
   if (name.startsWith(keyPrefixes.preview)) return true;
   return name.startsWith(keyPrefixes.image) && !(keptImage !== undefined && key.startsWith(keptImage));

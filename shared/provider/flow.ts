@@ -2,7 +2,7 @@ import type { Db } from '#shared/data/db.ts';
 import { findProviderFlow } from '#shared/data/provider-flow.ts';
 import { endProviderPause, findProviderPause, type PauseKind } from '#shared/data/provider-pauses.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
-import { countedCalls, current, minuteWindow } from './limiter.ts';
+import { countedCalls, minuteWindow, withoutExpired } from './limiter.ts';
 
 /**
  * The breaker between the workers and the image provider. `closed`: calls are made. `open`: no call is made until a moment.
@@ -39,7 +39,7 @@ export interface ProviderFlow {
 export async function readProviderFlow(db: Db): Promise<ProviderFlow> {
   const [flow, pause] = await Promise.all([findProviderFlow(db), findProviderPause(db)]);
   const now = new Date();
-  const calls = flow && current(flow, now, minuteWindow);
+  const calls = flow && withoutExpired(flow, now, minuteWindow);
   const paused = pause !== null && pause.careful > 0 && pause.until > now;
   const openedAt = pause?.opened_at ?? null;
   const tells = pause !== null && (paused || openedAt !== null);

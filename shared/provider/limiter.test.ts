@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import {
-  announce,
+  applyRateHeaders,
   type CallLimits,
   type CallState,
   countedCalls,
-  current,
+  countFrom,
   giveBack,
   minuteWindow,
-  redate,
   take,
   waitMs,
   waitToBegin,
+  withoutExpired,
 } from './limiter.ts';
 
 const seed = randomInt(2 ** 31);
@@ -50,7 +50,7 @@ it('no interleaving of workers, late calls, unused slots and deaths exceeds a li
     const renewed = [0, 0, 0, 0];
     for (let step = 0; step < 400; step += 1) {
       now += pick(4) === 0 ? pick(9_000) : pick(400);
-      state = current(state, at(now), minuteWindow);
+      state = withoutExpired(state, at(now), minuteWindow);
       // Each worker that lives renews its slots in time.
       for (const worker of renewed.keys()) {
         if (now - renewed[worker]! < leaseMs / 4) continue;
@@ -75,7 +75,7 @@ it('no interleaving of workers, late calls, unused slots and deaths exceeds a li
           if (!call || call.begun) break;
           if (now - (call.taken.getTime() - at(0).getTime()) > 250) {
             if (waitToBegin(state, call.taken, limits, at(now), minuteWindow) > 0) break;
-            state = redate(state, call.taken, at(now));
+            state = countFrom(state, call.taken, at(now));
             call.taken = at(now);
           }
           call.begun = at(now);
@@ -113,13 +113,14 @@ it('says when the next call may begin, also if the limit was lowered meanwhile',
   expect(wait(2)).toBe(57_500);
   expect(wait(1)).toBe(59_500);
   expect(countedCalls(state.begun, at(62_500), minuteWindow)).toEqual([at(3_000)]);
-  expect(current(state, at(92_500), minuteWindow).begun).toEqual([at(3_000)]);
+  expect(withoutExpired(state, at(92_500), minuteWindow).begun).toEqual([at(3_000)]);
 });
 
 it('gives the slot of a worker that died back when its lease ends', () => {
   const limits = { perMinute: 0, inFlight: 1 };
   const taken = take(nothing, slot('dead', at(0)), at(0));
-  const wait = (now: number) => waitMs(current(taken, at(now), minuteWindow), limits, at(now), minuteWindow);
+  const wait = (now: number) =>
+    waitMs(withoutExpired(taken, at(now), minuteWindow), limits, at(now), minuteWindow);
   expect(wait(leaseMs - 1)).toBe(Number.POSITIVE_INFINITY);
   expect(wait(leaseMs)).toBe(0);
 });
@@ -128,9 +129,9 @@ it('waits when the provider says that it accepts no more, unless the own count e
   const says = { limit: 10, remaining: 3, resetMs: 8_000 };
   const none = { perMinute: 0, inFlight: 0 };
   const wait = (state: CallState, now: number, limits = none) =>
-    waitMs(current(state, at(now), minuteWindow), limits, at(now), minuteWindow);
+    waitMs(withoutExpired(state, at(now), minuteWindow), limits, at(now), minuteWindow);
   // Two of the remaining three are under way.
-  let state = announce(nothing, says, { countedAt: at(0), unanswered: 2 }, none, at(0), minuteWindow);
+  let state = applyRateHeaders(nothing, says, { countedAt: at(0), unanswered: 2 }, none, at(0), minuteWindow);
   expect(wait(state, 0)).toBe(0);
   state = take(state, slot('last', at(0)), at(0));
   expect(wait(state, 1_000)).toBe(7_000);
@@ -138,13 +139,14 @@ it('waits when the provider says that it accepts no more, unless the own count e
 
   const limits = { perMinute: 10, inFlight: 0 };
   const announced = (state: CallState, now: number) =>
-    announce(state, says, { countedAt: at(10), unanswered: 3 }, limits, at(now), minuteWindow).announced;
+    applyRateHeaders(state, says, { countedAt: at(10), unanswered: 3 }, limits, at(now), minuteWindow)
+      .announced;
   const own: CallState = { ...nothing, begun: Array.from({ length: 7 }, (_, index) => at(index)) };
   expect(announced(own, 10)).toBeNull();
   // Six calls are not all of the seven that the provider counted: somebody else uses the account as well.
   const others = { ...own, begun: own.begun.slice(1) };
   expect(announced(others, 10)).toEqual({ left: 0, until: at(8_010) });
   // Calls that no longer count when a late answer is read, but did when the provider got its call.
-  expect(announced(current(own, at(70_000), minuteWindow), 70_000)).toBeNull();
-  expect(announced(current(others, at(70_000), minuteWindow), 70_000)).not.toBeNull();
+  expect(announced(withoutExpired(own, at(70_000), minuteWindow), 70_000)).toBeNull();
+  expect(announced(withoutExpired(others, at(70_000), minuteWindow), 70_000)).not.toBeNull();
 });

@@ -40,7 +40,7 @@ export function countedCalls(begun: readonly Date[], now: Date, window: LimitWin
 }
 
 /** The state without what is no longer needed: old calls, and slots whose worker died. */
-export function current(state: CallState, now: Date, window: LimitWindow): CallState {
+export function withoutExpired(state: CallState, now: Date, window: LimitWindow): CallState {
   return {
     begun: countedCalls(state.begun, new Date(now.getTime() - lateAnnouncementMs), window),
     running: state.running.filter(({ until }) => until > now),
@@ -110,7 +110,7 @@ export function waitToBegin(
 }
 
 /** Counts a call from the time at which it really begins. */
-export function redate(state: CallState, from: Date, to: Date): CallState {
+export function countFrom(state: CallState, from: Date, to: Date): CallState {
   return { ...state, begun: [...without(state.begun, from), to] };
 }
 
@@ -134,7 +134,7 @@ export interface Announcement {
  * Records what an answer of the provider says.
  * @param call when the call of the answer was counted, and how many calls of this worker the provider may not have counted yet
  */
-export function announce(
+export function applyRateHeaders(
   state: CallState,
   { limit, remaining, resetMs }: Announcement,
   { countedAt, unanswered }: { countedAt: Date; unanswered: number },

@@ -45,7 +45,7 @@ const allowed: readonly string[] = [
   'await vi.waitFor(check, { timeout: limitMs(5_000), interval: 50 });',
   'await expect.poll(read, { interval: 50 }).toBe(1);',
   'await start({ WORKER_LOCK_MS: String(limitMs(1_500)), UPKEEP_INTERVAL_MS: "100", TEST_MODE: "1" });',
-  'await reconcile({ requestMs: 0, timeoutMs: 0 });',
+  'await runUpkeep({ requestMs: 0, timeoutMs: 0 });',
   'expect(config).toMatchObject({ timeoutMs: 600_000 });',
   'expect(performance.now() - began).toBeGreaterThan(350);',
   'expect(second - began).toBeLessThan(first);',

@@ -17,7 +17,7 @@ import { newPrefix } from '#tests/support/s3-server.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { frequentUpkeep } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 const place = inject('s3Bucket') && newPrefix();
 const noBucket = place === undefined;
@@ -102,7 +102,7 @@ test.skipIf(noBucket)(
     expect((await seller.request(paths.generation(id), { method: 'DELETE' })).status).toBe(200);
     await expect
       .poll(async () => {
-        await reconcile(worker.context, atOnce);
+        await runUpkeep(worker.context, atOnce);
         const keys: string[] = [];
         for await (const { key } of storage.list()) keys.push(key);
         return keys;

@@ -1,4 +1,4 @@
-/** Helpers for tests of credits below the API: sellers, outcomes, the reconciler's context. */
+/** Helpers for tests of credits below the API: sellers, outcomes, upkeep's context. */
 import { createHash, randomUUID } from 'node:crypto';
 import { type PlanId, plans } from '#contract';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
@@ -76,7 +76,7 @@ export async function forfeitUntil(
   await stack.models.creditEntries.create({ ...entry, at: new Date() });
 }
 
-/** Ages with which the reconciler treats all unfinished work as overdue. */
+/** Ages with which upkeep treats all unfinished work as overdue. */
 export const atOnce: UpkeepAges = {
   requestMs: 0,
   settlementMs: 0,
@@ -93,12 +93,12 @@ export const atOnce: UpkeepAges = {
   // Not this one: the test's own uploads may be in progress.
   uploadMs: 1e9,
 };
-/** Ages with which the reconciler treats nothing as overdue. */
+/** Ages with which upkeep treats nothing as overdue. */
 export const never = Object.fromEntries(
   Object.keys(atOnce).map((age) => [age, 1e9]),
 ) as unknown as UpkeepAges;
 
-/** The context that the reconciler's functions take, without starting a worker. */
+/** The context that upkeep's functions take, without starting a worker. */
 export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContext {
   const { config, storage, relay, queue, log, billing } = stack.server.context;
   const provider = createProvider(config.image);

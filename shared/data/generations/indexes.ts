@@ -35,7 +35,7 @@ export const generationIndexes: readonly [fields: IndexDefinition, options?: Ind
   // What operators search all sellers' generations by (operator-search.ts).
   [{ state: 1, ...byDate }],
   [{ 'failure.code': 1, ...byDate }, partial({ state: 'failed' })],
-  // The order of the queue: for positions in it, and for the reconciler.
+  // The order of the queue: for positions in it, and for upkeep.
   [{ state: 1, priority: 1, created_at: 1 }],
   [{ settlement_due: 1, ended_at: 1 }, partial({ settlement_due: true })],
 ];

@@ -59,7 +59,7 @@ export async function findByIdempotencyKey(
 /**
  * Moves a generation from `receiving` to `queued`, once its photos are stored and its hold is placed.
  * @param received its photos, its priority (see `queuePriority`), and the balance of its hold
- * @returns the row after it; null when the reconciler has removed it, because the request took too long
+ * @returns the row after it; null when upkeep has removed it, because the request took too long
  */
 export async function enqueueGeneration(
   db: Db,

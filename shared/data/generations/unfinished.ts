@@ -3,7 +3,7 @@ import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from './schema.ts';
 import { generations } from './schema.ts';
 
-/* What the reconciler reads of queued and running generations. At most `limit` rows, in the order of the queue. */
+/* What upkeep reads of queued and running generations. At most `limit` rows, in the order of the queue. */
 
 /** Generations whose attempt has held no lease since a moment, although it did not hand them back. */
 export function findAbandoned(db: Db, leaseEndedBefore: Date, limit: number): Promise<GenerationRow[]> {

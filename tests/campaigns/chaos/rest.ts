@@ -55,7 +55,7 @@ const lookEveryMs = 60;
  * Waits until no rule is violated.
  * @returns what is violated when the time is over, and how long it took
  */
-export async function awaitRest(
+export async function awaitIdle(
   sources: RestSources,
   sellers: readonly RestingSeller[],
   boundMs: number,

@@ -6,7 +6,7 @@ import type { Random } from '#tests/support/random.ts';
 import { createRandom } from '#tests/support/random.ts';
 import type { Fault } from './fault.ts';
 import type { Violation } from './invariants.ts';
-import { awaitRest, type RestSources, rememberChecked } from './rest.ts';
+import { awaitIdle, type RestSources, rememberChecked } from './rest.ts';
 import { drawAction } from './sellers/actions.ts';
 import { type ChaosSeller, createChaosSeller } from './sellers/seller.ts';
 
@@ -60,7 +60,7 @@ export async function runOnce(sources: Sources, options: RunOptions): Promise<Ru
       ...sellers.map((seller, index) => work(sources, seller, workRandoms[index]!, now)),
     ]);
     const ended = await restartEnded(sources);
-    const { violations: found, restMs, rest } = await awaitRest(sources, sellers, restBoundMs);
+    const { violations: found, restMs, rest } = await awaitIdle(sources, sellers, restBoundMs);
     const violations = [...ended, ...found];
     rememberChecked(sources, rest);
     const endings: RunResult['endings'] = {};

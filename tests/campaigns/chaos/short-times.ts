@@ -1,6 +1,6 @@
 /**
  * The product's times that are no settings, made short. A chaos run lasts seconds, and must see what the product does when
- * a lease ends or the reconciler finds something old. Each is longer than the faults of a run (`longestFaultMs`), as the
+ * a lease ends or upkeep finds something old. Each is longer than the faults of a run (`longestFaultMs`), as the
  * product's own are longer than what it expects.
  */
 import type { GivenSettings } from '#shared/platform/settings.ts';

@@ -11,7 +11,7 @@ import { openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { openStorage } from '#shared/platform/open-storage.ts';
 import { openQueue } from '#shared/platform/queue.ts';
-import { awaitRest } from '#tests/campaigns/chaos/rest.ts';
+import { awaitIdle } from '#tests/campaigns/chaos/rest.ts';
 import { dropDatabase } from '#tests/campaigns/support/rows.ts';
 import { type CampaignStack, startCampaignStack } from '#tests/campaigns/support/stack.ts';
 import { filesInFolder } from '#tests/campaigns/support/stored-files.ts';
@@ -112,7 +112,7 @@ async function measure(
       files: filesInFolder(stack.storageFolder),
       checkedFolders: new Set<string>(),
     };
-    const { violations } = await awaitRest(sources, sellers, restBoundMs);
+    const { violations } = await awaitIdle(sources, sellers, restBoundMs);
     for (const { rule, id, problem } of violations) console.log(`${rule}: ${id}: ${problem}`);
     const count = (isOne: (rule: string) => boolean) => violations.filter(({ rule }) => isOne(rule)).length;
     const disconnects = sellers.reduce((sum, { client }) => sum + client.disconnects, 0);

@@ -15,7 +15,7 @@ import { testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { createVisitor, newAddress, resetSignInLimit, signUpForm } from '#tests/support/visitor.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 const test = testWithCrashableDb({ workers: 0 })
   // The server that the faults are injected into; it does not listen.
@@ -93,9 +93,9 @@ async function newAccount(
   return (await createAccount(stack.db, account))!.user;
 }
 
-/** Expects a profile and settings for every user, and for nobody else after the reconciler ran. */
+/** Expects a profile and settings for every user, and for nobody else after upkeep ran. */
 async function expectNothingHalfMade(stack: TestStack, kind: Fault['kind']): Promise<void> {
-  // A process that continues removes what it began; the reconciler does it for one that died.
+  // A process that continues removes what it began; upkeep does it for one that died.
   if (kind.startsWith('dies')) await removeIncompleteAccounts(stack.db, new Date());
   const users = (await stack.models.users.distinct('_id')).sort();
   expect((await stack.models.profiles.distinct('_id')).sort()).toEqual(users);
@@ -151,7 +151,7 @@ test.for(faultKinds)(
       return { status };
     };
     await atOperations(kind, 200, attempt, operationsOfGrant);
-    await reconcile(workerContext(stack), { ...never, settlementMs: 0 });
+    await runUpkeep(workerContext(stack), { ...never, settlementMs: 0 });
     const granted = await stack.models.profiles.distinct('free_images.granted', { email_verified: true });
     expect(granted).toEqual([stack.config.freeImages]);
     await expect.poll(() => stack.audit(), eventually).toEqual([]);

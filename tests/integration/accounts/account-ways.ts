@@ -25,7 +25,7 @@ import {
   signUpForm,
   tokenFromMail,
 } from '#tests/support/visitor.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 /** What a way asks for. */
 export type Asked = 'password' | 'code' | 'passkey' | 'link' | 'session' | 'operator';
@@ -323,7 +323,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
       async take() {
         const due = { 'two_factor_removal.due_at': new Date(Date.now() - 1_000) };
         await stack.models.users.updateOne({ _id: seller.id }, { $set: due });
-        await reconcile(workerContext(stack), atOnce);
+        await runUpkeep(workerContext(stack), atOnce);
         return { status: 200 };
       },
     };

@@ -9,7 +9,7 @@ import { operatorOf } from '#tests/support/operator.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 const test = testWithStack().extend('operator', { scope: 'file' }, ({ stack }) => operatorOf(stack));
 
@@ -31,7 +31,7 @@ async function waitOut(stack: TestStack, sellerId: string): Promise<void> {
     { _id: sellerId, two_factor_removal: { $ne: null } },
     { $set: { 'two_factor_removal.due_at': due } },
   );
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
 }
 
 test('after the waiting time two-factor sign-in is removed, with mails before and after and every step in the log', async ({
@@ -48,7 +48,7 @@ test('after the waiting time two-factor sign-in is removed, with mails before an
   expect(dueAt).toBeLessThanOrEqual(Date.now() + delayMs);
   expectError(await act(operator, id, 'ask'), 'NOT_REPEATABLE');
   await stack.mails.waitForMail({ to: email, subject: 'will be turned off' });
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
   expectError(await signIn(stack.url, { email }), 'CODE_REQUIRED');
 
   await waitOut(stack, id);
@@ -62,7 +62,7 @@ test('after the waiting time two-factor sign-in is removed, with mails before an
     ['remove-two-factor', 'upkeep', 'done', ''],
   ]);
   expect(await stack.models.activities.countDocuments({ user_id: id, kind: 'two-factor-off' })).toBe(1);
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
   expect(await stack.models.mails.countDocuments({ to: email, kind: 'twoFactorRemoved' })).toBe(1);
   expectError(await act(operator, id, 'ask'), 'TWO_FACTOR_OFF');
 });

@@ -8,7 +8,7 @@ import { incomingFolder } from '#shared/platform/folder-storage.ts';
 import { never, workerContext } from '#tests/support/credits.ts';
 import { expectNothingLeft, unfinishedFiles } from '#tests/support/errors.ts';
 import type { Answer } from '#tests/support/seller.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import { startUpload, test } from './upload-admission-steps.ts';
 
 const codeOf = ({ status, body }: Answer<unknown>) => [
@@ -146,7 +146,7 @@ test('upkeep removes upload files that a crashed server left, and none of an upl
     await utimes(path, minutesAgo(minutes), minutesAgo(minutes));
   }
   const ages = { ...never, uploadMs: 30 * 60_000 };
-  expect(await reconcile(workerContext(stack), ages)).toMatchObject({ uploadsSwept: 1 });
+  expect(await runUpkeep(workerContext(stack), ages)).toMatchObject({ uploadsSwept: 1 });
   await expect.poll(() => unfinishedFiles(stack)).toEqual(['young']);
-  expect(await reconcile(workerContext(stack), { ...never, uploadMs: 0 })).toMatchObject({ uploadsSwept: 1 });
+  expect(await runUpkeep(workerContext(stack), { ...never, uploadMs: 0 })).toMatchObject({ uploadsSwept: 1 });
 });

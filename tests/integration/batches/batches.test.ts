@@ -21,7 +21,7 @@ import { colouredPhoto, samplePhoto } from '#tests/support/photos.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 /** Images of a batch in the queue. */
 const window = 3;
@@ -225,9 +225,9 @@ test('photos that nobody finished uploading are removed with their batch', async
   const view: BatchView = await readBatch(seller, id);
   const days = (Date.parse(view.removedAt!) - Date.parse(view.createdAt)) / 86_400_000;
   expect(days).toBe(limits.batchUploadDays);
-  await reconcile(context, { ...never, requestMs: 0 });
+  await runUpkeep(context, { ...never, requestMs: 0 });
   expect((await readBatch(seller, id)).state).toBe('uploading');
-  await reconcile(context, { ...atOnce, unstartedBatchMs: 0 });
+  await runUpkeep(context, { ...atOnce, unstartedBatchMs: 0 });
   expectError(await seller.request(paths.batch(id)), 'NOT_FOUND');
   expect(await stack.models.batchItems.countDocuments({ batch: id })).toBe(0);
   expect(await stack.models.batchPhotos.countDocuments({ batch: id })).toBe(0);

@@ -40,7 +40,7 @@ import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 /** Images of a batch in the queue. */
 const window = 2;
@@ -171,7 +171,7 @@ async function run(
       case 'plan-ends':
         return void (await applyState(db, sellerId, { customer: 'there', subscription: null, paid: [] }));
       case 'reconcile':
-        return void (await reconcile(workerContext(stack, db), atOnce));
+        return void (await runUpkeep(workerContext(stack, db), atOnce));
     }
     const open = await modelsOf(stack.db)
       .generations.find({ profile: sellerId, state: { $in: ['queued', 'running'] } })
@@ -254,7 +254,7 @@ export async function expectExactBalances(
       // What an action continues in the background may still be in progress.
       await expect
         .poll(async () => {
-          await reconcile(workerContext(stack), atOnce);
+          await runUpkeep(workerContext(stack), atOnce);
           return stack.audit();
         }, eventually)
         .toEqual([]);

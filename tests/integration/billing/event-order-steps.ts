@@ -11,7 +11,7 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { deliver, eventsAbout, expectClean, profileOf } from '#tests/support/subscriber.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcileBilling } from '#worker/billing-upkeep.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import { performStep, type Step, step } from './steps.ts';
 
 export const test = testWithCrashableDb({ workers: 0 });
@@ -139,7 +139,7 @@ export async function expectOneOutcome(
     { $set: { lease_until: null, due_at: null } },
   );
   await reconcileBilling(workerContext(stack), atOnce);
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
 
   const [first, ...others] = await Promise.all(sellers.map((seller) => outcomeOf(stack, seller)));
   for (const other of others) expect(other).toEqual(first);

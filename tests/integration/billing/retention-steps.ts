@@ -12,7 +12,7 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { expectCleanSoon, payByCheckout, profileOf, subscriber } from '#tests/support/subscriber.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { removeExpired } from '#worker/retention.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 const test = testWithCrashableDb({ settings: { KEEP_IMAGES_DAYS: '30' } });
 
@@ -148,7 +148,7 @@ export function testImages(faults: Fault[]): void {
     expect((await profileOf(stack, leaving)).images_end_at).toBeNull();
     expect(await returning.generations()).toHaveLength(1);
 
-    await reconcile(context, atOnce);
+    await runUpkeep(context, atOnce);
     for (const id of ids) {
       expect(existsSync(join(stack.storageFolder, `generations/${id}`)), id).toBe(false);
       expect(existsSync(join(stack.storageFolder, `photo-sets/${id}`)), id).toBe(false);

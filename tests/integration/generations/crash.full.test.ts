@@ -35,7 +35,7 @@ test('killed after the image is stored and before the outcome is: another worker
   expect(await harness.stack.audit('contents')).toEqual([]);
 });
 
-test('killed between storing the outcome and settling: the reconciler settles the generation', async ({
+test('killed between storing the outcome and settling: upkeep settles the generation', async ({
   harness,
 }) => {
   const held = harness.mongo.holdAt('settled');

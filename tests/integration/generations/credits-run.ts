@@ -28,9 +28,9 @@ import { applyState, paidState } from '#tests/support/paid.ts';
 import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { reconcile, type UpkeepAges } from '#worker/upkeep.ts';
+import { runUpkeep, type UpkeepAges } from '#worker/upkeep.ts';
 
-/** Ages with which the reconciler removes only requests in `receiving`. */
+/** Ages with which upkeep removes only requests in `receiving`. */
 const requestsAtOnce: UpkeepAges = { ...never, requestMs: 0 };
 
 /** Executes one sequence of operations and records their replies, which are compared with the database at the end. */
@@ -78,12 +78,12 @@ export class SequenceRun {
         error instanceof FaultError ||
         error instanceof AppError ||
         error instanceof AggregateError ||
-        // The reconciler, with all ages 0, removes the folder of a request that is under way.
+        // Upkeep, with all ages 0, removes the folder of a request that is under way.
         (op.kind === 'submit' && (error as { code?: string }).code === 'ENOENT');
       if (!known) throw error;
-      // A crashed request keeps its key until the reconciler removes the row; the seller can repeat it then.
+      // A crashed request keeps its key until upkeep removes the row; the seller can repeat it then.
       if (op.kind === 'submit' || op.kind === 'remake')
-        await reconcile(workerContext(this.stack), requestsAtOnce);
+        await runUpkeep(workerContext(this.stack), requestsAtOnce);
     }
   }
 
@@ -122,7 +122,7 @@ export class SequenceRun {
       await giveFreeImages({ ...context, config }, profile!, () => Promise.resolve(op.allowed));
       return;
     }
-    if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, crashableDb), atOnce));
+    if (op.kind === 'reconcile') return void (await runUpkeep(workerContext(stack, crashableDb), atOnce));
     if (op.kind === 'submit') {
       const key = this.key(op.seller, op.request);
       const { accepted } = await submitForm(context, {

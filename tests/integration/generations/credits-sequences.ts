@@ -13,7 +13,7 @@ import { eventually } from '#tests/support/harness.ts';
 import { everyEnd, freeImages, operation, sellers, startImages } from '#tests/support/operation-sequences.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import { SequenceRun } from './credits-run.ts';
 
 export const test = testWithCrashableDb({ workers: 0 });
@@ -22,7 +22,7 @@ test.beforeAll(async ({ stack }) => {
   await stack.server.context.storage.put(decidedImageKey, decidedImage);
 });
 
-/** Invariants that hold at every moment, also between a crash and the reconciler (docs/credits.md). */
+/** Invariants that hold at every moment, also between a crash and upkeep (docs/credits.md). */
 async function expectInvariants({ stack, sellers: ids, balances }: SequenceRun): Promise<void> {
   for (const profile of await stack.models.profiles.find({ _id: { $in: ids } }).lean()) {
     const {
@@ -108,8 +108,8 @@ export async function expectExactBalances(
         await expectInvariants(run);
       }
       // Twice, because the first round must leave no work.
-      await reconcile(workerContext(stack), atOnce);
-      const again = await reconcile(workerContext(stack), atOnce);
+      await runUpkeep(workerContext(stack), atOnce);
+      const again = await runUpkeep(workerContext(stack), atOnce);
       expect(again).toMatchObject({
         generationsSettled: 0,
         requestsDropped: 0,

@@ -128,7 +128,7 @@ describe('replies of the provider', () => {
     await stack.images.set({ behaviours: [wait, ok] });
     const { id } = await seller.submit();
     await window.until(id, (view) => view.progress?.stage === 'waiting');
-    // Like the reconciler's, when the queue seems to have lost the first job.
+    // Like upkeep's, when the queue seems to have lost the first job.
     const { queue } = stack.server.context;
     await queue.add('generate', { generationId: id }, { jobId: `generation-${id}-again` });
     expect((await window.untilEnded(id)).state).toBe('succeeded');

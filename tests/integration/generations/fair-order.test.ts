@@ -13,7 +13,7 @@ import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { rebaseTurns } from '#worker/fair-order.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import { scenesOf, step, stopWorker, testFairOrder } from './fair-order-steps.ts';
 
 const test = testFairOrder();
@@ -136,7 +136,7 @@ test('turns are lowered together before they reach the end of their band, and jo
     first_round: 7,
     standard_round: 3,
   });
-  await reconcile(context, { ...never, jobMs: atOnce.jobMs });
+  await runUpkeep(context, { ...never, jobMs: atOnce.jobMs });
   for (const { id } of images) {
     const row = (await stack.models.generations.findById(id).lean())!;
     expect((await context.queue.getJob(jobId(row)))!.priority).toBe(row.priority);

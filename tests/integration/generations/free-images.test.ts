@@ -11,7 +11,7 @@ import { faultKinds, withFault } from '#tests/support/faults.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 const test = testWithCrashableDb({ workers: 0 });
 const fairUse = 2;
@@ -68,7 +68,7 @@ test("the plan's images are taken first, and the free ones whenever the plan all
     await grantFreeImages(stack, sellerId);
     expect(await reserveAll(stack, sellerId)).toEqual(expected);
   }
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
 });
 
 test('a renewal, a refund and the end of the plan leave free images and their holds as they are', async ({
@@ -128,7 +128,7 @@ test.for(faultKinds)(
     expect(outcomes.filter(({ claimed }) => claimed).length).toBeGreaterThan(0);
 
     // Upkeep finishes what was decided. What was not, the next session decides.
-    await reconcile(workerContext(stack), atOnce);
+    await runUpkeep(workerContext(stack), atOnce);
     for (const { sellerId, claimed } of outcomes) {
       const profile = await findProfile(stack.db, sellerId);
       if (claimed) expect(profile).toMatchObject({ free_images: { due: false, granted: 3, left: 3 } });

@@ -10,7 +10,7 @@ import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 // The worker's own upkeep would repair the state before a test has checked it.
 const test = testWithCrashableDb();
@@ -98,7 +98,7 @@ test('one mail is enqueued and one notification written, whichever step of settl
   }
   // Each kind interrupted more than four steps, and not the last time.
   expect(faults.size).toBeGreaterThan(5 * faultKinds.length);
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
   const { mails, notifications } = stack.models;
   const counts = await Promise.all(
     [...faults].map(async ([id, fault]) => [

@@ -28,7 +28,7 @@ import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 const test = testWithStack({ workers: 0 });
 test.beforeAll(async ({ stack }) => {
@@ -58,7 +58,7 @@ test('of 200 concurrent holds with 5 images left, exactly 5 are placed', async (
   const held = await stack.models.profiles.findById(sellerId).lean();
   expect(held).toMatchObject({ generations_left: 5, settled: 0 });
   expect(held!.holds).toHaveLength(5);
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test('a request that was never accepted and is released after a renewal leaves a
   await reserveImages(stack.db, seen, [{ _id: newId(), count: 3 }], 1_000);
   await applyState(stack.db, sellerId, paidState('freelance', [newId()]));
   expect(await findProfile(stack.db, sellerId)).toMatchObject({ generations_left: 103, forfeited: 127 });
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
   expect(await findProfile(stack.db, sellerId)).toMatchObject({
     generations_left: 100,
     forfeited: 130,

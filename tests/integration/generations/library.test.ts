@@ -9,7 +9,7 @@ import { eventually } from '#tests/support/harness.ts';
 import type { Form, Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { purgeDeleted } from '#worker/purge.ts';
-import { reconcile, usualAges } from '#worker/upkeep.ts';
+import { runUpkeep, usualAges } from '#worker/upkeep.ts';
 import { newImage, remove, stored, testLibrary } from './library-steps.ts';
 
 const test = testLibrary();
@@ -49,7 +49,7 @@ const ageDeletion = ({ models }: TestStack, id: string) =>
   );
 
 const upkeep = (stack: TestStack) =>
-  reconcile(workerContext(stack), { ...atOnce, deletedMs: usualAges.deletedMs });
+  runUpkeep(workerContext(stack), { ...atOnce, deletedMs: usualAges.deletedMs });
 
 /** Resolves when a window has been told that a generation was removed. */
 const removedIn = ({ socket }: SellerWindow, id: string) =>

@@ -16,7 +16,7 @@ import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 const test = testWithStack({ workers: 0 }).extend('seller', ({ stack }) => stack.seller());
 
@@ -81,7 +81,7 @@ test('a look is saved with the picture of an image, changed, duplicated and dele
   // As the server leaves it that dies after it deleted the look.
   await beginLookDeletion(stack.db, seller.id, id);
   expect(await listOf(seller)).toEqual([]);
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
   expect(await hasPicture(stack, id)).toBe(false);
   expect(await stack.models.looks.countDocuments({ profile: seller.id })).toBe(0);
 });

@@ -10,7 +10,7 @@ import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 const test = testWithSeller();
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -47,14 +47,14 @@ test('an image that ended: one notification over socket and list, also when its 
   // The state after an attempt that died between ending the generation and writing the notification.
   await stack.models.notifications.deleteMany({ profile: seller.id });
   await stack.models.generations.updateOne({ _id: id }, { $set: { settlement_due: true } });
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
   const row = await stack.models.generations.findById(id).lean();
   await settleGeneration(stack.server.context, row!);
   expect((await list(seller)).notifications).toMatchObject([{ kind: 'image-ready', generationId: id }]);
 
   // Its texts go with the image.
   await call(seller, 'DELETE', paths.generation(id));
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
   expect((await list(seller)).notifications).toMatchObject([{ title: 'Your image is ready', text: '' }]);
 });
 

@@ -7,7 +7,7 @@ import { limitMs } from '#tests/support/machine.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 import { cancel, get, previewFiles, testPreviews } from './previews-steps.ts';
 
@@ -111,8 +111,8 @@ test('while a generation waits for another try it has no preview, and cancelling
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
   // No attempt is left that could remove the files, so upkeep does.
   expect(await previewFiles(stack, id)).not.toEqual([]);
-  expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 1 });
+  expect(await runUpkeep(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 1 });
   expect(await previewFiles(stack, id)).toEqual([]);
-  expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 0 });
+  expect(await runUpkeep(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 0 });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

@@ -18,7 +18,7 @@ import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 const test = testWithStack().extend('seller', ({ stack }) => stack.seller());
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -146,7 +146,7 @@ test('upkeep finishes a deletion that a crash interrupted; a later image is move
   // As a request leaves it that had found the project before it was deleted.
   const after = await newImage(stack, seller);
   await stack.models.generations.updateOne({ _id: after.id }, { project: id });
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
   expectError(await seller.request<never>(paths.generation(before.id)), 'NOT_FOUND');
   expect((await seller.generation(after.id)).projectId).toBe(seller.id);
   expect(await stack.models.projects.exists({ _id: id })).toBeNull();

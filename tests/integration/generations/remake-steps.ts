@@ -11,7 +11,7 @@ import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 /** Gives a seller an image that hardly matches the product. @param form fields of its request @returns its id */
 export async function poorImage(stack: TestStack, seller: Seller, form: Record<string, string> = {}) {
@@ -40,7 +40,7 @@ export async function expectRemadeOnce(
         return 0;
       },
     );
-    await reconcile(upkeep, atOnce);
+    await runUpkeep(upkeep, atOnce);
     const children = await stack.models.generations.find({ remake_of: id }).lean();
     expect(children.length, `step ${at}`).toBeLessThanOrEqual(1);
     if (accepted > 0) expect(children, `step ${at}`).toHaveLength(1);
@@ -51,7 +51,7 @@ export async function expectRemadeOnce(
     await finishImage(stack, repeated!.row._id);
     await stack.models.profiles.updateOne({ _id: seller.id }, { 'remakes.used': 1 });
   }
-  await reconcile(upkeep, atOnce);
+  await runUpkeep(upkeep, atOnce);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
   const images = await stack.models.generations.countDocuments({
     profile: seller.id,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import { balanceOf, idsOf, rowsOf, testSets, unqueueOthers } from './sets-steps.ts';
 
 const test = testSets();
@@ -41,7 +41,7 @@ test('a set that was never accepted is removed whole: rows, holds and photos', a
   const views = await seller.submitSet(3);
   await unqueueOthers(stack, views[0]!.id);
   await stack.models.generations.updateOne({ _id: views[0]!.id }, { $set: { state: 'receiving' } });
-  expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({
+  expect(await runUpkeep(workerContext(stack), atOnce)).toMatchObject({
     takesEnqueued: 0,
     requestsDropped: 3,
   });

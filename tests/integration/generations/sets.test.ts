@@ -12,7 +12,7 @@ import { eventually } from '#tests/support/harness.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import { balanceOf, idsOf, rowsOf, testSets, unqueueOthers } from './sets-steps.ts';
 
 const test = testSets();
@@ -129,9 +129,9 @@ test('a crash after the first take was accepted: upkeep enqueues the others and 
 }) => {
   const views = await seller.submitSet(3);
   await unqueueOthers(stack, views[0]!.id);
-  const onlyOldRequests = await reconcile(workerContext(stack), { ...never, requestMs: 0 });
+  const onlyOldRequests = await runUpkeep(workerContext(stack), { ...never, requestMs: 0 });
   expect(onlyOldRequests).toMatchObject({ requestsDropped: 0, holdsReleased: 0 });
-  expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({
+  expect(await runUpkeep(workerContext(stack), atOnce)).toMatchObject({
     takesEnqueued: 2,
     requestsDropped: 0,
   });

@@ -13,7 +13,7 @@ import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 
 /** Submits a request for so many images as a server that hits a fault. */
 async function submitWithFault(
@@ -80,7 +80,7 @@ export async function expectAllOrNothing(
       },
     );
     accepted = outcome === `${takes} accepted` ? accepted + 1 : 0;
-    await reconcile(upkeep, atOnce);
+    await runUpkeep(upkeep, atOnce);
     const rows = await rowsOfSeller(stack, seller);
     expect(
       rows.filter(({ state }) => state !== 'queued'),

@@ -4,7 +4,7 @@ import { usualFaultKinds } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import { expectAllOrNothing, expectAllSucceeded } from './submit-crash-steps.ts';
 
 const test = testWithCrashableDb({ workers: 0 })
@@ -41,12 +41,12 @@ test('a submit while the queue is unreachable is accepted, and its image is made
   queue.cut();
   const { id } = await seller.submit();
   expect(await seller.generation(id)).toMatchObject({ state: 'queued', position: 1 });
-  // The reconciler's other steps do not depend on the queue; only adding the job fails.
-  await expect(reconcile(worker.context, atOnce)).rejects.toThrow(/jobsAdded/);
+  // Upkeep's other steps do not depend on the queue; only adding the job fails.
+  await expect(runUpkeep(worker.context, atOnce)).rejects.toThrow(/jobsAdded/);
   queue.restore();
   // The first rounds may fail while connections to the queue are being restored; a later one adds the job.
   const stateAfterRound = async () => {
-    await reconcile(worker.context, atOnce).catch(() => {});
+    await runUpkeep(worker.context, atOnce).catch(() => {});
     return (await seller.generation(id)).state;
   };
   await expect.poll(stateAfterRound, eventually).toBe('succeeded');
@@ -59,7 +59,7 @@ test('jobs that the queue has lost are added again from the rows', async ({ stac
   await stack.server.context.queue.obliterate({ force: true });
   expect(await stack.server.context.queue.getJobCounts()).toMatchObject({ prioritized: 0, waiting: 0 });
   worker.jobs.resume();
-  expect(await reconcile(worker.context, atOnce)).toMatchObject({ jobsAdded: 2 });
+  expect(await runUpkeep(worker.context, atOnce)).toMatchObject({ jobsAdded: 2 });
   for (const { id } of submitted) {
     await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
   }

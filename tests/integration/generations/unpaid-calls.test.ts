@@ -36,7 +36,7 @@ import type { Answer, Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import { failedWithoutCall } from '#worker/attempt.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 import { poorImage } from './remake-steps.ts';
 
@@ -207,7 +207,7 @@ test('a process that dies, or loses an answer, at any step of a settlement: the 
         () => false,
         () => true,
       );
-      await reconcile(workerContext(stack), atOnce);
+      await runUpkeep(workerContext(stack), atOnce);
       expect(await countOf(stack, ownerOf(seller)), `${kind} at ${at}`).toBe(1);
       expect(await countOf(stack, network), `${kind} at ${at}`).toBe(1);
       await stack.models.unpaidCalls.deleteMany();

@@ -6,7 +6,7 @@ import { newId } from '#shared/data/db.ts';
 import { claimGeneration } from '#shared/data/generations/attempts.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import { change, move, testWaiting } from './waiting-steps.ts';
 
 const seed = randomInt(2 ** 31);
@@ -42,6 +42,6 @@ test('any interleaving of moves, changes, claims and cancels leaves exact balanc
       }),
     );
   }
-  await reconcile(workerContext(stack), { ...atOnce, requestMs: 1e9 });
+  await runUpkeep(workerContext(stack), { ...atOnce, requestMs: 1e9 });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

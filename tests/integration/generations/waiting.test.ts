@@ -6,7 +6,7 @@ import { never, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import { change, move, testWaiting } from './waiting-steps.ts';
 
 const test = testWaiting();
@@ -94,6 +94,6 @@ test('images of batches stay behind, and a job that was left in its old place is
   // A process that died after the row.
   await stack.models.generations.updateOne({ _id: id }, { $set: { priority: 12_345 } });
   const context = workerContext(stack);
-  await reconcile(context, { ...never, jobMs: 0 });
+  await runUpkeep(context, { ...never, jobMs: 0 });
   expect((await context.queue.getJob(jobId({ _id: id, fence: 0 })))!.priority).toBe(12_345);
 });

@@ -9,7 +9,7 @@ import { operatorOf } from '#tests/support/operator.ts';
 import type { Answer } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
-import { reconcile } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep.ts';
 import { operatorOperations } from './operations.ts';
 
 const test = testWithStack({ workers: 0 });
@@ -88,7 +88,7 @@ test('the queue: paused, drained and resumed, and no image is lost', async ({ st
   expect((await operator.request(operatorPaths.queue)).body).toMatchObject({ waiting: 1, running: 0 });
   await steer('drain');
   expect((await operator.request(operatorPaths.queue)).body).toMatchObject({ paused: true, waiting: 0 });
-  await reconcile(workerContext(stack), atOnce);
+  await runUpkeep(workerContext(stack), atOnce);
   expect((await operator.request(operatorPaths.queue)).body).toMatchObject({ paused: true, waiting: 1 });
   expect((await operator.generation(id)).state).toBe('queued');
   expect((await steer('resume')).body).toMatchObject({ paused: false });

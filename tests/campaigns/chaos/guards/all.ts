@@ -9,7 +9,7 @@ export const guards: readonly Guard[] = [
     isResync: true,
   },
   {
-    name: 'reconciler',
+    name: 'upkeep',
     what: 'workers look for what a crash left undone, and finish it',
     replacements: [],
     settings: { UPKEEP_INTERVAL_MS: '86400000' },

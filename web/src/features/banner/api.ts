@@ -1,7 +1,7 @@
-import { paths, type Service, serviceSchema } from '#contract';
+import { paths, type Service, publicInfoSchema } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
 /** Facts about this installation, with the operators' banner. @throws ApiError */
 export function fetchService(signal: AbortSignal): Promise<Service> {
-  return callApi('GET', paths.service, serviceSchema, { signal });
+  return callApi('GET', paths.service, publicInfoSchema, { signal });
 }

@@ -24,7 +24,7 @@ const hourMs = 3_600_000;
 const recentMinutes = 5;
 
 /** Reads how the installation is now. @throws when MongoDB does not answer; a queue that does not is part of what is read */
-export async function readNow({ db, queue }: NowContext): Promise<OperatorNow> {
+export async function readStatus({ db, queue }: NowContext): Promise<OperatorNow> {
   const now = new Date();
   const [jobs, waiting, minutes, provider, workers, servers, mails, alerts] = await Promise.all([
     inTime(readQueue(queue), answerMs).then(

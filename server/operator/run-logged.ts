@@ -20,7 +20,7 @@ export interface OperatorAct {
  * @param run gets the id of the line in the log, which is never used twice
  * @throws what `run` throws
  */
-export async function act<Result>(
+export async function runLogged<Result>(
   { db, log }: Pick<ServerContext, 'db' | 'log'>,
   operator: FastifyRequest['operator'],
   { action, target, reason = '', details = '' }: OperatorAct,

@@ -7,7 +7,7 @@ import { sharp } from '#shared/platform/sharp.ts';
  * @param mask of the same size; transparent where the image may change, partly transparent at soft edges
  * @returns PNG
  */
-export async function keepOutside(original: Buffer, changed: Buffer, mask: Buffer): Promise<Buffer> {
+export async function restoreOutsideMask(original: Buffer, changed: Buffer, mask: Buffer): Promise<Buffer> {
   const pixels = (image: Buffer) => sharp(image).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const [before, after, area] = await Promise.all([
     pixels(original),
