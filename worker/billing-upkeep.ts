@@ -33,7 +33,7 @@ const lanes = 4;
  * Runs one round.
  * @throws AggregateError with the errors of the steps that failed as a whole, after all have run
  */
-export async function reconcileBilling(
+export async function runBillingUpkeep(
   context: WorkerContext,
   ages: UpkeepAges = usualAges,
 ): Promise<BillingUpkeepReport> {

@@ -26,7 +26,7 @@ import { watchDatabase } from '#shared/watch/database-watch.ts';
 import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
 import { watchRegularly } from '#shared/watch/watch.ts';
 import { stopReasons } from './attempt.ts';
-import { reconcileBilling } from './billing-upkeep.ts';
+import { runBillingUpkeep } from './billing-upkeep.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { createFairOrder } from './fair-order.ts';
 import { generate, traceOfError } from './generate.ts';
@@ -82,7 +82,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     return runUpkeep(context);
   });
   const retention = startUpkeep(context, 'retention', () => removeExpired(context), 'info');
-  const billingUpkeep = startUpkeep(context, 'billing upkeep', () => reconcileBilling(context));
+  const billingUpkeep = startUpkeep(context, 'billing upkeep', () => runBillingUpkeep(context));
 
   async function close(): Promise<void> {
     storageWatch.stop();

@@ -36,7 +36,7 @@ export type Operation = { fault: Fault | undefined; seller: number } & (
   | { kind: 'plan-ends' }
   | { kind: 'support'; action: 'give' | 'take'; count: number }
   | { kind: 'confirm'; allowed: boolean }
-  | { kind: 'reconcile' }
+  | { kind: 'upkeep' }
 );
 
 const fault = fc.option(fc.record({ kind: fc.constantFrom(...faultKinds), at: fc.nat(6) }), {
@@ -119,7 +119,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
       fault,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reconcile' as const), seller, fault }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('upkeep' as const), seller, fault }) },
 );
 
 const submitted = (seller: number, request: number) =>
@@ -138,7 +138,7 @@ export const everyEnd: Operation[][] = [
   [{ ...made(1, 0), kind: 'cancel', previewed: true, agreed: true }],
   [{ ...made(1, 2), kind: 'decide', state: 'failed', stale: false }],
   [{ ...made(1, 2), kind: 'delete' }],
-  [{ kind: 'reconcile', seller: 1, fault: undefined }],
+  [{ kind: 'upkeep', seller: 1, fault: undefined }],
   [submitted(1, 0), submitted(1, 1)],
   [{ kind: 'confirm', seller: 2, allowed: true, fault: undefined }],
   [submitted(2, 1)],

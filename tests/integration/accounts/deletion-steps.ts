@@ -14,7 +14,7 @@ import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { reconcileBilling } from '#worker/billing-upkeep.ts';
+import { runBillingUpkeep } from '#worker/billing-upkeep.ts';
 
 // The tests run upkeep themselves: the workers' own rounds could finish a deletion before a test has checked it.
 export const test = testWithCrashableDb().extend('queued', { scope: 'file' }, async ({ stack }) => {
@@ -115,7 +115,7 @@ export async function expectFinishedByUpkeep(
     expect((await seller.me()).user.id).toBe(seller.id);
     await beginDeletion(stack.db, seller.id);
   }
-  await reconcileBilling(workerContext(stack), atOnce);
+  await runBillingUpkeep(workerContext(stack), atOnce);
   const left = await countLeft(stack, seller.id, seller.email, generations);
   expect({ ...fault, left }).toEqual({ ...fault, left: {} });
   expect(await stack.models.mails.countDocuments({ _id: `deleted-${seller.id}` })).toBe(1);

@@ -10,7 +10,7 @@ import { eventually } from '#tests/support/harness.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { subscriber } from '#tests/support/subscriber.ts';
-import { reconcileBilling } from '#worker/billing-upkeep.ts';
+import { runBillingUpkeep } from '#worker/billing-upkeep.ts';
 import { countLeft, expectFinishedByUpkeep, test } from './deletion-steps.ts';
 
 const requestDeletion = (seller: Seller, body: object = { password: testPassword }) =>
@@ -61,7 +61,7 @@ test('deleting an account removes all of its data, ends its plan and frees its a
   // A new account with the same address can be created meanwhile.
   const successor = await stack.seller({ email: seller.email });
   expect(successor.id).not.toBe(seller.id);
-  expect((await reconcileBilling(workerContext(stack), atOnce)).accountsDeleted).toBe(1);
+  expect((await runBillingUpkeep(workerContext(stack), atOnce)).accountsDeleted).toBe(1);
   expect(await countLeft(stack, seller.id, 'nobody', generations)).toEqual({});
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'deleted' });
   expect(mail.text).toContain('was deleted');
@@ -69,7 +69,7 @@ test('deleting an account removes all of its data, ends its plan and frees its a
   expect(subjects.filter((subject) => /subscription/i.test(subject))).toEqual([]);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
   expect((await successor.me()).user.email).toBe(seller.email);
-  expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ accountsDeleted: 0 });
+  expect(await runBillingUpkeep(workerContext(stack), atOnce)).toMatchObject({ accountsDeleted: 0 });
 });
 
 test('a deletion requires the password, and a code if two-factor sign-in is on', async ({ stack }) => {
@@ -117,11 +117,11 @@ test('an account whose plan is being changed is not removed yet, and does not de
   // The lease of a change of its plan.
   const lease = { billing_lease_until: new Date(Date.now() + 60_000) };
   await stack.models.profiles.updateOne({ _id: busy.id }, { $set: lease });
-  await expect(reconcileBilling(workerContext(stack), atOnce)).rejects.toThrow(/accountsDeleted/);
+  await expect(runBillingUpkeep(workerContext(stack), atOnce)).rejects.toThrow(/accountsDeleted/);
   expect(await stack.models.profiles.countDocuments({ _id: busy.id })).toBe(1);
   expect(await stack.models.profiles.countDocuments({ _id: other.id })).toBe(0);
   await stack.models.profiles.updateOne({ _id: busy.id }, { $set: { billing_lease_until: null } });
-  await reconcileBilling(workerContext(stack), atOnce);
+  await runBillingUpkeep(workerContext(stack), atOnce);
   expect(await stack.models.profiles.countDocuments({ _id: busy.id })).toBe(0);
 });
 

@@ -63,7 +63,7 @@ type Operation = { fault: Fault | undefined } & (
   | { kind: 'submit' }
   | { kind: 'bill'; plan: 'freelance' | 'enterprise'; months: number; refunded: boolean }
   | { kind: 'plan-ends' }
-  | { kind: 'reconcile' }
+  | { kind: 'upkeep' }
 );
 
 const fault = fc.option(fc.record({ kind: fc.constantFrom(...faultKinds), at: fc.nat(14) }), {
@@ -92,7 +92,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     refunded: fc.boolean(),
   }),
   one(1, 'plan-ends', {}),
-  one(2, 'reconcile', {}),
+  one(2, 'upkeep', {}),
 );
 /** The first batch is started first, perhaps by a process that dies. */
 const begin = fault.map((fault): Operation[] => [{ kind: 'act', batch: 0, action: 'start', fault }]);
@@ -111,7 +111,7 @@ const failed: Operation = { kind: 'decide', pick: 0, state: 'failed', fault: und
 const toTheEnd: Operation[][] = [
   [{ kind: 'act', batch: 0, action: 'start', fault: undefined }],
   ...Array.from({ length: batchRows[0]! * takes + 2 }, () => [[feed], [failed]]).flat(),
-  [{ kind: 'reconcile', fault: undefined }],
+  [{ kind: 'upkeep', fault: undefined }],
   [{ kind: 'act', batch: 0, action: 'retry', fault: undefined }],
   [feed],
   [{ ...failed, state: 'succeeded' }],
@@ -170,7 +170,7 @@ async function run(
       }
       case 'plan-ends':
         return void (await applyState(db, sellerId, { customer: 'there', subscription: null, paid: [] }));
-      case 'reconcile':
+      case 'upkeep':
         return void (await runUpkeep(workerContext(stack, db), atOnce));
     }
     const open = await modelsOf(stack.db)

@@ -10,7 +10,7 @@ import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { deliver, eventsAbout, expectClean, profileOf } from '#tests/support/subscriber.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { reconcileBilling } from '#worker/billing-upkeep.ts';
+import { runBillingUpkeep } from '#worker/billing-upkeep.ts';
 import { runUpkeep } from '#worker/upkeep.ts';
 import { performStep, type Step, step } from './steps.ts';
 
@@ -138,7 +138,7 @@ export async function expectOneOutcome(
     { handled_at: null },
     { $set: { lease_until: null, due_at: null } },
   );
-  await reconcileBilling(workerContext(stack), atOnce);
+  await runBillingUpkeep(workerContext(stack), atOnce);
   await runUpkeep(workerContext(stack), atOnce);
 
   const [first, ...others] = await Promise.all(sellers.map((seller) => outcomeOf(stack, seller)));

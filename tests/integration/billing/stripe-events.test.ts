@@ -12,7 +12,7 @@ import {
   subscriber,
 } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { reconcileBilling } from '#worker/billing-upkeep.ts';
+import { runBillingUpkeep } from '#worker/billing-upkeep.ts';
 
 // The tests run upkeep themselves.
 const test = testWithStack({ workers: 0 });
@@ -80,9 +80,9 @@ test('an event while Stripe is unreachable is stored and answered with 503; upke
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: false });
   // The delay before the next try grows with each failure.
   expect(await stack.models.stripeEvents.findById(event.id)).toMatchObject({ tries: 1 });
-  expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 0 });
+  expect(await runBillingUpkeep(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 0 });
   await stack.models.stripeEvents.updateOne({ _id: event.id }, { $set: { due_at: new Date() } });
-  expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 1 });
+  expect(await runBillingUpkeep(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 1 });
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: true });
 });
 
@@ -96,7 +96,7 @@ test('upkeep finds a renewal whose events were all lost', async ({ stack }) => {
     { _id: seller.id },
     { $set: { 'subscription_data.current_period_end': new Date(Date.now() - 1) } },
   );
-  await reconcileBilling(workerContext(stack), atOnce);
+  await runBillingUpkeep(workerContext(stack), atOnce);
   expect(await profileOf(stack, seller)).toMatchObject({
     granted: 200,
     forfeited: 100,

@@ -122,7 +122,7 @@ export class SequenceRun {
       await giveFreeImages({ ...context, config }, profile!, () => Promise.resolve(op.allowed));
       return;
     }
-    if (op.kind === 'reconcile') return void (await runUpkeep(workerContext(stack, crashableDb), atOnce));
+    if (op.kind === 'upkeep') return void (await runUpkeep(workerContext(stack, crashableDb), atOnce));
     if (op.kind === 'submit') {
       const key = this.key(op.seller, op.request);
       const { accepted } = await submitForm(context, {

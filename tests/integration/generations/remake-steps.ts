@@ -20,7 +20,7 @@ export async function poorImage(stack: TestStack, seller: Seller, form: Record<s
   return id;
 }
 
-/** Asks to make images again, each with a fault at its next step, and reconciles after each. No worker may run. */
+/** Asks to make images again, each with a fault at its next step, and runs upkeep after each. No worker may run. */
 export async function expectRemadeOnce(
   { stack, crashableDb, seller }: { stack: TestStack; crashableDb: Db; seller: Seller },
   kind: Fault['kind'],

@@ -58,7 +58,7 @@ export async function expectAllSucceeded(stack: TestStack, seller: Seller): Prom
 }
 
 /**
- * Submits requests, each with a fault at its next step, and reconciles after each. No worker may run: it would hide what is
+ * Submits requests, each with a fault at its next step, and runs upkeep after each. No worker may run: it would hide what is
  * left undone. At the end one makes all images that were accepted.
  */
 export async function expectAllOrNothing(
