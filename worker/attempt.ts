@@ -6,7 +6,7 @@ import {
   type Outcome,
 } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { announce } from '#shared/generations/announce.ts';
+import { announce } from '#shared/views/announce.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { WorkerContext } from './context.ts';
 import { hasWaitedTooLong, type Obstacle, TryLater } from './obstacle.ts';

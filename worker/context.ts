@@ -4,7 +4,7 @@ import type { Config } from '#shared/platform/config.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
-import type { Storage } from '#shared/platform/storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import type { FairOrder } from './fair-order.ts';
 import type { Comparisons } from './product-match/comparisons.ts';
 import type { Provider } from './provider.ts';

@@ -9,7 +9,6 @@ import {
   lowerRound,
   takePromotion,
 } from '#shared/data/queue-lanes.ts';
-import { announce } from '#shared/generations/announce.ts';
 import type { Log } from '#shared/platform/log.ts';
 import {
   bands,
@@ -24,6 +23,7 @@ import {
 } from '#shared/platform/priorities.ts';
 import { changeJobPriority, type GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
+import { announce } from '#shared/views/announce.ts';
 import { createCoalescedTask } from './coalesced-task.ts';
 
 /*

@@ -3,7 +3,7 @@ import { recordDuration } from '#shared/data/durations.ts';
 import { claimGeneration, endRunning, renewAttempt } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
-import { bucketOf } from '#shared/generations/time-left.ts';
+import { bucketOf } from '#shared/platform/histogram.ts';
 import { annotateSpan, currentTrace, inTraceOf, type Trace } from '#shared/platform/trace.ts';
 import { type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
 import { beginAttemptRecord } from './attempt-record.ts';

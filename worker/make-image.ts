@@ -3,11 +3,11 @@ import { hasUsedUpUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import type { Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { announce } from '#shared/generations/announce.ts';
-import { promptOf } from '#shared/generations/generation-options.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
-import { mediaTypeOf } from '#shared/platform/storage.ts';
-import { StorageError } from '#shared/platform/storage-error.ts';
+import { mediaTypeOf } from '#shared/storage/storage.ts';
+import { StorageError } from '#shared/storage/storage-error.ts';
+import { announce } from '#shared/views/announce.ts';
+import { promptOf } from '#shared/views/generation.ts';
 import {
   failed,
   failedWithoutCall,

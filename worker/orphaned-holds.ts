@@ -6,8 +6,8 @@ import type { Db } from '#shared/data/db.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import { profilesWithHoldsBefore } from '#shared/data/profiles/holds.ts';
 import type { Hold } from '#shared/data/profiles/schema.ts';
-import { announce } from '#shared/generations/announce.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
+import { announce } from '#shared/views/announce.ts';
 import type { WorkerContext } from './context.ts';
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { GenerationOptions } from '#contract';
 import type { GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
 import { sharp } from '#shared/platform/sharp.ts';
-import { type Storage, storageKeys } from '#shared/platform/storage.ts';
+import { type Storage, storageKeys } from '#shared/storage/storage.ts';
 import { ProviderError } from './provider-error.ts';
 import { type Thumbnail, thumbnailOf } from './thumbnail.ts';
 

@@ -3,7 +3,7 @@ import { findInAnyState } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findWithPreviewsLeft, recordPreviewsRemoved } from '#shared/data/generations/stored-previews.ts';
 import { sharp } from '#shared/platform/sharp.ts';
-import type { StoredPreviewFormat } from '#shared/platform/storage.ts';
+import type { StoredPreviewFormat } from '#shared/storage/storage.ts';
 import type { WorkerContext } from './context.ts';
 
 /** A preview as it is stored. */

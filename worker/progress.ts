@@ -1,6 +1,6 @@
 import { updateRunning } from '#shared/data/generations/attempts.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { type RunningAttempt, Superseded, writeAndAnnounce } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
 import { smallPreview } from './previews.ts';

@@ -1,10 +1,11 @@
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import type { PauseKind, ProviderPauseRow } from '#shared/data/provider-pauses.ts';
 import {
   beginProviderPause,
   closeProviderBreaker,
   endCaution,
   findProviderPause,
+  type PauseKind,
+  type ProviderPauseRow,
   recordAcceptedCall,
 } from '#shared/data/provider-pauses.ts';
 import { isQueueHeld, releaseQueue, throttleQueue } from '#shared/platform/queue.ts';

@@ -1,7 +1,7 @@
 import { beginPurge, findToPurge, recordPurged } from '#shared/data/generations/library.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findTakes } from '#shared/data/generations/sets.ts';
-import { forgetInNotification } from '#shared/generations/generation-notifications.ts';
+import { forgetInNotification } from '#shared/generations/notifications.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import type { WorkerContext } from './context.ts';
 import { forEachIsolated } from './run-steps.ts';

@@ -6,7 +6,7 @@ import {
   recordImagesEnded,
 } from '#shared/data/profiles/images-end.ts';
 import { type AgingKind, removeOldest } from '#shared/data/retention.ts';
-import { announce } from '#shared/generations/announce.ts';
+import { announce } from '#shared/views/announce.ts';
 import type { WorkerContext } from './context.ts';
 import { runSteps } from './run-steps.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '#shared/platform/config.ts';
 import type { Log } from '#shared/platform/log.ts';
-import type { Storage } from '#shared/platform/storage.ts';
-import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+import type { Storage } from '#shared/storage/storage.ts';
+import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
 import type { Obstacle } from './obstacle.ts';
 import { failures } from './retry-policy.ts';
 

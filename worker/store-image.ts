@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { updateRunning } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
-import { StorageError } from '#shared/platform/storage-error.ts';
+import { StorageError } from '#shared/storage/storage-error.ts';
 import { handBack, type RunningAttempt, Superseded, stopReasons, writeAndAnnounce } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
 import { hasWaitedTooLong } from './obstacle.ts';

@@ -1,12 +1,13 @@
 import { limits } from '#contract';
 import { settlingMs } from '#shared/accounts/deletion.ts';
+import { finishFreeImageClaims } from '#shared/accounts/free-images.ts';
 import { removeDueTwoFactor } from '#shared/accounts/remove-two-factor.ts';
-import { finishFreeImageClaims } from '#shared/credits/free-images.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { findUnsettled } from '#shared/data/generations/end.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
+import { undoDeletionMs } from '#shared/data/generations/library.ts';
 import { findReceivingSince, removeReceiving } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findDeletedLooks, removeLook } from '#shared/data/looks.ts';
@@ -14,7 +15,6 @@ import { findSellersWithPendingEntries } from '#shared/data/profiles/pending-ent
 import { findDeletedProjects, removeProject } from '#shared/data/projects.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { finishAcceptedSet, withdraw } from '#shared/generations/submit.ts';
-import { undoDeletionMs } from '#shared/generations/undo-deletion.ts';
 import { inTraceOf } from '#shared/platform/trace.ts';
 import { emptyProject } from '#shared/projects/empty-project.ts';
 import { continueBatches, removeUnstartedBatches } from './batches.ts';

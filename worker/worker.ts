@@ -8,7 +8,6 @@ import { createStoreHealth } from '#shared/metrics/store-health.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
 import { logConnectionErrors } from '#shared/platform/log-connection-errors.ts';
-import { openStorage } from '#shared/platform/open-storage.ts';
 import { type PeriodicTask, runPeriodically } from '#shared/platform/periodic-task.ts';
 import {
   type GenerationJob,
@@ -20,6 +19,7 @@ import {
 import { openRelay } from '#shared/platform/relay.ts';
 import { inTrace, inTraceOf, newTrace } from '#shared/platform/trace.ts';
 import { minuteWindow } from '#shared/provider/limiter.ts';
+import { openStorage } from '#shared/storage/open-storage.ts';
 import type { Tracing } from '#shared/tracing/record-traces.ts';
 import { startTracing } from '#shared/tracing/tracing.ts';
 import { watchDatabase } from '#shared/watch/database-watch.ts';

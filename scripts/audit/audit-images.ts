@@ -1,7 +1,7 @@
 /** Checks that the images of generations are stored as they were made. */
 import { createHash } from 'node:crypto';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import type { Storage } from '#shared/platform/storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 /** What of an image is compared with its row: its length, which the storage knows, or every byte, which is read. */
 export type ImageCheck = 'length' | 'contents';

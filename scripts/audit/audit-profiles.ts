@@ -1,5 +1,5 @@
 import { hasEnded, limits, liveStatuses } from '#contract';
-import { freeImagesKey } from '#shared/credits/free-images-key.ts';
+import { freeImagesKey } from '#shared/credits/ledger.ts';
 import { type CreditEntryRow, creditEntriesOfAll } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findGenerationsById, findUnended } from '#shared/data/generations/find.ts';

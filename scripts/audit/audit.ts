@@ -1,5 +1,6 @@
 import { hasEnded } from '#contract';
-import { freeImagesKey } from '#shared/credits/free-images-key.ts';
+import { usesHold } from '#shared/credits/holds.ts';
+import { freeImagesKey } from '#shared/credits/ledger.ts';
 import { allCreditEntries, type CreditEntryRow, findCreditEntries } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findPendingFreeImageClaims } from '#shared/data/free-image-claims.ts';
@@ -7,8 +8,7 @@ import { allGenerations, existingGenerations, findGenerationsById } from '#share
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findTakes } from '#shared/data/generations/sets.ts';
 import { allProfiles, existingProfiles } from '#shared/data/profiles/find.ts';
-import { usesHold } from '#shared/generations/uses-image.ts';
-import type { Storage } from '#shared/platform/storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { type ImageCheck, problemOfImage } from './audit-images.ts';
 import { auditProfiles } from './audit-profiles.ts';
 import type { Finding } from './finding.ts';

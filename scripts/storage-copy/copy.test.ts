@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { markerInFolder } from '#shared/platform/folder-marker.ts';
-import { openFolderStorage } from '#shared/platform/folder-storage.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { markerInFolder } from '#shared/storage/folder-marker.ts';
+import { openFolderStorage } from '#shared/storage/folder-storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { copyStorage, type MarkedStorage } from './copy.ts';
 
 let folder: string;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
-import type { Storage, StoredFile } from '#shared/platform/storage.ts';
-import { StorageError } from '#shared/platform/storage-error.ts';
-import type { MarkerPlace } from '#shared/platform/storage-marker.ts';
+import type { Storage, StoredFile } from '#shared/storage/storage.ts';
+import { StorageError } from '#shared/storage/storage-error.ts';
+import type { MarkerPlace } from '#shared/storage/storage-marker.ts';
 
 /** A storage and where its marker is. */
 export interface MarkedStorage {

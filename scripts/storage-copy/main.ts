@@ -2,11 +2,12 @@
  * `npm run storage:copy -- FROM TO`: copies all photos and images from one storage to another, such as from a folder to a
  * bucket. FROM and TO are as in STORAGE_URL. Ends with 1 unless everything is in TO.
  */
-import { openMarkerPlace, openStorage } from '#shared/platform/open-storage.ts';
+
 import { givenSettings } from '#shared/platform/settings.ts';
 import { storageLocationOf } from '#shared/platform/storage-config.ts';
-import { StorageError } from '#shared/platform/storage-error.ts';
 import { StorageUrlError } from '#shared/platform/storage-url.ts';
+import { openMarkerPlace, openStorage } from '#shared/storage/open-storage.ts';
+import { StorageError } from '#shared/storage/storage-error.ts';
 import { CopyRefused, copyStorage, type MarkedStorage, megabytes } from './copy.ts';
 
 /** How many of the keys that only TO has are shown. */

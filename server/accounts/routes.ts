@@ -1,6 +1,6 @@
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import type { Slots } from '#server/http/slots.ts';
+import type { Slots } from '#server/uploads/slots.ts';
 import { deletionRoutes } from './deletion/routes.ts';
 import { emailRoutes } from './email/routes.ts';
 import { exportRoutes } from './export/routes.ts';

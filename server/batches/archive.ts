@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { type BatchItem, type BatchView, batchFileName, pages } from '#contract';
-import { renderEdits } from '#server/generations/edits/render-edits.ts';
-import { uniqueName } from '#server/generations/exports/unique-name.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { csvOf } from '#server/http/csv.ts';
 import { createZip } from '#server/http/zip-entries.ts';
+import { renderEdits } from '#server/images/render-edits.ts';
+import { uniqueName } from '#server/images/unique-name.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 
 /** An image of a batch and its file name in the archive; null while there is no image. */
 interface NamedImage {

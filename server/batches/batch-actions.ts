@@ -15,9 +15,9 @@ import type { BatchRow } from '#shared/data/batches/schema.ts';
 import { findFailedIn, markReplaced } from '#shared/data/generations/batches.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { announce } from '#shared/generations/announce.ts';
 import { checkOptions } from '#shared/generations/options.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { announce } from '#shared/views/announce.ts';
 
 /** Carries out an action. Each is idempotent: on a batch that is already in the state it leads to, it changes nothing. */
 type Act = (context: ServerContext, batch: BatchRow) => Promise<void>;

@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isolateName, limits } from '#contract';
 import { aboutPhoto } from '#server/generations/about-photo.ts';
-import { preparePhotos } from '#server/generations/photos.ts';
-import { readUpload, type Upload } from '#server/generations/uploads.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
-import type { Slots } from '#server/http/slots.ts';
+import { preparePhotos } from '#server/uploads/photos.ts';
+import { readUpload, type Upload } from '#server/uploads/read-upload.ts';
+import type { Slots } from '#server/uploads/slots.ts';
 import { countBytes, findBatch } from '#shared/data/batches/batches.ts';
 import { findBatchPhoto, recordBatchPhoto } from '#shared/data/batches/items.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { type NormalisedFile, storePhotos } from '#shared/generations/request.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { checkMayUpload, checkUnstartedBytes } from './unstarted.ts';
 
 /** Bytes of a form with one photo, at most. */

@@ -19,7 +19,7 @@ import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
-import type { Slots } from '#server/http/slots.ts';
+import type { Slots } from '#server/uploads/slots.ts';
 import { batchItems, batchSummaries, batchView } from '#shared/batches/batch-views.ts';
 import { listBatches, removeBatch } from '#shared/data/batches/batches.ts';
 import { countMissingPhotos } from '#shared/data/batches/items.ts';

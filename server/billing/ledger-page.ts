@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import type { CreditEntryList, pageQuerySchema } from '#contract';
+import type { CreditEntryList, CreditEntryView, pageQuerySchema } from '#contract';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
-import { listCreditEntries } from '#shared/data/credit-entries.ts';
+import { freeImagesKey } from '#shared/credits/ledger.ts';
+import { type CreditEntryRow, listCreditEntries } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findGenerationsById } from '#shared/data/generations/find.ts';
-import { presentCreditEntry } from '#shared/generations/present.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 
 /** A page of a seller's ledger, newest first. @throws AppError VALIDATION for a cursor that is not valid */
 export async function ledgerPage(
@@ -23,5 +24,31 @@ export async function ledgerPage(
       presentCreditEntry(row, generations.find(({ _id }) => _id === row.key) ?? null),
     ),
     nextCursor: rows.length > limit && last ? encodeCursor({ created_at: last.at, _id: last._id }) : null,
+  };
+}
+
+/**
+ * A line of the ledger.
+ * @param generation the one that it is about, null when it is about a paid period or free images, or the
+ *   generation is gone
+ */
+function presentCreditEntry(row: CreditEntryRow, generation: GenerationRow | null): CreditEntryView {
+  const { period } = row;
+  return {
+    id: row._id,
+    kind: row.kind,
+    count: row.count,
+    free: row.key === freeImagesKey(row.profile),
+    at: row.at.toISOString(),
+    generation: generation && {
+      id: generation._id,
+      name: generation.deletion ? 'Deleted image' : generation.product_name || generation.prompt.slice(0, 60),
+      state: generation.state,
+    },
+    period: period && {
+      plan: period.plan,
+      start: period.start.toISOString(),
+      end: period.end.toISOString(),
+    },
   };
 }

@@ -12,8 +12,8 @@ import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { recordActivity } from '#shared/data/activities.ts';
-import { presentSubscription } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { presentSubscription } from '#shared/views/subscription.ts';
 import { portalUrl } from './portal.ts';
 import { subscribe } from './subscribe.ts';
 

@@ -5,7 +5,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { createSlots } from '#server/http/slots.ts';
+import { createSlots } from '#server/uploads/slots.ts';
 import { widestNetwork } from '#shared/platform/network-tiers.ts';
 import { checkApplicationHeaders, readApplication } from './read-application.ts';
 import { createMessageSender } from './send-message.ts';

@@ -5,10 +5,10 @@ import { countedNetwork } from '#shared/credits/unpaid-calls.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
-import { remakeOffer } from '#shared/generations/remake-offer.ts';
 import { type ChangeImageRequest, checkRequest } from '#shared/generations/request.ts';
 import { type Submitted, submit } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { remakeOffer } from '#shared/views/generation.ts';
 import { areaFieldOf, makeMask } from './mask.ts';
 
 /** A validated request for a change. */

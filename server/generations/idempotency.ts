@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type GenerationRequest, limits } from '#contract';
+import type { Upload } from '#server/uploads/read-upload.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import type { Upload } from './uploads.ts';
 
 /** @returns the request's `Idempotency-Key`, or a new one if it has none @throws AppError VALIDATION */
 export function idempotencyKeyOf(header: string | string[] | undefined): string {

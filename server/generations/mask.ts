@@ -1,6 +1,6 @@
 import type { ChangeRequest } from '#contract';
+import type { Client, Decoder } from '#server/decoder/decoder.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import type { Client, Decoder } from './decoder/decoder.ts';
 import { plainPngOf } from './plain-png.ts';
 
 interface Size {

@@ -16,8 +16,10 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import type { Slots } from '#server/http/slots.ts';
 import { parse } from '#server/http/validation.ts';
+import { admitUpload } from '#server/uploads/admit.ts';
+import { readUpload, type Upload } from '#server/uploads/read-upload.ts';
+import type { Slots } from '#server/uploads/slots.ts';
 import { unpaidCallsNotice } from '#shared/credits/unpaid-calls.ts';
 import {
   findGeneration,
@@ -26,14 +28,12 @@ import {
   listTakes,
   listVersions,
 } from '#shared/data/generations/find.ts';
-import { generationView } from '#shared/generations/generation-view.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { generationView } from '#shared/views/generation.ts';
 import { aboutPhoto } from './about-photo.ts';
-import { admitUpload } from './admit-upload.ts';
 import { cancel } from './cancel.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { submitForm } from './submit-form.ts';
-import { readUpload, type Upload } from './uploads.ts';
 
 const optionNames = Object.keys({ ...optionFields, ...seedFields })
   .map((name) => `\`${name}\``)

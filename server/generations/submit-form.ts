@@ -1,9 +1,9 @@
 import type { GenerationRequest } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { preparePhotos } from '#server/uploads/photos.ts';
+import type { Upload } from '#server/uploads/read-upload.ts';
 import { type Submitted, submit } from '#shared/generations/submit.ts';
 import { fingerprintOf } from './idempotency.ts';
-import { preparePhotos } from './photos.ts';
-import type { Upload } from './uploads.ts';
 
 /** A validated form. */
 export interface Form {

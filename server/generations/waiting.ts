@@ -1,13 +1,23 @@
-import type { ChangeWaiting } from '#contract';
+import { z } from 'zod';
+import {
+  type ChangeWaiting,
+  changeWaitingSchema,
+  generationViewSchema,
+  moveInLineSchema,
+  paths,
+} from '#contract';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { changePriority, changeRequest, listWaiting } from '#shared/data/generations/waiting.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
-import { announce } from '#shared/generations/announce.ts';
 import { checkOptions } from '#shared/generations/options.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { changeJobPriority } from '#shared/platform/queue.ts';
+import { announce } from '#shared/views/announce.ts';
+import { generationView } from '#shared/views/generation.ts';
 
 /*
  * What a seller can change of generations that wait (docs/decisions/0061-sellers-steer-their-own-line.md).
@@ -19,7 +29,7 @@ import { changeJobPriority } from '#shared/platform/queue.ts';
  * @param before the generation that it is to be made before; null for the front
  * @throws AppError NOT_FOUND, or ALREADY_BEGUN when one of the two no longer waits
  */
-export async function moveInLine(
+async function moveInLine(
   context: ServerContext,
   sellerId: string,
   id: string,
@@ -62,7 +72,7 @@ function placesOf(line: readonly GenerationRow[]): number[] {
  * Changes scene and options of a generation that waits. The number of images and the idempotency key stay.
  * @throws AppError NOT_FOUND, ALREADY_BEGUN, or as `checkOptions`
  */
-export async function changeWaiting(
+async function changeWaiting(
   context: ServerContext,
   sellerId: string,
   id: string,
@@ -91,4 +101,42 @@ export async function changeWaiting(
     await announce(context, sellerId, { generation: changed });
     return changed;
   }
+}
+
+/** What a seller can change of generations that wait: their order, scene and options. */
+export async function waitingRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db } = context;
+  const params = z.object({ id: z.string() });
+
+  app.post(
+    paths.moveGeneration(':id'),
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: "Move a generation that waits within the seller's own line",
+        description: "Others' places stay. Images of batches wait behind all others and cannot be moved.",
+        params,
+        body: moveInLineSchema,
+        response: { 200: generationViewSchema, ...errorReplies(400, 401, 404, 409) },
+      },
+    },
+    async ({ caller, params: { id }, body: { before } }) =>
+      generationView(db, await moveInLine(context, caller.sellerId, id, before)),
+  );
+
+  app.patch(
+    paths.generationRequest(':id'),
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Change scene and options of a generation that waits',
+        description: 'Once it has begun, the answer is `ALREADY_BEGUN` and it is made as it was.',
+        params,
+        body: changeWaitingSchema,
+        response: { 200: generationViewSchema, ...errorReplies(400, 401, 403, 404, 409) },
+      },
+    },
+    async ({ caller, params: { id }, body }) =>
+      generationView(db, await changeWaiting(context, caller.sellerId, id, body)),
+  );
 }

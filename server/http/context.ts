@@ -1,11 +1,11 @@
-import type { Decoder } from '#server/generations/decoder/decoder.ts';
+import type { Decoder } from '#server/decoder/decoder.ts';
 import type { Billing } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
-import type { Storage } from '#shared/platform/storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 /** Everything that routes and plugins need: settings, connections and services. */
 export interface ServerContext {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Slots } from '#server/uploads/slots.ts';
 import { disconnectedOf } from './disconnected.ts';
-import type { Slots } from './slots.ts';
 
 /**
  * Takes the slot of a download that is made while it is read. It is released when the connection of its reply closes, or the

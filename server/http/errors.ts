@@ -5,8 +5,8 @@ import plugin from 'fastify-plugin';
 import type { ErrorCode } from '#contract';
 import { isDatabaseUnreachable } from '#shared/data/unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
 import { currentTrace, newTrace } from '#shared/platform/trace.ts';
+import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
 import { isHidden } from './replies.ts';
 import { validationError } from './validation.ts';
 

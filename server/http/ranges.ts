@@ -1,4 +1,4 @@
-import type { ByteRange } from '#shared/platform/storage.ts';
+import type { ByteRange } from '#shared/storage/storage.ts';
 
 /**
  * Parses a Range header (RFC 9110, section 14). Only a single byte range is supported; for several ranges, or an invalid

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
-import { StorageError } from '#shared/platform/storage-error.ts';
+import { StorageError } from '#shared/storage/storage-error.ts';
 
 /** What a multipart form may have. */
 export interface FormRules {

@@ -2,7 +2,7 @@ import { generationListSchema, libraryQuerySchema, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { generationView } from '#shared/generations/generation-view.ts';
+import { generationView } from '#shared/views/generation.ts';
 import { decodePlace, encodePlace } from './cursor.ts';
 import { libraryRequest, readLibraryPage } from './library-page.ts';
 

@@ -1,8 +1,8 @@
 import { operatorNowSchema } from '#contract';
+import type { Caller } from '#server/auth/session.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { readStatus } from '#server/operator/read-status.ts';
-import type { Caller } from '#server/plugins/session.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { LiveServer, LiveSocket } from './sockets.ts';
 

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'socket.io';
 import type { ClientEvents, ServerEvents } from '#contract';
-import type { Caller } from '#server/plugins/session.ts';
+import type { Caller } from '#server/auth/session.ts';
 
 /** What a socket knows from its beginning. */
 interface SocketData {

@@ -8,18 +8,17 @@ import {
   lookViewSchema,
   paths,
 } from '#contract';
-import { thumbnailOf } from '#server/generations/thumbnail.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { hasFile } from '#server/http/ranges.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
+import { thumbnailOf } from '#server/images/thumbnail.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import { beginLookDeletion, changeLook, findLook, type LookRow, listLooks } from '#shared/data/looks.ts';
-import { presentLook } from '#shared/generations/present-look.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
-import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
-import { saveLook } from './save-look.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
+import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
+import { presentLook, saveLook } from './look.ts';
 
 const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
 

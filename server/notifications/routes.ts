@@ -11,7 +11,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { countUnread, listNotifications, markRead } from '#shared/data/notifications.ts';
-import { presentNotification } from '#shared/generations/present-notification.ts';
+import { presentNotification } from '#shared/views/notification.ts';
 
 /** A seller's notifications: list, mark as read (docs/decisions/0056-notifications.md). */
 export async function notificationRoutes(app: App, { context }: { context: ServerContext }) {

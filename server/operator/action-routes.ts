@@ -4,7 +4,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { listOperatorActions } from '#shared/data/operator-actions.ts';
-import { presentOperatorAction } from '#shared/generations/present-operator-action.ts';
+import { presentOperatorAction } from './present-action.ts';
 
 /** The audit log of operators. */
 export async function operatorActionRoutes(app: App, { context }: { context: ServerContext }) {

@@ -3,8 +3,8 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findBanner, removeBanner, setBanner } from '#shared/data/banners.ts';
-import { presentBanner } from '#shared/generations/present-banner.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { presentBanner } from './present-banner.ts';
 import { runLogged } from './run-logged.ts';
 
 const target = { kind: 'banner', id: 'banner' } as const;

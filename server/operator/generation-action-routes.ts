@@ -12,10 +12,10 @@ import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { handBackGeneration } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { announce } from '#shared/generations/announce.ts';
 import { submit } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { addJob } from '#shared/platform/queue.ts';
+import { announce } from '#shared/views/announce.ts';
 import { findForOperator, generationForOperator } from './generation-life.ts';
 import { runLogged } from './run-logged.ts';
 

@@ -7,11 +7,10 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findMail } from '#shared/data/mails.ts';
 import { findNotification } from '#shared/data/notifications.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { generationMailId } from '#shared/generations/generation-mail.ts';
-import { endKey } from '#shared/generations/generation-notifications.ts';
-import { lifeOf } from '#shared/generations/life.ts';
-import { presentGenerationForOperator } from '#shared/generations/present-operator-generation.ts';
+import { endKey, generationMailId } from '#shared/generations/notifications.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { lifeOf } from './life.ts';
+import { presentGenerationForOperator } from './present-generation.ts';
 
 /** Attempts that a page shows. */
 const attemptsShown = 50;

@@ -15,8 +15,8 @@ import { findGenerationsById } from '#shared/data/generations/find.ts';
 import { type FoundGeneration, searchGenerations } from '#shared/data/generations/operator-search.ts';
 import { findAddresses } from '#shared/data/profiles/find.ts';
 import { findUserByEmail } from '#shared/data/users.ts';
-import { presentFoundGeneration } from '#shared/generations/present-operator-generation.ts';
 import { generationForOperator } from './generation-life.ts';
+import { presentFoundGeneration } from './present-generation.ts';
 
 /** Generations of all sellers: search, and the whole life of one. */
 export async function operatorGenerationRoutes(app: App, { context }: { context: ServerContext }) {

@@ -1,7 +1,7 @@
 import plugin from 'fastify-plugin';
 import { limits } from '#contract';
+import type { Caller } from '#server/auth/session.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import type { Caller } from '#server/plugins/session.ts';
 import { hasGrantedFactor } from '#shared/data/operators.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { findSession, hasSecondFactor, type SessionRow } from '#shared/data/sessions.ts';

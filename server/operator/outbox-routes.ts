@@ -13,12 +13,8 @@ import { handleEvent } from '#shared/billing/events.ts';
 import { countWaitingMails, listFailedMails, sendMailAgain } from '#shared/data/mails.ts';
 import { listUnhandledStripeEvents } from '#shared/data/stripe-events.ts';
 import { listFailedWebhookCalls, sendWebhookCallAgain } from '#shared/data/webhook-calls.ts';
-import {
-  presentOperatorEvent,
-  presentOperatorMail,
-  presentOperatorWebhookCall,
-} from '#shared/generations/present-operator-outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { presentOperatorEvent, presentOperatorMail, presentOperatorWebhookCall } from './present-outbox.ts';
 import { runLogged } from './run-logged.ts';
 
 /** Lines of each list. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { operatorPaths, operatorPhotosSchema, operatorReasonOnlySchema } from '#contract';
-import { imageKeyOf } from '#server/generations/image-key.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
+import { imageKeyOf } from '#server/images/image-key.ts';
 import { hasActed } from '#shared/data/operator-actions.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { mediaTypeOf } from '#shared/platform/storage.ts';
+import { mediaTypeOf } from '#shared/storage/storage.ts';
 import { findForOperator } from './generation-life.ts';
 import { runLogged } from './run-logged.ts';
 

@@ -7,11 +7,11 @@ import { listMinutes, type MinuteRow } from '#shared/data/minutes.ts';
 import type { ProcessReport } from '#shared/data/process-report.ts';
 import { listServers } from '#shared/data/server-reports.ts';
 import { listWorkers } from '#shared/data/worker-slots.ts';
-import { percentile, totalOf } from '#shared/generations/time-left.ts';
+import { percentile, totalOf } from '#shared/platform/histogram.ts';
+import { inTime } from '#shared/platform/in-time.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readQueue } from '#shared/platform/queue-control.ts';
 import { type ProviderFlow, readProviderFlow } from '#shared/provider/flow.ts';
-import { inTime } from '#shared/watch/in-time.ts';
 import { durationsOf, failuresOf } from '#shared/watch/series.ts';
 
 type NowContext = Pick<ServerContext, 'db' | 'queue'>;

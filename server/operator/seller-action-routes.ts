@@ -12,7 +12,6 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
-import { giveImages, takeImages } from '#shared/credits/support-images.ts';
 import { resetUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import { removeTokens } from '#shared/data/account-tokens.ts';
 import { disableAccount, enableAccount } from '#shared/data/accounts/disabled.ts';
@@ -23,6 +22,7 @@ import { markReachable } from '#shared/data/profiles/unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { runLogged } from './run-logged.ts';
 import { operatorSellerView } from './seller-view.ts';
+import { giveImages, takeImages } from './support-images.ts';
 
 /** Each action on an account in the audit log. */
 const kinds = {

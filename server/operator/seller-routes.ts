@@ -17,8 +17,8 @@ import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
 import { searchAccounts } from '#shared/data/accounts/search.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { presentOperatorSeller, presentStripePlan } from '#shared/generations/present-operator-seller.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { presentOperatorSeller, presentStripePlan } from './present-seller.ts';
 import { operatorSellerView } from './seller-view.ts';
 
 /** Sellers that a search shows. */

@@ -3,7 +3,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { unpaidCallsToday } from '#shared/credits/unpaid-calls.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findUser } from '#shared/data/users.ts';
-import { presentOperatorSellerView } from '#shared/generations/present-operator-seller.ts';
+import { presentOperatorSellerView } from './present-seller.ts';
 
 /** A seller as operators see them, with today's unpaid calls and the removal of two-factor sign-in that waits. */
 export async function operatorSellerView(

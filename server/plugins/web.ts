@@ -8,7 +8,7 @@ import { openPageFiles } from '#server/site/page-files.ts';
 import type { Site } from '#server/site/site.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { extensionOf } from '#shared/platform/storage.ts';
+import { extensionOf } from '#shared/storage/storage.ts';
 
 /** How long browsers keep files under assets/, which have a hash of their content in their name. */
 const immutable = 'public, max-age=31536000, immutable';

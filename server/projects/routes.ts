@@ -25,10 +25,10 @@ import {
   type ProjectRow,
   touchProject,
 } from '#shared/data/projects.ts';
-import { announce } from '#shared/generations/announce.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { emptyProject } from '#shared/projects/empty-project.ts';
-import { projectViews } from '#shared/projects/project-views.ts';
+import { announce } from '#shared/views/announce.ts';
+import { projectViews } from './views.ts';
 
 /** A seller's projects (docs/decisions/0057-projects.md). */
 export async function projectRoutes(app: App, { context }: { context: ServerContext }) {

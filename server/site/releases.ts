@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Log } from '#shared/platform/log.ts';
-import { oncePer } from '#shared/platform/once-per.ts';
 import { runPeriodically } from '#shared/platform/periodic-task.ts';
-import { type Storage, storageKeys } from '#shared/platform/storage.ts';
-import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+import { oncePer } from '#shared/storage/once-per.ts';
+import { type Storage, storageKeys } from '#shared/storage/storage.ts';
+import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
 import type { BuiltAssets, Part } from './assets.ts';
 
 const partSchema = z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()]);

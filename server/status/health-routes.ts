@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { ping } from '#shared/data/connect.ts';
-import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
 
 /** How long a store may take to answer, in ms. */
 const answerMs = 2_000;

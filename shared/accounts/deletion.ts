@@ -17,7 +17,7 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { endSessionsOf } from '#shared/data/sessions.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
-import type { Storage } from '#shared/platform/storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 /*
  * An account is deleted in three steps (docs/decisions/0010-delete-accounts-in-three-steps.md). First it is marked and its

@@ -24,8 +24,8 @@ import {
   countStatesIn,
   listImagesIn,
 } from '#shared/data/generations/batches.ts';
-import { timeLeftOfMany } from '#shared/generations/estimate.ts';
-import { editedName } from '#shared/generations/present.ts';
+import { editedName } from '#shared/views/generation.ts';
+import { timeLeftOfMany } from '#shared/views/time-left.ts';
 
 /** @returns how many images of batches are where, by the ids of the batches */
 export async function countsOf(db: Db, batches: readonly BatchRow[]): Promise<Map<string, BatchCounts>> {

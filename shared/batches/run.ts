@@ -18,15 +18,14 @@ import { findGenerationsById } from '#shared/data/generations/find.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
-import { announce } from '#shared/generations/announce.ts';
-import { batchOutcome } from '#shared/generations/notification-text.ts';
-import { notify } from '#shared/generations/notify.ts';
 import { removeUnusedPhotos } from '#shared/generations/photo-sets.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { type SubmitContext, submit } from '#shared/generations/submit.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { announce, notify } from '#shared/views/announce.ts';
+import { batchOutcome } from '#shared/views/notification.ts';
 import { countsOf } from './batch-views.ts';
 
 /** What batches need of the contexts of server and worker. */

@@ -1,7 +1,7 @@
 import { plans } from '#contract';
 import type { NewNotification } from '#shared/data/notifications.ts';
 import type { PendingEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
-import { notify } from '#shared/generations/notify.ts';
+import { notify } from '#shared/views/announce.ts';
 import type { BillingContext } from './client.ts';
 
 /* Notifications about payments (docs/decisions/0056-notifications.md). Each is written once. */

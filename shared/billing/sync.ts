@@ -6,7 +6,7 @@ import { beginReading, saveBillingState } from '#shared/data/profiles/billing.ts
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { pendingEntriesOf } from '#shared/data/profiles/pending-entries.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { announce } from '#shared/generations/announce.ts';
+import { announce } from '#shared/views/announce.ts';
 import { computeBillingChange } from './billing-change.ts';
 import { notifyOfPayments } from './billing-notifications.ts';
 import type { BillingState } from './billing-state.ts';

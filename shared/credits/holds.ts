@@ -1,4 +1,5 @@
 import { generatingStatuses, neverPaidStatuses, planIds, plans } from '#contract';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { Hold, HoldBalance, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
@@ -137,4 +138,14 @@ function noCredits({ subscription_data: details }: ProfileRow): AppError {
   return new AppError('NO_CREDITS', {
     message: `You have no images left. Upgrade your plan or wait for its renewal on ${renewal}.`,
   });
+}
+
+/** Whether a generation uses what its hold reserves: it succeeded, or was stopped while a preview was visible. */
+export function usesHold({ state, charged }: Pick<GenerationRow, 'state' | 'charged'>): boolean {
+  return state === 'succeeded' || (state === 'cancelled' && charged === true);
+}
+
+/** Whether a generation uses an image of the plan or a free one: one that was made again at no charge does not. */
+export function usesImage(row: Pick<GenerationRow, 'state' | 'charged' | 'remake_of'>): boolean {
+  return usesHold(row) && row.remake_of === undefined;
 }

@@ -20,3 +20,6 @@ export async function postPendingEntries(db: Db, sellerId: string, before = new 
   }
   return postedCount;
 }
+
+/** The key of the ledger entry for a seller's free images: they are granted once. */
+export const freeImagesKey = (sellerId: string) => `free:${sellerId}`;

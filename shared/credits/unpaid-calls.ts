@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits, plans } from '#contract';
+import { usesHold } from '#shared/credits/holds.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
@@ -14,7 +15,6 @@ import {
   recordStoppedByNetwork,
   type UnpaidCallsOwner,
 } from '#shared/data/unpaid-calls.ts';
-import { usesHold } from '#shared/generations/uses-image.ts';
 import { unpaidCallsCounted } from '#shared/metrics/metrics.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';

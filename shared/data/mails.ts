@@ -1,8 +1,8 @@
 import { Schema } from 'mongoose';
-import { mailKinds, mailPriorities } from '#shared/mail/kinds.ts';
 import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
 import { takeLease } from './lease.ts';
+import { mailKinds, mailPriorities } from './mail-kinds.ts';
 import {
   date,
   nullableDate,

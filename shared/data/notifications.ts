@@ -10,7 +10,7 @@ import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
 import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
 
-/** What a notification says; its text is made from it when it is read (shared/generations/notification-text.ts). */
+/** What a notification says; its text is made from it when it is read (shared/views/notification.ts). */
 export type NotificationContent =
   | { kind: 'image-ready'; data: { product_name: string; made: number; asked: number } }
   | { kind: 'image-failed'; data: { product_name: string; asked: number; failure: GenerationFailureCode } }

@@ -1,8 +1,6 @@
 import { type Db, newId } from './db.ts';
-import type { ProfileRow } from './profiles/schema.ts';
-import { profiles } from './profiles/schema.ts';
-import type { UserRow } from './users.ts';
-import { users } from './users.ts';
+import { type ProfileRow, profiles } from './profiles/schema.ts';
+import { type UserRow, users } from './users.ts';
 
 /*
  * The role of operator is bound to the second factors as they were when the role was granted (docs/decisions/0087-factors.md):

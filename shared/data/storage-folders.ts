@@ -5,7 +5,7 @@ import { type Row, rowOptions, text } from './row.ts';
 
 const storageFolder = {
   _id: { type: String, enum: ['storage'] as const, required: true },
-  /** The content of the folder's marker file (`shared/platform/storage-marker.ts`). */
+  /** The content of the folder's marker file (`shared/storage/storage-marker.ts`). */
   marker: text,
 };
 

@@ -1,7 +1,7 @@
 import { findAnyBatch } from '#shared/data/batches/batches.ts';
 import type { Db } from '#shared/data/db.ts';
 import { isPhotoSetUsed, listPhotoKeys } from '#shared/data/generations/sets.ts';
-import type { Storage } from '#shared/platform/storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 /**
  * Removes those photos of a batch that none of its generations has, because they were cancelled before they began. To be

@@ -18,7 +18,7 @@ import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
-import { type Storage, type StoredPhotoFormat, storageKeys } from '#shared/platform/storage.ts';
+import { type Storage, type StoredPhotoFormat, storageKeys } from '#shared/storage/storage.ts';
 import { checkBrush, checkOptions, nextSeed, optionsOfTakes } from './options.ts';
 
 /** What a request comes from: the seller, and the network of the HTTP request; none if it is not the seller's. */

@@ -1,20 +1,19 @@
 import { hasEnded } from '#contract';
 import { settleHold } from '#shared/credits/end-hold.ts';
+import { usesHold } from '#shared/credits/holds.ts';
 import { countUnpaidCallsOf } from '#shared/credits/unpaid-calls.ts';
 import { postLedgerEntry } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { recordSettled } from '#shared/data/generations/end.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { countEndInMinute } from '#shared/data/minutes.ts';
-import { countEnd } from '#shared/metrics/count-end.ts';
+import { type CountedEnd, countEndInMinute } from '#shared/data/minutes.ts';
+import { endedGenerations, generationDuration, settledImages } from '#shared/metrics/metrics.ts';
 import type { Config } from '#shared/platform/config.ts';
+import { bucketOf } from '#shared/platform/histogram.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
-import { announce } from './announce.ts';
-import { countedEndOf } from './counted-end.ts';
-import { enqueueGenerationMail } from './generation-mail.ts';
-import { insertEndNotification, notifyOfBalance } from './generation-notifications.ts';
+import { announce } from '#shared/views/announce.ts';
+import { enqueueGenerationMail, insertEndNotification, notifyOfBalance } from './notifications.ts';
 import { recordRemake } from './submit.ts';
-import { usesHold } from './uses-image.ts';
 
 /** What settling needs of the contexts of server and worker. */
 export interface SettlementContext {
@@ -75,4 +74,28 @@ export async function settleGeneration(
   if (used) await notifyOfBalance(context, sellerId, profile);
   await recordRemake(context, generation);
   await recordSettled(db, key, (await removing) ?? false);
+}
+
+/** The end of a generation as it is counted for the operators' charts. How long images of batches waited says nothing. */
+function countedEndOf(row: GenerationRow): CountedEnd {
+  const at = row.ended_at ?? new Date();
+  const made = row.state === 'succeeded';
+  return {
+    at,
+    images: made ? row.count : 0,
+    failure: row.failure?.code ?? null,
+    bucket: made && !row.batch ? bucketOf(at.getTime() - row.created_at.getTime()) : null,
+  };
+}
+
+/**
+ * Counts a generation that has ended.
+ * @param settled what became of its hold: the kind of its ledger entry
+ */
+function countEnd(row: GenerationRow, settled: 'settle' | 'remake' | 'release'): void {
+  const kind = row.batch ? 'batch' : 'single';
+  endedGenerations.inc({ outcome: row.state, code: row.failure?.code ?? 'none', kind });
+  settledImages.inc({ kind: settled }, row.count);
+  if (row.state !== 'succeeded' || !row.ended_at) return;
+  generationDuration.observe({ kind }, (row.ended_at.getTime() - row.created_at.getTime()) / 1_000);
 }

@@ -21,14 +21,14 @@ import { touchProject } from '#shared/data/projects.ts';
 import { currentRound, findLane, type QueueLaneRow } from '#shared/data/queue-lanes.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { inTime } from '#shared/platform/in-time.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { type Lane, queuePriority } from '#shared/platform/priorities.ts';
 import { addJob, type GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { annotateSpan, traceToStore } from '#shared/platform/trace.ts';
-import { inTime } from '#shared/watch/in-time.ts';
-import { announce } from './announce.ts';
-import { generationView } from './generation-view.ts';
+import { announce } from '#shared/views/announce.ts';
+import { generationView } from '#shared/views/generation.ts';
 import { removeUnusedPhotoSet } from './photo-sets.ts';
 import {
   checkRequest,

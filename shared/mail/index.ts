@@ -1,5 +1,5 @@
 /** All mails that Packshot sends, by their kind. */
-import type { MailKind } from './kinds.ts';
+import type { MailKind } from '#shared/data/mail-kinds.ts';
 import type { MailContent } from './layout.ts';
 import { accountDeleted } from './templates/account-deleted.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Db } from '#shared/data/db.ts';
+import { type MailKind, mailPriority } from '#shared/data/mail-kinds.ts';
 import { insertMail, type MailParts } from '#shared/data/mails.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { type MailData, makeMail } from './index.ts';
-import { type MailKind, mailPriority } from './kinds.ts';
 
 /** How a mail is sent. */
 export interface MailOptions {

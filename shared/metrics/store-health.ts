@@ -2,7 +2,7 @@ import { ping } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
-import type { Storage } from '#shared/platform/storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { type StoreName, storeUp } from './metrics.ts';
 import { createStoreRead } from './store-read.ts';
 

@@ -1,4 +1,4 @@
-import { webhookBody } from './alert-message.ts';
+import { webhookBody } from '#shared/mail/alert-message.ts';
 import type { WatchContext } from './context.ts';
 import { postToWebhook } from './webhook.ts';
 

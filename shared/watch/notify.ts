@@ -1,7 +1,7 @@
 import { listAlerts, removeNotice } from '#shared/data/alerts.ts';
 import { insertWebhookCall } from '#shared/data/webhook-calls.ts';
+import { type AlertNews, webhookBody } from '#shared/mail/alert-message.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
-import { type AlertNews, webhookBody } from './alert-message.ts';
 import type { WatchContext } from './context.ts';
 
 /**

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Db } from '#shared/data/db.ts';
 import type { ProcessReport } from '#shared/data/process-report.ts';
+import { inTime } from '#shared/platform/in-time.ts';
 import { runPeriodically } from '#shared/platform/periodic-task.ts';
 import { release } from '#shared/platform/version.ts';
 import type { WatchContext } from './context.ts';
 import type { DatabaseWatch } from './database-watch.ts';
-import { inTime } from './in-time.ts';
 import { createStoreChecks } from './store-checks.ts';
 
 /** Time between two reports of a process, in ms. */

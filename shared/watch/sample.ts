@@ -2,10 +2,10 @@ import { findWaitingSince } from '#shared/data/generations/waiting-since.ts';
 import { isSampled, type MinuteSample, minuteOf, storeSample } from '#shared/data/minutes.ts';
 import { listServers } from '#shared/data/server-reports.ts';
 import { countWorkers } from '#shared/data/worker-slots.ts';
+import { inTime } from '#shared/platform/in-time.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readQueue } from '#shared/platform/queue-control.ts';
 import type { WatchContext } from './context.ts';
-import { inTime } from './in-time.ts';
 
 /** How long the queue may take to answer, in ms. */
 const answerMs = 5_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MinuteRow } from '#shared/data/minutes.ts';
-import { bucketOf } from '#shared/generations/time-left.ts';
+import { bucketOf } from '#shared/platform/histogram.ts';
 import { seriesOf } from './series.ts';
 
 const now = new Date('2026-11-24T00:29:30Z');

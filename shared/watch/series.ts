@@ -1,6 +1,6 @@
 import type { OperatorSeries } from '#contract';
 import type { MinuteRow } from '#shared/data/minutes.ts';
-import { type Histogram, percentile, totalOf } from '#shared/generations/time-left.ts';
+import { type Histogram, percentile, totalOf } from '#shared/platform/histogram.ts';
 
 /** What a chart shows: for how long, and one point for each step, in ms. */
 export interface SeriesRange {

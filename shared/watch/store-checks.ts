@@ -1,6 +1,6 @@
 import type { CheckedStore, StoreProblem } from '#shared/data/process-report.ts';
+import { inTime } from '#shared/platform/in-time.ts';
 import type { WatchContext } from './context.ts';
-import { inTime } from './in-time.ts';
 
 /** How long a store may take to answer, in ms. */
 const answerMs = 5_000;

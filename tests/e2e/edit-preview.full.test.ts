@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type EditRecipe, straightenMost } from '#contract';
-import { editImage } from '#server/generations/decoder/edit.ts';
+import { editImage } from '#server/decoder/edit.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { testWithBrowser } from '#tests/support/browser-test.ts';
 import { cup } from '#tests/support/studio-page.ts';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { builtSite } from '#server/site/site.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { heading, openAs } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';

@@ -1,7 +1,7 @@
 /** What a seller reads when few unpaid calls are left and when they are used up, and how an operator resets them. */
 import { expect } from 'vitest';
 import { limits } from '#contract';
-import { giveImages } from '#shared/credits/support-images.ts';
+import { giveImages } from '#server/operator/support-images.ts';
 import { addUnpaidCalls, dayOf } from '#shared/data/unpaid-calls.ts';
 import { openAs } from '#tests/support/account-steps.ts';
 import { everyLook, layoutProblems } from '#tests/support/browser.ts';

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, onTestFinished } from 'vitest';
 import { limits } from '#contract';
-import { startDecoderProcess } from '#server/generations/decoder/decoder-process.ts';
-import type { PhotoWeight } from '#server/generations/decoder/jobs.ts';
+import { startDecoderProcess } from '#server/decoder/decoder-process.ts';
+import type { PhotoWeight } from '#server/decoder/jobs.ts';
 import {
   largePhoto,
   measurable,

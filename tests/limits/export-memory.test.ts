@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
 import { newId } from '#shared/data/db.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { askForExport } from '#tests/support/data-export.ts';
 import { rowDefaults } from '#tests/support/generation-row.ts';
 import { memoryOf } from '#tests/support/memory.ts';

@@ -115,6 +115,15 @@ test('documents name files of this repository by their path', () => {
   expect(missing).toEqual([]);
 });
 
+test('the three walks of docs/ARCHITECTURE.md name functions that are in their files', () => {
+  const [walks] = /(?<=## Three walks\n)[\s\S]*/.exec(read('docs/ARCHITECTURE.md'))!;
+  const steps = [...walks.matchAll(/`([\w./-]+\.tsx?)` `(\w+)`/g)].map(
+    ([, file, name]) => [file!, name!] as const,
+  );
+  expect(steps.length).toBeGreaterThan(18);
+  expect(steps.filter(([file, name]) => !new RegExp(`\\b${name}\\b`).test(read(file)))).toEqual([]);
+});
+
 test("docs/ARCHITECTURE.md's table of folders has every folder, and no other", () => {
   const [table] = /(?<=## Folders\n)[\s\S]*?(?=\n## )/.exec(read('docs/ARCHITECTURE.md'))!;
   const firstCells = [...table.matchAll(/^\|([^|]*)\|/gm)].map(([, cell]) => cell!);

@@ -74,7 +74,7 @@ test('the native code of processes of their own is found', async () => {
 
 test('the server loads no image library: pictures of sellers are opened in decoder processes only', async () => {
   expect((await nativeModulesOf('server/server.ts')).join('\n')).not.toMatch(/sharp|onnxruntime/);
-  expect((await nativeModulesOf('server/generations/decoder/main.ts')).join('\n')).toContain('sharp');
+  expect((await nativeModulesOf('server/decoder/main.ts')).join('\n')).toContain('sharp');
 });
 
 test('the worker loads no onnxruntime', async () => {

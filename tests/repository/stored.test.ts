@@ -7,7 +7,7 @@ import { limits } from '#contract';
 import { createDb } from '#shared/data/collection.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 
 const document = readFileSync(join(rootFolder, 'docs/decisions/0084-what-is-stored-unpaid.md'), 'utf8');
 const table = document.split('| What | Bound |')[1]!.split('\n\n')[0]!;

@@ -8,10 +8,10 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
-import { openMarkerPlace, openStorage } from '#shared/platform/open-storage.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
-import { type Storage, storageKeys } from '#shared/platform/storage.ts';
+import { openMarkerPlace, openStorage } from '#shared/storage/open-storage.ts';
+import { type Storage, storageKeys } from '#shared/storage/storage.ts';
 import { bucketSettings } from '#tests/support/s3/bucket.ts';
 import { newPrefix } from '#tests/support/s3-server.ts';
 

@@ -2,8 +2,8 @@
 import { expect, inject } from 'vitest';
 import { connectDb } from '#shared/data/connect.ts';
 import { findStorageMarker } from '#shared/data/storage-folders.ts';
-import { openStorage } from '#shared/platform/open-storage.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { openStorage } from '#shared/storage/open-storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { newPrefix } from '#tests/support/s3-server.ts';
 import { testWithStack } from '#tests/support/test.ts';
 

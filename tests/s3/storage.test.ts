@@ -1,6 +1,6 @@
 /** The contract of storages on a bucket, and what only buckets have. */
 import { inject } from 'vitest';
-import { openStorage } from '#shared/platform/open-storage.ts';
+import { openStorage } from '#shared/storage/open-storage.ts';
 import { newPrefix } from '#tests/support/s3-server.ts';
 import { describeStorage } from '#tests/support/storage-contract.ts';
 

@@ -4,7 +4,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
-import { createDecoder, type Decoder, type DecoderOptions } from '#server/generations/decoder/decoder.ts';
+import { createDecoder, type Decoder, type DecoderOptions } from '#server/decoder/decoder.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { interlacedPng } from './large-photos.ts';
 import { memoryOf } from './memory.ts';

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
 import { type ExportFormat, type ExportPresetId, exportPreset } from '#contract';
-import { exportImage } from '#server/generations/decoder/export.ts';
-import { checkRules } from '#server/generations/exports/check-rules.ts';
+import { exportImage } from '#server/decoder/export.ts';
+import { checkRules } from '#server/images/check-rules.ts';
 
 /** The product's name in the files: it needs escaping in XMP and in file names. */
 export const exportedName = 'Tea & <Cups> Größe 2';

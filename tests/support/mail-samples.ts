@@ -1,6 +1,7 @@
 /** A sample of every mail, in each of its versions: for tests, and for viewing them. */
+
+import type { MailKind } from '#shared/data/mail-kinds.ts';
 import { type MailContent, type MailData, makeMail } from '#shared/mail/index.ts';
-import type { MailKind } from '#shared/mail/kinds.ts';
 import { securityChanges } from '#shared/mail/templates/security.ts';
 
 const at = new Date('2026-11-21T14:05:00Z');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { normalise } from '#server/generations/decoder/normalise.ts';
+import { normalise } from '#server/decoder/normalise.ts';
 
 /** Makes a folder that is removed after the test. @returns its path */
 export async function photoFolder(): Promise<string> {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { BuiltAssets, Part } from '#server/site/assets.ts';
 import { openReleases } from '#server/site/releases.ts';
 import { createLog } from '#shared/platform/log.ts';
-import { type Storage, storageKeys } from '#shared/platform/storage.ts';
+import { type Storage, storageKeys } from '#shared/storage/storage.ts';
 import { limitMs } from './machine.ts';
 
 const log = createLog({ logLevel: 'fatal' }, 'test');

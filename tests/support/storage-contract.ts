@@ -4,7 +4,7 @@ import { access, readFile, utimes, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { type Storage, storageKeys } from '#shared/platform/storage.ts';
+import { type Storage, storageKeys } from '#shared/storage/storage.ts';
 
 const image = storageKeys.image('1', 1);
 const storageError = expect.objectContaining({ name: 'StorageError' });

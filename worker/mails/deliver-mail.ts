@@ -1,7 +1,7 @@
+import { treatmentOf } from '#shared/data/mail-kinds.ts';
 import { delayMail, endMail, giveUpMail, type MailRow, suppressMail } from '#shared/data/mails.ts';
 import { findUnreachable, takeTry } from '#shared/data/profiles/unreachable.ts';
 import { recordBounce, saysAddressIsDead } from '#shared/mail/bounces.ts';
-import { treatmentOf } from '#shared/mail/kinds.ts';
 import { mailAttempts } from '#shared/metrics/metrics.ts';
 import { retryDelayMs } from '#shared/platform/retry.ts';
 import type { WorkerContext } from '#worker/context.ts';

@@ -2,11 +2,11 @@ import type { Db } from '#shared/data/db.ts';
 import { findVisible } from '#shared/data/generations/find.ts';
 import { setProductMatch } from '#shared/data/generations/product-match.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { announce } from '#shared/generations/announce.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
-import type { Storage } from '#shared/platform/storage.ts';
 import { inTraceOf } from '#shared/platform/trace.ts';
+import type { Storage } from '#shared/storage/storage.ts';
+import { announce } from '#shared/views/announce.ts';
 import { matchProduct } from './match-product.ts';
 import { createProductMatcher, type ProductMatcher } from './product-matcher.ts';
 

@@ -1,5 +1,7 @@
 import { generationFailures } from '#contract';
 import { presentPasskey } from '#server/accounts/passkeys/present-passkey.ts';
+import { presentUser } from '#server/accounts/present.ts';
+import { usesImage } from '#shared/credits/holds.ts';
 import type { AccountTokenRow } from '#shared/data/account-tokens.ts';
 import type { ExportedFileName } from '#shared/data/accounts/seller-places.ts';
 import { factorsOf } from '#shared/data/accounts/two-factor.ts';
@@ -10,10 +12,9 @@ import type { MailRow } from '#shared/data/mails.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UnpaidCallsRow } from '#shared/data/unpaid-calls.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { promptOf } from '#shared/generations/generation-options.ts';
-import { presentSubscription, presentUser } from '#shared/generations/present.ts';
-import { usesImage } from '#shared/generations/uses-image.ts';
-import { extensionOf, storageKeys } from '#shared/platform/storage.ts';
+import { extensionOf, storageKeys } from '#shared/storage/storage.ts';
+import { promptOf } from '#shared/views/generation.ts';
+import { presentSubscription } from '#shared/views/subscription.ts';
 
 /** A file of a generation: its path in the ZIP and its key in the storage folder. */
 interface ExportedFile {

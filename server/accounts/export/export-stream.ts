@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
-import { renderEdits } from '#server/generations/edits/render-edits.ts';
+import { presentActivity, presentSession, presentSettings } from '#server/accounts/present.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createZip } from '#server/http/zip-entries.ts';
+import { renderEdits } from '#server/images/render-edits.ts';
+import { presentLook } from '#server/looks/look.ts';
 import { batchView } from '#shared/batches/batch-views.ts';
 import { listTokens } from '#shared/data/account-tokens.ts';
 import type { ExportedFileName } from '#shared/data/accounts/seller-places.ts';
@@ -19,12 +21,9 @@ import { listSessions } from '#shared/data/sessions.ts';
 import { listUnpaidCalls } from '#shared/data/unpaid-calls.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { presentSession, presentSettings } from '#shared/generations/present.ts';
-import { presentActivity } from '#shared/generations/present-activity.ts';
-import { presentLook } from '#shared/generations/present-look.ts';
-import { presentNotification } from '#shared/generations/present-notification.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
-import { StorageError } from '#shared/platform/storage-error.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
+import { StorageError } from '#shared/storage/storage-error.ts';
+import { presentNotification } from '#shared/views/notification.ts';
 import {
   addressOf,
   deviceOf,

@@ -1,7 +1,7 @@
 import { limits } from '#contract';
+import type { Caller } from '#server/auth/session.ts';
+import type { TokenClaims } from '#server/auth/session-token.ts';
 import type { App } from '#server/http/app-type.ts';
-import type { Caller } from '#server/plugins/session.ts';
-import type { TokenClaims } from '#server/plugins/session-token.ts';
 
 /** Not that of sessions: a ticket is no token of a session, and the other way round. */
 const audience = 'packshot-export';

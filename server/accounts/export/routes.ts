@@ -7,7 +7,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
-import type { Slots } from '#server/http/slots.ts';
+import type { Slots } from '#server/uploads/slots.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { findSettings } from '#shared/data/user-settings.ts';

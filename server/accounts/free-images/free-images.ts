@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { limits } from '#contract';
-import { grantClaimedImages } from '#shared/credits/free-images.ts';
+import { grantClaimedImages } from '#shared/accounts/free-images.ts';
 import type { Db } from '#shared/data/db.ts';
 import { claimFreeImages, findFreeImageClaim } from '#shared/data/free-image-claims.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';

@@ -1,9 +1,9 @@
 import { activityListSchema, limits, paths } from '#contract';
+import { presentActivity } from '#server/accounts/present.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { listActivities } from '#shared/data/activities.ts';
-import { presentActivity } from '#shared/generations/present-activity.ts';
 
 /** The seller's activity log. */
 export async function activityRoutes(app: App, { context }: { context: ServerContext }) {

@@ -1,4 +1,5 @@
 import { paths, protectionSchema } from '#contract';
+import { presentUnreachable } from '#server/accounts/present.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -7,7 +8,6 @@ import { factorsOf } from '#shared/data/accounts/two-factor.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { findUser } from '#shared/data/users.ts';
-import { presentUnreachable } from '#shared/generations/present-unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { protectionOf } from './protection.ts';
 

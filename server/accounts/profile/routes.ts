@@ -1,4 +1,5 @@
 import { changeNameSchema, type Me, meSchema, paths } from '#contract';
+import { presentMe } from '#server/accounts/present.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -7,7 +8,6 @@ import { countUnread } from '#shared/data/notifications.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { changeName } from '#shared/data/profiles/update.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
-import { presentMe } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The signed-in seller with plan, balance and settings, and the change of the name. */

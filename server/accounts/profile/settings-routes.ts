@@ -1,4 +1,5 @@
 import { changeSettingsSchema, guardedSettings, paths, type Settings, settingsSchema } from '#contract';
+import { presentSettings } from '#server/accounts/present.ts';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import { sendSecurityEmail, type ToldChange } from '#server/accounts/security-email.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -8,7 +9,6 @@ import { changeSettings } from '#shared/data/accounts/change-settings.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { findUser } from '#shared/data/users.ts';
-import { presentSettings } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** Days after which a password must be changed; without an expiry, more than any number. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionReply } from '#contract';
 import { giveFreeImages } from '#server/accounts/free-images/free-images.ts';
+import { presentMe } from '#server/accounts/present.ts';
 import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -10,9 +11,7 @@ import { countUnread } from '#shared/data/notifications.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { hasSecondFactor, type SessionFactor } from '#shared/data/sessions.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
-import type { UserRow } from '#shared/data/users.ts';
-import { findUser } from '#shared/data/users.ts';
-import { presentMe } from '#shared/generations/present.ts';
+import { findUser, type UserRow } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paths, sessionListSchema } from '#contract';
+import { presentSession } from '#server/accounts/present.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -8,7 +9,6 @@ import { errorReplies } from '#server/http/replies.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { isSessionOf, listSessions } from '#shared/data/sessions.ts';
 import { findUser } from '#shared/data/users.ts';
-import { presentSession } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The seller's open sessions, and how to end them. */

@@ -1,10 +1,13 @@
 import { limits } from '#contract';
-import type { AccountTokenRow } from '#shared/data/account-tokens.ts';
-import { accountTokens, hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
+import {
+  type AccountTokenRow,
+  accountTokens,
+  hashSecret,
+  randomSecret,
+} from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
-import type { UserRow } from '#shared/data/users.ts';
-import { users } from '#shared/data/users.ts';
+import { type UserRow, users } from '#shared/data/users.ts';
 import { keepFactorsFrom, twoFactorFields } from './two-factor.ts';
 import { removeUnverifiedAccount } from './unverified.ts';
 

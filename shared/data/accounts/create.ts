@@ -1,11 +1,9 @@
 import { type PlanId, plans, type Theme } from '#contract';
 import { randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { profiles } from '#shared/data/profiles/schema.ts';
+import { type ProfileRow, profiles } from '#shared/data/profiles/schema.ts';
 import { themeFields, userSettings } from '#shared/data/user-settings.ts';
-import type { UserRow } from '#shared/data/users.ts';
-import { users } from '#shared/data/users.ts';
+import { type UserRow, users } from '#shared/data/users.ts';
 import { removeIncompleteRows } from './incomplete.ts';
 
 /** A validated sign-up, with the hash of the password. */

@@ -1,8 +1,7 @@
 import { limits } from '#contract';
 import { randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
-import type { PasskeyRow, UserRow } from '#shared/data/users.ts';
-import { users } from '#shared/data/users.ts';
+import { type PasskeyRow, type UserRow, users } from '#shared/data/users.ts';
 import { setTwoFactorEnabled } from './two-factor.ts';
 
 /** @returns the user to whom a passkey belongs, or null. @param credential its id */

@@ -1,6 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { profiles } from '#shared/data/profiles/schema.ts';
+import { type ProfileRow, profiles } from '#shared/data/profiles/schema.ts';
 import { users } from '#shared/data/users.ts';
 
 /**

@@ -1,9 +1,7 @@
 import { limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { profiles } from '#shared/data/profiles/schema.ts';
-import type { UserRow } from '#shared/data/users.ts';
-import { users } from '#shared/data/users.ts';
+import { type ProfileRow, profiles } from '#shared/data/profiles/schema.ts';
+import { type UserRow, users } from '#shared/data/users.ts';
 import { countFactors, keepFactorsFrom, twoFactorFields } from './two-factor.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import type { UserRow } from '#shared/data/users.ts';
-import { users } from '#shared/data/users.ts';
+import { type UserRow, users } from '#shared/data/users.ts';
 import { noTwoFactor } from './two-factor.ts';
 
 /*

@@ -1,8 +1,7 @@
 import { securityLevelOf } from '#contract';
 import { type Db, newId } from '#shared/data/db.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
-import type { PasskeyRow, UserRow } from '#shared/data/users.ts';
-import { users } from '#shared/data/users.ts';
+import { type PasskeyRow, type UserRow, users } from '#shared/data/users.ts';
 import { factorsFromBefore, keptFactors } from './factor-rules.ts';
 
 /** The fields of a user without two-factor sign-in. */

@@ -1,11 +1,10 @@
 import type { QueryFilter } from 'mongoose';
 import { accountTokens } from '#shared/data/account-tokens.ts';
 import type { Db } from '#shared/data/db.ts';
+import type { MailKind } from '#shared/data/mail-kinds.ts';
 import { mails } from '#shared/data/mails.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
-import type { UserRow } from '#shared/data/users.ts';
-import { users } from '#shared/data/users.ts';
-import type { MailKind } from '#shared/mail/kinds.ts';
+import { type UserRow, users } from '#shared/data/users.ts';
 import { markIncomplete, removeThoseWithoutUser } from './incomplete.ts';
 
 /** Accounts that are checked and removed at a time. */

@@ -1,8 +1,7 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
 import { traceToStore } from '#shared/platform/trace.ts';
-import type { BatchRow } from './schema.ts';
-import { batches, batchItems, batchPhotos } from './schema.ts';
+import { type BatchRow, batches, batchItems, batchPhotos } from './schema.ts';
 
 /* Statements on batches. Each change of state is a compare-and-set. */
 

@@ -1,6 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import type { BatchItemRow, BatchPhotoRow } from './schema.ts';
-import { batchItems, batchPhotos } from './schema.ts';
+import { type BatchItemRow, type BatchPhotoRow, batchItems, batchPhotos } from './schema.ts';
 
 /* Statements on the rows and photos of batches. */
 

@@ -4,8 +4,7 @@ import type { Db } from '#shared/data/db.ts';
 import { isLeased, renewLease, takeLease } from '#shared/data/lease.ts';
 import { endGeneration } from './end.ts';
 import { findInAnyState } from './find.ts';
-import type { GenerationRow, StoredImage } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations, type StoredImage } from './schema.ts';
 
 /** An attempt: its generation, and the fence that its writes must match. */
 export interface Attempt {

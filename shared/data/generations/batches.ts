@@ -1,7 +1,6 @@
 import type { GenerationState } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /* Statements on the generations of batches. One that was replaced by another attempt is not counted any more. */
 

@@ -1,8 +1,7 @@
 import type { EditRecipe } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { findGeneration } from './find.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /** Outcome of saving edits; `conflict`: other edits were saved in the meantime. */
 export type SavedEdits =

@@ -1,8 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 import { type ShownGeneration, shownFields } from './shown-fields.ts';
 
 /** The generations that sellers see: all but those whose request is still under way, and deleted ones. */

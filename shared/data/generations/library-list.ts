@@ -2,8 +2,7 @@ import type { QueryFilter, SortOrder } from 'mongoose';
 import type { LibrarySort, SceneTemplate } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { inProject, visible } from './find.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 import { type ShownGeneration, shownFields } from './shown-fields.ts';
 
 /*

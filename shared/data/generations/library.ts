@@ -1,10 +1,8 @@
-import type { ChangeGeneration } from '#contract';
-import { hasEnded } from '#contract';
+import { type ChangeGeneration, hasEnded, limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { withoutOptionTexts } from '#shared/data/options.ts';
 import { findGeneration, findInAnyState, visible } from './find.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 import { searchFieldsOf } from './search-fields.ts';
 
 /* Statements on what sellers do with their generations: rename, mark as favourite, delete, restore. */
@@ -149,3 +147,6 @@ export async function recordPurged(db: Db, id: string): Promise<void> {
     { $set: { 'deletion.stage': 'purged' }, $unset: { previews_left: 1 } },
   );
 }
+
+/** How long the server takes back a deletion, in ms: what the seller is promised, and the time that a request may take. */
+export const undoDeletionMs = limits.undoDeletionSeconds * 1_000 + 2_000;

@@ -1,8 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import { type GenerationState, generationStates } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /** What operators search generations by. */
 export interface GenerationSearch {

@@ -1,8 +1,7 @@
 import type { Db } from '#shared/data/db.ts';
 import { visible } from './find.ts';
 import type { ProductMatch } from './product-match-schema.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /**
  * Records whether a finished image shows the product of its photos. The first match stays.

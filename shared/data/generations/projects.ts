@@ -1,7 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
 import { inProject, visible } from './find.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /* Statements on the generations in projects. */
 

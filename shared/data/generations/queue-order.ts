@@ -1,7 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
 import type { QueueOrder } from '#shared/data/queue-orders.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /** Rows per batch; between batches the event loop handles other requests. */
 const batchSize = 1_000;

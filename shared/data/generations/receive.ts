@@ -1,6 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 import { searchFieldsOf } from './search-fields.ts';
 
 /* Statements on generations in state `receiving`: rows of requests that are still under way, or whose process died. */

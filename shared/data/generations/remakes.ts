@@ -1,6 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /**
  * Records in a generation which one makes it again. The first one stays.

@@ -1,7 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /* Statements on sets: the generations of one request, and the photos that they share. */
 

@@ -1,7 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /* What upkeep reads of queued and running generations. At most `limit` rows, in the order of the queue. */
 

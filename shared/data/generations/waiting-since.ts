@@ -1,7 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /** Times at which the generations that have waited longest were accepted; null where none waits. */
 export interface WaitingSince {

@@ -1,6 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from './schema.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 import { searchFieldsOf } from './search-fields.ts';
 
 /* Statements on generations that wait: queued, and never claimed. Each is a compare-and-set, so a claim comes before or after. */

@@ -2,8 +2,7 @@ import type { UpdateQuery } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
 import { releaseLease, takeLease } from '#shared/data/lease.ts';
 import type { PendingEntryList } from './pending-entries.ts';
-import type { PendingEmail, PendingLedgerEntry, ProfileRow } from './schema.ts';
-import { profiles } from './schema.ts';
+import { type PendingEmail, type PendingLedgerEntry, type ProfileRow, profiles } from './schema.ts';
 
 /** The part of a profile that Stripe decides, and the balance that follows from it. */
 export type BilledFields = Pick<

@@ -1,6 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import type { ProfileRow } from './schema.ts';
-import { profiles } from './schema.ts';
+import { type ProfileRow, profiles } from './schema.ts';
 
 /** @returns a seller's profile, also while the account is being deleted; null when there is none */
 export function findProfile(db: Db, sellerId: string): Promise<ProfileRow | null> {

@@ -1,6 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
-import { profiles } from './schema.ts';
+import { type PendingLedgerEntry, type ProfileRow, profiles } from './schema.ts';
 
 /** Sellers for whom it is still to be decided whether they get free images. */
 const due = (sellerId: string) => ({ _id: sellerId, 'free_images.due': true, deletion_asked_at: null });

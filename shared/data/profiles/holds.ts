@@ -1,8 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import { generatingStatuses, type PlanId } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import type { Hold, HoldBalance, PendingLedgerEntry, ProfileRow } from './schema.ts';
-import { profiles } from './schema.ts';
+import { type Hold, type HoldBalance, type PendingLedgerEntry, type ProfileRow, profiles } from './schema.ts';
 
 /*
  * Statements on the holds of a profile. Each is one compare-and-set on the profile, so it takes effect once however

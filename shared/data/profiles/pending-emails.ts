@@ -1,6 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import type { ProfileRow } from './schema.ts';
-import { profiles } from './schema.ts';
+import { type ProfileRow, profiles } from './schema.ts';
 
 /** @returns profiles with an email that has been pending since before a moment */
 export function findPendingEmails(db: Db, before: Date, limit: number): Promise<ProfileRow[]> {

@@ -1,7 +1,6 @@
 import type { CreditEntryKind } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
-import { profiles } from './schema.ts';
+import { type PendingLedgerEntry, type ProfileRow, profiles } from './schema.ts';
 
 /**
  * The profile's lists of pending ledger entries, and the kind of ledger entry that each becomes. A forfeit is posted

@@ -1,6 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import type { ProfileRow } from './schema.ts';
-import { profiles } from './schema.ts';
+import { type ProfileRow, profiles } from './schema.ts';
 
 /** The calendar month (UTC) of a moment, such as `2026-11`. */
 export function monthOf(moment: Date): string {

@@ -1,6 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
-import { profiles } from './schema.ts';
+import { type PendingLedgerEntry, type ProfileRow, profiles } from './schema.ts';
 
 /** A key is used once, for giving or for taking. */
 const unused = (key: string) => ({ 'support_added.key': { $ne: key }, 'support_removed.key': { $ne: key } });

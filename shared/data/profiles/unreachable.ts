@@ -1,8 +1,7 @@
 import { limits, type Unreachable } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { findUserByEmail } from '#shared/data/users.ts';
-import type { ProfileRow } from './schema.ts';
-import { profiles } from './schema.ts';
+import { type ProfileRow, profiles } from './schema.ts';
 
 /**
  * Records that mail to an address comes back. An address that no account has is not recorded.

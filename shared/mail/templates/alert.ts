@@ -1,10 +1,10 @@
 /** Mails to the operators about alerts. */
 
 import { alertNames, runbookOf } from '#contract';
+import { type AlertNews, headingOf } from '#shared/mail/alert-message.ts';
 import { dateLabel } from '#shared/mail/labels.ts';
 import { button, composeMail, facts, type MailContent, paragraph } from '#shared/mail/layout.ts';
 import { oneLine } from '#shared/mail/one-line.ts';
-import { type AlertNews, headingOf } from '#shared/watch/alert-message.ts';
 
 /** When an alert begins, lasts or ends. @param data link: the operator's page */
 export function alert(data: AlertNews & { link: string }): MailContent {

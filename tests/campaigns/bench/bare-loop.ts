@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import pLimit from 'p-limit';
-import { normalise } from '#server/generations/decoder/normalise.ts';
+import { normalise } from '#server/decoder/normalise.ts';
 import { openQueue, openQueueWorker } from '#shared/platform/queue.ts';
 import { type CampaignStack, concurrency } from '#tests/campaigns/support/stack.ts';
 import { samplePhotoFile, samplePrompt } from '#tests/support/sample-photo.ts';

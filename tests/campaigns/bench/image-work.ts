@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageSizes } from '#contract';
-import { normalise } from '#server/generations/decoder/normalise.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { normalise } from '#server/decoder/normalise.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { verifiedImage } from '#worker/output.ts';
 import { smallPreview } from '#worker/previews.ts';

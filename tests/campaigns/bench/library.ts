@@ -16,8 +16,8 @@ import { type Db, newId } from '#shared/data/db.ts';
 import { contentsOfProjects } from '#shared/data/generations/projects.ts';
 import { searchFieldsOf } from '#shared/data/generations/search-fields.ts';
 import { migrate } from '#shared/data/migrations/migrate.ts';
-import { generationView } from '#shared/generations/generation-view.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
+import { generationView } from '#shared/views/generation.ts';
 import { dropDatabase, insertFinishedGenerations, plansOf } from '#tests/campaigns/support/rows.ts';
 import { median } from '#tests/support/statistics.ts';
 

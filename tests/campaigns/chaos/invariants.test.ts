@@ -3,7 +3,8 @@ import { defaultOptions } from '#contract';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { presentGeneration, presentSubscription } from '#shared/generations/present.ts';
+import { presentGeneration } from '#shared/views/generation.ts';
+import { presentSubscription } from '#shared/views/subscription.ts';
 import { type Rest, rules, type SellerAtRest, violationsOf } from './invariants.ts';
 
 const id = '0123456789abcdef01234567';

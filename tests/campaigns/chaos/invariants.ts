@@ -2,15 +2,14 @@
  * What must hold after a run, when everything has come to rest. The rules are functions of the documents, files, jobs and
  * views that `readRest` collects (rest.ts), so that tests can give them broken ones.
  */
-import type { GenerationView, SubscriptionView } from '#contract';
-import { hasEnded } from '#contract';
+import { type GenerationView, hasEnded, type SubscriptionView } from '#contract';
 import type { Finding } from '#scripts/audit/finding.ts';
-import { availableImages } from '#shared/credits/holds.ts';
+import { availableImages, usesHold } from '#shared/credits/holds.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { presentGeneration, presentSubscription } from '#shared/generations/present.ts';
-import { usesHold } from '#shared/generations/uses-image.ts';
+import { presentGeneration } from '#shared/views/generation.ts';
+import { presentSubscription } from '#shared/views/subscription.ts';
 
 /** A request for images that a seller made, and what was answered. */
 export interface Submission {

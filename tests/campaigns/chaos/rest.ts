@@ -17,7 +17,7 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import { countUnhandledStripeEvents } from '#shared/data/stripe-events.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
-import type { Storage } from '#shared/platform/storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { listGenerationsOf } from '#tests/campaigns/support/rows.ts';
 import type { StoredFiles } from '#tests/campaigns/support/stored-files.ts';
 import { type Rest, type SellerAtRest, type Submission, type Violation, violationsOf } from './invariants.ts';

@@ -2,8 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GenerationState } from '#contract';
 import type { ProxiedStack } from '#tests/campaigns/support/stack.ts';
-import type { Random } from '#tests/support/random.ts';
-import { createRandom } from '#tests/support/random.ts';
+import { createRandom, type Random } from '#tests/support/random.ts';
 import type { Fault } from './fault.ts';
 import type { Violation } from './invariants.ts';
 import { awaitIdle, type RestSources, rememberChecked } from './rest.ts';

@@ -21,7 +21,7 @@ export const shortTimes: readonly Replacement[] = [
   age('eventMs', '30_000', '600'),
   age('uploadMs', '2 * limits.bodySecondsMost * 1_000', '4_000'),
   {
-    file: 'shared/generations/undo-deletion.ts',
+    file: 'shared/data/generations/library.ts',
     text: 'limits.undoDeletionSeconds * 1_000 + 2_000',
     by: '600',
   },
@@ -45,13 +45,13 @@ export const shortTimes: readonly Replacement[] = [
     text: 'stalledInterval: config.worker.lockMs',
     by: 'stalledInterval: 300',
   },
-  { file: 'shared/platform/folder-storage.ts', text: 'probeEveryMs = 1_000', by: 'probeEveryMs = 100' },
+  { file: 'shared/storage/folder-storage.ts', text: 'probeEveryMs = 1_000', by: 'probeEveryMs = 100' },
   {
-    file: 'shared/platform/s3-access.ts',
+    file: 'shared/storage/s3-access.ts',
     text: 'connectMs: 3_000, replyMs: 10_000, tries: 3, pauseMs: 200',
     by: 'connectMs: 500, replyMs: 1_000, tries: 3, pauseMs: 50',
   },
-  { file: 'shared/platform/s3-storage.ts', text: 'checkEveryMs = 1_000', by: 'checkEveryMs = 100' },
+  { file: 'shared/storage/s3-storage.ts', text: 'checkEveryMs = 1_000', by: 'checkEveryMs = 100' },
 ];
 
 /** Settings with short times, so that a run needs seconds. */

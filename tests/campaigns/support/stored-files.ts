@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { openS3Access } from '#shared/platform/s3-access.ts';
-import { isMissingObject } from '#shared/platform/s3-error.ts';
 import type { BucketLocation } from '#shared/platform/storage-url.ts';
+import { openS3Access } from '#shared/storage/s3-access.ts';
+import { isMissingObject } from '#shared/storage/s3-error.ts';
 
 export interface StoredFiles {
   /** The names in a folder, of files or of folders; empty if there is none. */
@@ -28,7 +28,7 @@ export function filesInFolder(storageFolder: string): StoredFiles {
 
 /**
  * The objects of a bucket.
- * @param temporaryFolder where the programs that use it keep unfinished files (shared/platform/work-folder.ts)
+ * @param temporaryFolder where the programs that use it keep unfinished files (shared/storage/work-folder.ts)
  */
 export function filesInBucket(location: BucketLocation, temporaryFolder: string): StoredFiles {
   const { client, bucket: Bucket, nameOf, request } = openS3Access(location);

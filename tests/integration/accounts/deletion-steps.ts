@@ -8,7 +8,7 @@ import { issueToken } from '#shared/data/account-tokens.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { deviceKey, rememberDevice } from '#shared/data/known-devices.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
 import type { Seller } from '#tests/support/seller.ts';

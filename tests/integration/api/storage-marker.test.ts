@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { connectDb } from '#shared/data/connect.ts';
 import { findStorageMarker } from '#shared/data/storage-folders.ts';
-import { markerInFolder } from '#shared/platform/folder-marker.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
-import { markerKey, openStorageMarker } from '#shared/platform/storage-marker.ts';
+import { markerInFolder } from '#shared/storage/folder-marker.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
+import { markerKey, openStorageMarker } from '#shared/storage/storage-marker.ts';
 import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 })

@@ -4,7 +4,7 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { errorDefinitions } from '#contract';
-import { incomingFolder } from '#shared/platform/folder-storage.ts';
+import { incomingFolder } from '#shared/storage/folder-storage.ts';
 import { never, workerContext } from '#tests/support/credits.ts';
 import { expectNothingLeft, unfinishedFiles } from '#tests/support/errors.ts';
 import type { Answer } from '#tests/support/seller.ts';

@@ -23,7 +23,7 @@ import { claimGeneration, endRunning, updateRunning } from '#shared/data/generat
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { sampleRows, sha256Of } from '#tests/support/batches.ts';
 import {
   atOnce,

@@ -5,7 +5,7 @@ import { type GenerationState, hasEnded } from '#contract';
 import { giveFreeImages } from '#server/accounts/free-images/free-images.ts';
 import { remake } from '#server/generations/again.ts';
 import { submitForm } from '#server/generations/submit-form.ts';
-import { giveImages, takeImages } from '#shared/credits/support-images.ts';
+import { giveImages, takeImages } from '#server/operator/support-images.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
 import {

@@ -1,4 +1,4 @@
-/** Exported files over HTTP. Their pixels and rules are tested in `server/generations/decoder/export.test.ts`. */
+/** Exported files over HTTP. Their pixels and rules are tested in `server/decoder/export.test.ts`. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { unzipSync } from 'fflate';

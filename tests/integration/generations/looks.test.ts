@@ -6,7 +6,7 @@ import { defaultOptions, type GenerationView, type LookList, type LookView, limi
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { beginLookDeletion } from '#shared/data/looks.ts';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { askForExport } from '#tests/support/data-export.ts';

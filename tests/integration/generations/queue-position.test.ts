@@ -5,7 +5,7 @@ import { type GenerationList, paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
 import { reportWorker } from '#shared/data/worker-slots.ts';
-import { bucketOf } from '#shared/generations/time-left.ts';
+import { bucketOf } from '#shared/platform/histogram.ts';
 import { fill, newProcess, testQueuePosition, turns } from './queue-position-steps.ts';
 
 const test = testQueuePosition();

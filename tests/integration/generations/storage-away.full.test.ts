@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { paths } from '#contract';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import {

@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { storageKeys } from '#shared/platform/storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { eventually } from '#tests/support/harness.ts';
 import {
   blockImage,

@@ -1,6 +1,6 @@
 /** When an image is expected: from measured durations, the slots of the workers and the place in the queue. */
 import { expect } from 'vitest';
-import { bucketOf } from '#shared/generations/time-left.ts';
+import { bucketOf } from '#shared/platform/histogram.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 

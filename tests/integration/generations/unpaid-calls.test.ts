@@ -9,7 +9,7 @@ import {
   operatorPaths,
   paths,
 } from '#contract';
-import { giveImages } from '#shared/credits/support-images.ts';
+import { giveImages } from '#server/operator/support-images.ts';
 import {
   countedNetwork,
   countUnpaidCallsOf,

@@ -1,7 +1,6 @@
 /** Errors when a mail is not accepted, permanent or temporary. */
 
-import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect } from 'vitest';
 import { createMailTransport, MailError } from '#worker/mails/transport.ts';
 import {

@@ -15,8 +15,8 @@ import {
   endWebhookCall,
   insertWebhookCall,
 } from '#shared/data/webhook-calls.ts';
+import { type AlertNews, webhookBody } from '#shared/mail/alert-message.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
-import { type AlertNews, webhookBody } from '#shared/watch/alert-message.ts';
 import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';

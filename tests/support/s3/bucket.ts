@@ -1,9 +1,9 @@
 /** Buckets for tests and campaigns. */
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { givenTestStores } from '#scripts/test/given-stores.ts';
-import { openS3Access } from '#shared/platform/s3-access.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { type BucketLocation, parseStorageUrl } from '#shared/platform/storage-url.ts';
+import { openS3Access } from '#shared/storage/s3-access.ts';
 
 /** The bucket of TEST_S3_URL, or undefined. */
 export function givenBucket(): BucketLocation | undefined {

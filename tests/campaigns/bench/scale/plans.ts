@@ -5,7 +5,7 @@ import { connectDb } from '#shared/data/connect.ts';
 import { claimGeneration } from '#shared/data/generations/attempts.ts';
 import { listGenerations } from '#shared/data/generations/find.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
-import { generationView } from '#shared/generations/generation-view.ts';
+import { generationView } from '#shared/views/generation.ts';
 import { plansOf } from '#tests/campaigns/support/rows.ts';
 import { type Installation, leaseMs } from './installation.ts';
 

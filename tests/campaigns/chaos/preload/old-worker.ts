@@ -3,7 +3,7 @@ import { replaceSources } from '../replace-source.ts';
 
 replaceSources([
   {
-    file: 'shared/generations/present.ts',
+    file: 'shared/views/generation.ts',
     text: '    remakeOf: row.remake_of ?? null,\n',
     by: '',
   },

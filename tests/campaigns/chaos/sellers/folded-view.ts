@@ -1,6 +1,5 @@
 /** What a window of the web app knows, from replies and events, by the rules of its cache (web/src/lib/live/). */
-import type { GenerationView, RemovedGeneration, SubscriptionView } from '#contract';
-import { hasEnded } from '#contract';
+import { type GenerationView, hasEnded, type RemovedGeneration, type SubscriptionView } from '#contract';
 
 export class FoldedView {
   readonly #generations = new Map<string, GenerationView>();

@@ -1,4 +1,4 @@
-import { paths, type Service, publicInfoSchema } from '#contract';
+import { paths, publicInfoSchema, type Service } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
 /** Facts about this installation, with the operators' banner. @throws ApiError */

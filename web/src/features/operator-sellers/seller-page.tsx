@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { toast } from 'sonner';
-import type { OperatorSellerAction, OperatorSellerView } from '#contract';
-import { isolateName, limits } from '#contract';
+import { isolateName, limits, type OperatorSellerAction, type OperatorSellerView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LedgerEntries } from '#web/ui/ledger-entries.tsx';

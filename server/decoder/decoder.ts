@@ -1,0 +1,180 @@
+import { type EditRecipe, limits, type Mark } from '#contract';
+import { AppError } from '#shared/platform/errors.ts';
+import { createFairQueue } from '#shared/platform/fair-queue.ts';
+import { JobProcessEnded, JobTimedOut } from '#shared/platform/job-process.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { StorageError } from '#shared/storage/storage-error.ts';
+import { type DecoderProcess, startDecoderProcess } from './decoder-process.ts';
+import type { ExportOrder, JobName, Jobs, MaskSize, NormalisedPhoto, Outcome } from './jobs.ts';
+import { lightBytes } from './weight.ts';
+
+/** For whom a decoder works: sellers take turns. */
+export interface Client {
+  sellerId: string;
+  /** Aborted when the client disconnects: its jobs that wait are given up with the signal's reason. */
+  disconnected?: AbortSignal | undefined;
+}
+
+/**
+ * Decodes photos in separate processes, as many at a time as the memory budget allows. Every job throws AppError UNAVAILABLE
+ * when too many wait, and the signal's reason when its client disconnected before its turn.
+ */
+export interface Decoder {
+  /**
+   * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
+   * @param path the uploaded file
+   * @param target path of the JPEG to write, or of the PNG if the photo has transparency
+   * @throws AppError TYPE_UNSUPPORTED, IMAGE_TOO_SMALL, TOO_MANY_PIXELS or IMAGE_CORRUPT; StorageError when a file cannot be
+   * read or written
+   */
+  normalise(client: Client, path: string, target: string): Promise<NormalisedPhoto>;
+  /** @returns one of our own images as a small WebP @throws StorageError */
+  thumbnail(client: Client, path: string): Promise<Uint8Array>;
+  /** @returns the PNG of one of our own images as edited by a recipe @throws StorageError */
+  edit(client: Client, path: string, recipe: EditRecipe): Promise<Uint8Array>;
+  /** @returns one of our own images as a file for a marketplace, and what was measured @throws StorageError */
+  export(client: Client, order: ExportOrder): Promise<Jobs['export']['result']>;
+  /**
+   * @param size of the image that is to be changed
+   * @returns the mask of a change, a PNG that is transparent where it is marked; null if no pixel is marked completely
+   */
+  drawMask(client: Client, marks: readonly Mark[], size: MaskSize): Promise<Uint8Array | null>;
+  /**
+   * @param png of somebody else, whose header was checked (plain-png.ts): a PNG of this size
+   * @returns the mask as we store it; null if no pixel of it is transparent
+   * @throws AppError IMAGE_CORRUPT when it cannot be read
+   */
+  readMask(client: Client, png: Uint8Array, size: MaskSize): Promise<Uint8Array | null>;
+  /** Process ids of the running decoders. */
+  pids(): number[];
+  /** Kills the decoders; running and waiting jobs are refused with UNAVAILABLE. */
+  close(): Promise<void>;
+}
+
+/** Two, so that a large photo does not delay small ones. Each takes about 70 MB besides its photos. */
+const maxProcesses = 2;
+
+/** `Retry-After` of a job whose decoders ended, and of one that could not begin, in seconds. */
+const retryAfterSeconds = 5;
+const retryWaitingSeconds = 10;
+
+export interface DecoderOptions {
+  /** CPU time that a photo may take, in seconds. */
+  processorSeconds?: number;
+  /** Time that a job may take, in seconds. */
+  seconds?: number;
+  /** The storage's folder, if it is one: decoders may read it, and the temporary folder. */
+  folder?: string | undefined;
+}
+
+/** Jobs that decode a photo. A process does one of them at a time. */
+type PhotoJob = 'normaliseIfLight' | 'normalise';
+
+const isOfPhoto = (name: JobName) => name === 'normaliseIfLight' || name === 'normalise';
+
+/** The first process is started with the first job. */
+export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
+  const {
+    processorSeconds = limits.decodeProcessorSeconds,
+    seconds = limits.decodeSeconds,
+    folder,
+  } = options;
+  const processes: DecoderProcess[] = [];
+  let isClosed = false;
+  const waiting = {
+    waitSeconds: limits.decodeWaitSeconds,
+    refusal: () => new AppError('UNAVAILABLE', { retryAfterSeconds: retryWaitingSeconds }),
+  };
+  const photos = createFairQueue({
+    atOnce: maxProcesses,
+    weight: limits.decodeBytes,
+    mostWaiting: limits.decodesWaiting,
+    ...waiting,
+  });
+  // Our own images have at most 2,048 pixels per side: two need little memory compared with a photo.
+  const ownImages = createFairQueue({
+    atOnce: maxProcesses,
+    mostWaiting: limits.imageJobsWaiting,
+    mostWaitingOfKey: limits.imageJobsWaitingOfSeller,
+    ...waiting,
+  });
+  const turnOf = ({ sellerId, disconnected }: Client) => ({ key: sellerId, signal: disconnected });
+
+  const start = () => {
+    const started = startDecoderProcess(folder);
+    // Not kept if it could not be started: the next job tries again.
+    if (started.pid === undefined) return started;
+    processes.push(started);
+    void started.ended.then(() => processes.splice(processes.indexOf(started), 1));
+    return started;
+  };
+
+  /** A process that decodes no photo, started if necessary and allowed; else the one with the fewest jobs. */
+  const choose = (name: JobName): DecoderProcess => {
+    const jobs = (process: DecoderProcess) =>
+      process.jobs().length + (process.jobs().some(isOfPhoto) ? 1_000 : 0);
+    const [best] = processes.toSorted((a, b) => jobs(a) - jobs(b));
+    const isBusy = best?.jobs().some(isOfPhoto);
+    if (!best || (isOfPhoto(name) && isBusy && processes.length < maxProcesses)) return start();
+    return best;
+  };
+
+  /** Runs a job, and once more if its process ends. */
+  const run = async <Name extends JobName>(
+    name: Name,
+    given: Jobs[Name]['given'],
+  ): Promise<Jobs[Name]['result']> => {
+    for (let isFirst = true; ; isFirst = false) {
+      if (isClosed) throw new AppError('UNAVAILABLE', { retryAfterSeconds });
+      try {
+        return resultOf(await choose(name).run(name, given, seconds * 1_000));
+      } catch (error) {
+        if (error instanceof JobTimedOut)
+          throw new AppError('UNAVAILABLE', { retryAfterSeconds, cause: error });
+        if (!(error instanceof JobProcessEnded)) throw error;
+        if (isClosed) continue;
+        log.error(
+          { err: error, job: name },
+          isFirst ? 'a decoder ended; its job is repeated' : 'a decoder ended; its job fails',
+        );
+        if (isFirst) continue;
+        throw error.crashed
+          ? new AppError('IMAGE_CORRUPT', { cause: error })
+          : new AppError('UNAVAILABLE', { retryAfterSeconds, cause: error });
+      }
+    }
+  };
+
+  return {
+    async normalise(client, path, target) {
+      const decode = <Name extends PhotoJob>(name: Name, weight: number) =>
+        photos({ ...turnOf(client), weight }, () => run(name, { path, target, weight, processorSeconds }));
+      const photo = await decode('normaliseIfLight', lightBytes);
+      return 'weight' in photo ? decode('normalise', photo.weight) : photo;
+    },
+    thumbnail: (client, path) => ownImages(turnOf(client), () => run('thumbnail', { path })),
+    edit: (client, path, recipe) => ownImages(turnOf(client), () => run('edit', { path, recipe })),
+    export: (client, order) => ownImages(turnOf(client), () => run('export', order)),
+    drawMask: (client, marks, size) => ownImages(turnOf(client), () => run('drawMask', { marks, size })),
+    // As large as one of our own images.
+    readMask: (client, png, size) =>
+      ownImages(turnOf(client), () => run('readMask', { png, size, weight: lightBytes, processorSeconds })),
+    pids: () => processes.map(({ pid }) => pid).filter((pid) => pid !== undefined),
+    async close() {
+      isClosed = true;
+      await Promise.all([...processes].map((process) => process.kill()));
+    },
+  };
+}
+
+/** @throws AppError if the photo was refused, or StorageError */
+function resultOf<Name extends JobName>(outcome: Outcome<Name>): Jobs[Name]['result'] {
+  if ('result' in outcome) return outcome.result;
+  if ('refused' in outcome) {
+    const { refused, message } = outcome;
+    if (refused === 'UNAVAILABLE') throw new AppError(refused, { retryAfterSeconds });
+    throw new AppError(refused, message === undefined ? {} : { message });
+  }
+  const { failed, storage } = outcome;
+  throw storage ? new StorageError(storage.code, storage.path, failed) : new Error(failed);
+}

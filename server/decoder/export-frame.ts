@@ -1,0 +1,90 @@
+import type { ExportRule } from '#shared/contract/export-presets.ts';
+
+/** A size in pixels. */
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** A rectangle in pixels of an image; of a frame, it may reach beyond the image. */
+export interface Rectangle extends Size {
+  left: number;
+  top: number;
+}
+
+/** The part of an image that an exported file shows, and its size. */
+export interface ExportFrame {
+  region: Rectangle;
+  /** Size of the file. */
+  size: Size;
+  /** How many times its sides are enlarged; 1 if they are not. */
+  enlarged: number;
+  /** Fraction of the longer side of the frame that the longer side of the product takes; null if it is not known. */
+  productShare: number | null;
+}
+
+/** The share of the frame that a product gets which was too small: a little more than marketplaces want. */
+const productShareGiven = 0.9;
+
+/**
+ * Decides what an exported file shows. On white the frame is fitted to the product and may reach beyond the image; else
+ * what does not fit a wanted ratio is cut off on both sides.
+ * @param product where it is, if the background is white
+ * @param canPad whether the border of the image is pure white or transparent
+ */
+export function exportFrame(
+  image: Size,
+  rules: readonly ExportRule[],
+  { product, canPad }: { product: Rectangle | null; canPad: boolean },
+): ExportFrame {
+  let region: Rectangle = { left: 0, top: 0, width: image.width, height: image.height };
+  for (const rule of rules) {
+    if (rule.kind === 'product-share' && product && shareOf(product, region) < rule.least) {
+      const side = Math.ceil(Math.max(product.width, product.height) / productShareGiven);
+      region = around(product, { width: side, height: side });
+    }
+    if (rule.kind === 'size') region = around(region, withRatio(region, rule.width / rule.height, canPad));
+  }
+  let [least, most, factor] = [0, Number.POSITIVE_INFINITY, 1];
+  let size: Size | undefined;
+  for (const rule of rules) {
+    if (rule.kind === 'size') size = { width: rule.width, height: rule.height };
+    if (rule.kind === 'shortest-side') least = Math.max(least, rule.least / shortest(region));
+    if (rule.kind === 'longest-side') {
+      least = Math.max(least, rule.least / longest(region));
+      most = Math.min(most, (rule.most ?? most) / longest(region));
+    }
+  }
+  factor = size ? size.width / region.width : Math.min(most, Math.max(1, least));
+  return {
+    region,
+    size: size ?? { width: Math.round(region.width * factor), height: Math.round(region.height * factor) },
+    enlarged: Math.max(1, factor),
+    productShare: product && shareOf(product, region),
+  };
+}
+
+const longest = ({ width, height }: Size) => Math.max(width, height);
+const shortest = ({ width, height }: Size) => Math.min(width, height);
+
+/** The longer side of a product as a fraction of the longer side of its frame. */
+export function shareOf(product: Size, frame: Size): number {
+  return longest(product) / longest(frame);
+}
+
+/** A rectangle of a size with the same centre as another one. */
+function around({ left, top, width, height }: Rectangle, size: Size): Rectangle {
+  return {
+    left: left + Math.round((width - size.width) / 2),
+    top: top + Math.round((height - size.height) / 2),
+    ...size,
+  };
+}
+
+/** The smallest size of a ratio around a size, or the largest one inside it. */
+function withRatio({ width, height }: Size, ratio: number, isAround: boolean): Size {
+  const isTooWide = width / height > ratio;
+  return isTooWide === isAround
+    ? { width, height: Math.round(width / ratio) }
+    : { width: Math.round(height * ratio), height };
+}

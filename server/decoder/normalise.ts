@@ -1,0 +1,154 @@
+/** What decoder processes do with photos. The server itself never reads one. */
+
+import { limits } from '#shared/contract/limits.ts';
+import {
+  checkedSide,
+  checkPhoto,
+  lumaOf,
+  type PhotoWarning,
+  type Pixels,
+} from '#shared/contract/photo-check.ts';
+import { releaseMemory } from '#shared/platform/release-memory.ts';
+import { type OutputInfo, sharp } from '#shared/platform/sharp.ts';
+import type { NormalisedPhoto, Outcome } from './jobs.ts';
+import { storageFailure } from './storage-failure.ts';
+import { weighPhoto } from './weigh-photo.ts';
+
+// No photo is decoded twice, so a cache would only use memory.
+sharp.cache(false);
+// One photo at a time is enough for a process, and each thread would hold rows of it in memory.
+sharp.concurrency(1);
+
+/** Reads a photo's header, and normalises the photo if that takes no more memory than `weight`, in bytes. */
+export async function normaliseIfLight({
+  weight: allowed,
+  ...photo
+}: {
+  path: string;
+  target: string;
+  weight: number;
+}): Promise<Outcome<'normaliseIfLight'>> {
+  const outcome = await weighPhoto(photo.path);
+  if (!('result' in outcome)) return outcome;
+  return outcome.result.weight <= allowed ? normalise(photo) : outcome;
+}
+
+/**
+ * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
+ * Of an animation the first frame is used.
+ * @param target path of the JPEG to write, or of the PNG if the photo has transparency
+ */
+export async function normalise({
+  path,
+  target,
+}: {
+  path: string;
+  target: string;
+}): Promise<Outcome<'normalise'>> {
+  try {
+    return { result: await write(path, target, 'warning') };
+  } catch (error) {
+    const reason = storageFailure(error, target);
+    if (reason) return reason;
+    if (isTruncated(error)) return { refused: 'IMAGE_CORRUPT' };
+  }
+  // Other warnings, such as extra bytes between two segments of the file, do not affect the picture.
+  try {
+    return { result: await write(path, target, 'error') };
+  } catch (error) {
+    return storageFailure(error, target) ?? { refused: 'IMAGE_CORRUPT' };
+  }
+}
+
+/**
+ * How photos without transparency are stored. At 99 the mean difference to the photo is below 1 of 255 whatever it shows,
+ * even noise; at 95 a grainy photo has 1.8. Without a second pass over the coefficients, which would save 15 % of the bytes,
+ * encoding takes half as long (docs/decisions/0076-cost-of-a-generation.md).
+ */
+const storedJpeg = { quality: 99, chromaSubsampling: '4:4:4', optimiseCoding: false } as const;
+/** How photos with transparency are stored: the fastest level, since photos are hardly smaller with another one. */
+const storedPng = { compressionLevel: 1 } as const;
+
+/** Decodes the photo once: what is stored and what is checked are made of the same pixels. */
+async function write(path: string, target: string, failOn: 'warning' | 'error'): Promise<NormalisedPhoto> {
+  const { data, info } = await sharp(path, {
+    failOn,
+    limitInputPixels: limits.photoPixels,
+    sequentialRead: true,
+  })
+    .autoOrient()
+    .resize({
+      width: limits.photoSide,
+      height: limits.photoSide,
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const raw = { width, height, channels };
+  const pixels = sharp(data, { raw });
+  const format = channels === 4 ? 'png' : 'jpeg';
+  // A thread of sharp's encodes the photo while this one checks it. Waits for both even if one fails: the file may be written again.
+  const [stored, warnings] = await Promise.allSettled([
+    (format === 'png' ? pixels.png(storedPng) : pixels.jpeg(storedJpeg)).toFile(target),
+    warningsOf(data, raw),
+  ]);
+  // The next photo is often decoded before the garbage collector comes.
+  releaseMemory(data);
+  if (stored.status === 'rejected') throw stored.reason;
+  if (warnings.status === 'rejected') throw warnings.reason;
+  return { format, width, height, bytes: stored.value.size, warnings: warnings.value };
+}
+
+/** Checks a photo. @param data its pixels, RGB or RGBA */
+async function warningsOf(
+  data: Buffer,
+  raw: Pick<OutputInfo, 'width' | 'height' | 'channels'>,
+): Promise<PhotoWarning[]> {
+  const { width, height, channels } = raw;
+  const opaque =
+    channels === 4 ? await sharp(data, { raw }).flatten({ background: 'white' }).raw().toBuffer() : data;
+  const luma = await checkedLuma({ data: opaque, width, height, channels: 3 });
+  if (opaque !== data) releaseMemory(opaque);
+  return checkPhoto({ width, height }, luma);
+}
+
+/** The luma of a photo, reduced for the check. */
+async function checkedLuma(photo: Pixels): Promise<Pixels> {
+  const { width, height } = photo;
+  const luma = lumaOf(photo);
+  if (Math.max(width, height) <= checkedSide) return { data: luma, width, height, channels: 1 };
+  const { data, info } = await sharp(luma, { raw: { width, height, channels: 1 } })
+    .resize({ width: checkedSide, height: checkedSide, fit: 'inside' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  releaseMemory(luma);
+  return { data, width: info.width, height: info.height, channels: 1 };
+}
+
+/** Whether a JPEG ends before it has all pixels of its header: the rest would be grey. */
+function isTruncated(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('premature end of data segment');
+}
+
+/** Makes a small WebP of an image. */
+export async function makeThumbnail({ path }: { path: string }): Promise<Outcome<'thumbnail'>> {
+  try {
+    const result = await sharp(path)
+      .resize({
+        width: limits.thumbnailSide,
+        height: limits.thumbnailSide,
+        fit: 'inside',
+        withoutEnlargement: true,
+      })
+      .webp({ quality: 82 })
+      .toBuffer();
+    return { result };
+  } catch (error) {
+    const failed = error instanceof Error ? error.message : String(error);
+    return storageFailure(error, path) ?? { failed };
+  }
+}

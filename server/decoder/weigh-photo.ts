@@ -1,0 +1,80 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { limits } from '#shared/contract/limits.ts';
+import { heicMessage, photoSizeFault } from '#shared/contract/photo-check.ts';
+import { headBytes, photoFormatOf } from '#shared/contract/photo-format.ts';
+import { sharp } from '#shared/platform/sharp.ts';
+import type { Failure, PhotoWeight } from './jobs.ts';
+import { storageFailure } from './storage-failure.ts';
+import { bytesToDecode, type PhotoHeader } from './weight.ts';
+
+const channelBytes: Readonly<Record<string, number>> = {
+  uchar: 1,
+  char: 1,
+  ushort: 2,
+  short: 2,
+  uint: 4,
+  int: 4,
+  float: 4,
+  complex: 8,
+  double: 8,
+  dpcomplex: 16,
+};
+
+/**
+ * Checks the type and the size of a photo, which must be known before it is decoded.
+ * @returns the memory that decoding it takes, or why it is refused
+ */
+export async function weighPhoto(path: string): Promise<{ result: PhotoWeight } | Failure> {
+  try {
+    const type = photoFormatOf(firstBytes(path, headBytes));
+    if (type === null) return { refused: 'TYPE_UNSUPPORTED' };
+    // sharp is built without a decoder for HEIC.
+    if (type === 'heic') return { refused: 'TYPE_UNSUPPORTED', message: heicMessage };
+    const header = await readHeader(path);
+    return refuseSize(header) ?? { result: { weight: bytesToDecode(header) } };
+  } catch (error) {
+    return storageFailure(error, path) ?? { refused: 'IMAGE_CORRUPT' };
+  }
+}
+
+/** Without a thread, because it takes less time than to wait for one. */
+function firstBytes(path: string, count: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(count);
+    return head.subarray(0, readSync(file, head, 0, count, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function readHeader(path: string): Promise<PhotoHeader> {
+  const photo = await sharp(path, { limitInputPixels: false }).metadata();
+  const { format, width, height, channels, depth, isProgressive } = photo;
+  return { format, width, height, channels, channelBytes: channelBytes[depth] ?? 16, isProgressive };
+}
+
+/** @returns why a photo is refused, with a message about the limit of its format; undefined if it is not */
+function refuseSize(header: PhotoHeader): Failure | undefined {
+  const { format, width, height, channelBytes: bytes, isProgressive } = header;
+  const fault = photoSizeFault(width, height);
+  if (fault) {
+    const { code: refused, message } = fault;
+    return message === undefined ? { refused } : { refused, message };
+  }
+  const pixels = width * height;
+  if (isProgressive && pixels * bytes > limits.photoPixelsWhole) {
+    const message =
+      format === 'jpeg'
+        ? 'One of the photos is a progressive JPEG with more than 50 megapixels. Please export it as a baseline JPEG.'
+        : 'One of the photos is an interlaced PNG with too many megapixels to open. Please export it without interlacing.';
+    return { refused: 'TOO_MANY_PIXELS', message };
+  }
+  // Only AVIF needs that much memory per pixel.
+  if (bytesToDecode(header) > limits.decodeBytes) {
+    const message =
+      'One of the photos is an AVIF with too many megapixels to open. Please export it as JPEG.';
+    return { refused: 'TOO_MANY_PIXELS', message };
+  }
+  return undefined;
+}

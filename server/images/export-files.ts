@@ -1,0 +1,81 @@
+import {
+  type ExportCheck,
+  type ExportFormat,
+  type ExportPresetId,
+  type ExportQuery,
+  exportFormatNames,
+  exportName,
+  exportPreset,
+} from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { findGeneration } from '#shared/data/generations/find.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
+import { checkRules } from './check-rules.ts';
+import { renderEdits } from './render-edits.ts';
+import { uniqueName } from './unique-name.ts';
+
+/** A file to export. */
+export interface ExportFile {
+  row: GenerationRow;
+  preset: ExportPresetId;
+  format: ExportFormat;
+  /** Unique among the files of a request. */
+  fileName: string;
+}
+
+/**
+ * The files that a request names: each image in each preset.
+ * @throws AppError NOT_FOUND if one of the images is not the seller's own, or not finished
+ */
+export async function exportFilesOf(
+  { db }: Pick<ServerContext, 'db'>,
+  sellerId: string,
+  query: ExportQuery,
+): Promise<ExportFile[]> {
+  const rows: GenerationRow[] = [];
+  for (const id of query.images) {
+    const row = await findGeneration(db, sellerId, id);
+    if (!row?.image || row.state !== 'succeeded') throw new AppError('NOT_FOUND');
+    rows.push(row);
+  }
+  const taken = new Set<string>();
+  return rows.flatMap((row) =>
+    query.presets.map((preset) => {
+      const format = exportPreset(preset).format ?? query.format;
+      const named = { productName: row.product_name, preset, askedAt: row.created_at.toISOString() };
+      const fileName = uniqueName(taken, (suffix) =>
+        exportName(`${query.name}${suffix}`, named, exportFormatNames[format].extension),
+      );
+      return { row, preset, format, fileName };
+    }),
+  );
+}
+
+/**
+ * Makes a file, of the edited image if it was edited, and checks it. Nothing of it is stored.
+ * @param disconnected aborted when nobody waits for it any longer
+ * @throws AppError NOT_FOUND if the image is gone, UNAVAILABLE when too many wait; StorageError
+ */
+export async function renderExport(
+  context: Pick<ServerContext, 'storage' | 'decoder'>,
+  { row, preset, format, fileName }: ExportFile,
+  disconnected: AbortSignal,
+): Promise<{ file: Uint8Array; check: ExportCheck }> {
+  const { storage, decoder } = context;
+  await renderEdits(context, row, disconnected);
+  const key = row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image?.key;
+  if (!key) throw new AppError('NOT_FOUND');
+  const order = { preset, format, productName: row.product_name };
+  const client = { sellerId: row.profile, disconnected };
+  const made = await storage.withFile(key, (path) => decoder.export(client, { ...order, path }));
+  if (!made) throw new AppError('NOT_FOUND');
+  const { file, facts } = made;
+  const { width, height, enlarged } = facts;
+  const rules = checkRules(preset, facts, file.byteLength);
+  return {
+    file,
+    check: { image: row._id, preset, fileName, width, height, bytes: file.byteLength, enlarged, rules },
+  };
+}

@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream';
+import { exportCheckQuerySchema, exportChecksSchema, exportQuerySchema, limits, paths } from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import { attachment } from '#server/http/attachment.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { disconnectedOf } from '#server/http/disconnected.ts';
+import { admitDownload } from '#server/http/downloads.ts';
+import { inPieces } from '#server/http/pieces.ts';
+import { errorReplies, fileReply } from '#server/http/replies.ts';
+import { createZip } from '#server/http/zip-entries.ts';
+import type { Slots } from '#server/uploads/slots.ts';
+import { type ExportFile, exportFilesOf, renderExport } from './export-files.ts';
+
+const mediaTypes = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp', avif: 'image/avif' } as const;
+
+/** Files of finished images for marketplaces. */
+export async function imageExportRoutes(
+  app: App,
+  { context, downloads }: { context: ServerContext; downloads: Slots },
+) {
+  const { log } = context;
+
+  app.get(
+    paths.exportChecks,
+    {
+      onRequest: app.requireSession,
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'Check finished images by the rules of marketplaces',
+        description:
+          `The same query as for the download, with up to ${limits.exportImagesChecked} images. For each file: its name and size, and each rule of its preset as \`pass\`, ` +
+          '`fixed` (the image did not obey it, the file does) or `fails`, with what was measured and what is needed.',
+        querystring: exportCheckQuerySchema,
+        response: { 200: exportChecksSchema, ...errorReplies(400, 401, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const disconnected = disconnectedOf(reply);
+      const files = await exportFilesOf(context, request.caller.sellerId, request.query);
+      const checks = [];
+      for (const file of files) checks.push((await renderExport(context, file, disconnected)).check);
+      return { files: checks };
+    },
+  );
+
+  app.get(
+    paths.exports,
+    {
+      onRequest: app.requireSession,
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'Download finished images as marketplaces want them',
+        description:
+          `Up to ${limits.exportImages} images in any number of presets: one file, or a ZIP of several. An edited image is ` +
+          'exported as edited. Files are sRGB with a profile, and say in their metadata that AI made the image and what ' +
+          'the product is called.',
+        querystring: exportQuerySchema,
+        response: { 200: fileReply('The file, or a ZIP'), ...errorReplies(400, 401, 404, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const disconnected = await admitDownload(downloads, request, reply);
+      const files = await exportFilesOf(context, request.caller.sellerId, request.query);
+      reply.header('cache-control', 'no-store');
+      const first = files[0]!;
+      // Before the reply begins: if it cannot be made now, the answer is the error and not a ZIP that ends early.
+      const { file } = await renderExport(context, first, disconnected);
+      if (files.length === 1) {
+        return reply
+          .type(mediaTypes[first.format])
+          .header('content-disposition', attachment(first.fileName))
+          .header('content-length', file.byteLength)
+          .send(inPieces(file));
+      }
+      const stream = zipOf(files, file);
+      stream.on('error', (error) => log.warn({ err: error }, 'an export of images was interrupted'));
+      const name = `packshot-images-${new Date().toISOString().slice(0, 10)}.zip`;
+      return reply.type('application/zip').header('content-disposition', attachment(name)).send(stream);
+    },
+  );
+
+  /** Makes each file when its turn comes. @param first the first one, which is made already */
+  function zipOf(files: readonly ExportFile[], first: Uint8Array): Readable {
+    const zip = createZip();
+    // Not kept when it is in the ZIP: one file is in memory at a time.
+    let made: Uint8Array | undefined = first;
+    const write = async () => {
+      for (const each of files) {
+        const open = async () => {
+          const file = made ?? (await renderExport(context, each, zip.closed)).file;
+          made = undefined;
+          return inPieces(file);
+        };
+        await zip.add(each.fileName, open, { at: each.row.created_at, packed: true });
+      }
+      zip.end();
+    };
+    write().catch((error) => zip.output.destroy(error));
+    return zip.output;
+  }
+}

@@ -1,0 +1,23 @@
+import type { ServerContext } from '#server/http/context.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
+
+/**
+ * Renders the edited image of a generation when it is first requested, and stores it.
+ * @param disconnected aborted when nobody waits for it any longer
+ * @throws StorageError when it cannot be read or stored; AppError UNAVAILABLE when too many images wait
+ */
+export async function renderEdits(
+  { storage, decoder }: Pick<ServerContext, 'storage' | 'decoder'>,
+  { _id, profile, image, edits }: GenerationRow,
+  disconnected?: AbortSignal,
+): Promise<void> {
+  if (!image || !edits) return;
+  const key = storageKeys.edited(_id, edits.version);
+  if (await storage.has(key)) return;
+  const edited = await storage.withFile(image.key, (path) =>
+    decoder.edit({ sellerId: profile, disconnected }, path, edits.recipe),
+  );
+  // Without the image there is nothing to render: the route then answers that the edited one does not exist.
+  if (edited) await storage.put(key, edited);
+}

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { limits, uploadBytesMost } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { disconnectedOf } from '#server/http/disconnected.ts';
+import { checkCanGenerate } from '#shared/credits/holds.ts';
+import { checkUnmade } from '#shared/credits/unmade.ts';
+import { checkUnpaidCalls, countedNetwork } from '#shared/credits/unpaid-calls.ts';
+import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import type { Slot, Slots } from './slots.ts';
+
+/**
+ * Admission control: checks type and length of a form, plan and balance of its seller, and takes an upload slot, all
+ * before a byte of the form is read (docs/decisions/0013-admit-uploads-before-reading-them.md).
+ * @returns the slot, to be released when the files of the upload are removed
+ * @throws AppError
+ */
+export async function admitUpload(
+  { context, slots }: { context: ServerContext; slots: Slots },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  idempotencyKey: string,
+): Promise<Slot> {
+  if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
+  if (Number(request.headers['content-length']) > uploadBytesMost) {
+    throw new AppError('BODY_TOO_LARGE', {
+      message: `Please upload at most ${limits.photos} photos of at most ${limits.photoBytes / 1024 / 1024} MB each.`,
+    });
+  }
+  const { sellerId } = request.caller;
+  const check = () => checkSeller(context, sellerId, idempotencyKey, request.network);
+  await check();
+  const slot = await slots.take(sellerId, disconnectedOf(reply));
+  try {
+    // While it waited, another upload of the seller may have used the last image.
+    if (slot.waited) await check();
+    return slot;
+  } catch (error) {
+    slot.release();
+    throw error;
+  }
+}
+
+/**
+ * Refuses early what `submit` would refuse whatever the form contains.
+ * @throws AppError as `checkCanGenerate`, `checkUnmade` and `checkUnpaidCalls`, unless the key was used: then the answer is that of
+ *   the first request
+ */
+async function checkSeller(
+  context: ServerContext,
+  sellerId: string,
+  key: string,
+  network: string,
+): Promise<void> {
+  const { db, config } = context;
+  const profile = await findActiveProfile(db, sellerId);
+  if (!profile) throw new AppError('UNAUTHENTICATED');
+  try {
+    // How many images the form asks for is not known yet: `submit` checks that.
+    checkCanGenerate(profile, 1, config.billing.fairUse);
+    await checkUnmade(db, profile);
+    await checkUnpaidCalls(context, profile, countedNetwork(profile, network));
+  } catch (refusal) {
+    if (!(await findByIdempotencyKey(db, sellerId, key))) throw refusal;
+  }
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
+import { limits } from '#contract';
+import { aboutPhoto } from '#server/generations/about-photo.ts';
+import { type FormRules, readForm } from '#server/http/read-form.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import type { Storage } from '#shared/storage/storage.ts';
+import { onDisk } from '#shared/storage/storage-error.ts';
+
+/** A photo of a form. */
+interface UploadedFile {
+  path: string;
+  /** For messages only; as its sender named it. */
+  name: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** A form: its text fields and its files. */
+export interface Upload {
+  fields: Record<string, string>;
+  files: UploadedFile[];
+  /** Removes the files. */
+  discard(): Promise<void>;
+}
+
+const rules: FormRules = {
+  fileFields: new Set(['images', 'images[]', 'image', 'image[]']),
+  files: limits.photos,
+  fileBytes: limits.photoBytes,
+  fieldBytes: limits.promptCharacters * 8,
+  tooLong: (field) => (field === 'prompt' ? new AppError('PROMPT_INVALID') : undefined),
+  fileTooLarge: (name) => aboutPhoto(new AppError('FILE_TOO_LARGE'), name),
+  tooManyFiles: () => new AppError('TOO_MANY_FILES'),
+};
+
+/**
+ * Reads a multipart form as a stream: photos are written to files as they arrive, so memory does not grow with their
+ * size. If it throws, no file is left.
+ * @throws AppError as in the table of uploads in docs/errors.md, or StorageError
+ */
+export async function readUpload(request: FastifyRequest, storage: Storage): Promise<Upload> {
+  const paths: string[] = [];
+  const discard = async () => {
+    // Upkeep removes what is left.
+    await Promise.all(paths.map((path) => unlink(path).catch(() => {})));
+  };
+  const files: UploadedFile[] = [];
+  try {
+    const fields = await readForm(request, rules, async (photo, name) => {
+      const path = storage.newWorkPath();
+      paths.push(path);
+      files.push({ path, name, ...(await storePart(photo, path, name)) });
+    });
+    return { fields, files, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** Writes a photo to a file. @throws AppError FILE_TOO_LARGE, or StorageError */
+async function storePart(
+  source: Readable,
+  path: string,
+  name: string,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      if (bytes > rules.fileBytes) done(rules.fileTooLarge(name));
+      else done(null, chunk);
+    },
+  });
+  // Not a write stream of Node's, whose errors could not be told from those of the connection.
+  await pipeline(source, measure, async (chunks: AsyncIterable<Buffer>) => {
+    const file = await onDisk(path, () => open(path, 'w'));
+    try {
+      for await (const chunk of chunks) await onDisk(path, () => file.writeFile(chunk));
+    } finally {
+      await onDisk(path, () => file.close());
+    }
+  });
+  return { bytes, sha256: hash.digest('hex') };
+}
