@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isolateName, limits } from '#contract';
-import { aboutPhoto } from '#server/generations/about-photo.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
+import { aboutPhoto } from '#server/uploads/about-photo.ts';
 import { preparePhotos } from '#server/uploads/photos.ts';
 import { readUpload, type Upload } from '#server/uploads/read-upload.ts';
 import type { Slots } from '#server/uploads/slots.ts';

@@ -17,6 +17,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
+import { aboutPhoto } from '#server/uploads/about-photo.ts';
 import { admitUpload } from '#server/uploads/admit.ts';
 import { readUpload, type Upload } from '#server/uploads/read-upload.ts';
 import type { Slots } from '#server/uploads/slots.ts';
@@ -30,7 +31,6 @@ import {
 } from '#shared/data/generations/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { generationView } from '#shared/views/generation.ts';
-import { aboutPhoto } from './about-photo.ts';
 import { cancel } from './cancel.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { submitForm } from './submit-form.ts';

@@ -1,8 +1,8 @@
 import { unlink } from 'node:fs/promises';
 import type { Client, Decoder } from '#server/decoder/decoder.ts';
-import { aboutPhoto } from '#server/generations/about-photo.ts';
 import type { NormalisedFile } from '#shared/generations/request.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { aboutPhoto } from './about-photo.ts';
 import type { Upload } from './read-upload.ts';
 
 /** The photos of a request, which are being normalised. */

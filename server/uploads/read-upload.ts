@@ -4,11 +4,11 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract';
-import { aboutPhoto } from '#server/generations/about-photo.ts';
 import { type FormRules, readForm } from '#server/http/read-form.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { onDisk } from '#shared/storage/storage-error.ts';
+import { aboutPhoto } from './about-photo.ts';
 
 /** A photo of a form. */
 interface UploadedFile {

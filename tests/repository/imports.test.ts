@@ -1,0 +1,165 @@
+/** No files import each other in a circle, and no import runs up. Biome passes over imports of types; here they count. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { rootFolder } from '#shared/platform/root-folder.ts';
+
+const folders = ['server', 'worker', 'shared', 'web', 'scripts', 'tests'];
+const files = execFileSync('git', ['ls-files', ...folders], { cwd: rootFolder, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file));
+
+const { imports: names } = JSON.parse(readFileSync(join(rootFolder, 'package.json'), 'utf8')) as {
+  imports: Record<string, string>;
+};
+
+/** The file that a specifier of an import in a file names; undefined for a package. */
+function resolve(specifier: string, file: string): string | undefined {
+  if (specifier.startsWith('.')) return join(dirname(file), specifier);
+  if (names[specifier] !== undefined) return join(names[specifier]);
+  const name = Object.keys(names).find(
+    (each) => each.endsWith('*') && specifier.startsWith(each.slice(0, -1)),
+  );
+  return name && join(names[name]!.slice(0, -1), specifier.slice(name.length - 1));
+}
+
+/** The files that a file imports, also for their types, and those that it loads later. */
+function importsOf(file: string, source: string): string[] {
+  const specifiers = source.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*'([^']+)'/g);
+  return [...specifiers]
+    .map(([, specifier]) => resolve(specifier!, file))
+    .filter((target): target is string => target !== undefined && /\.tsx?$/.test(target));
+}
+
+/** Groups of files each of which imports all others of its group, directly or not (Tarjan's algorithm). */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string) => {
+    order.set(file, order.size);
+    lowest.set(file, order.get(file)!);
+    open.push(file);
+    for (const target of graph.get(file) ?? []) {
+      if (!order.has(target)) visit(target);
+      if (open.includes(target)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(target)!));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const group = open.splice(open.indexOf(file));
+    if (group.length > 1) circles.push(group.sort());
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return circles;
+}
+
+test('a circle is found, also of types', () => {
+  const graph = new Map([
+    ['a.ts', importsOf('a.ts', "import type { B } from './b.ts';")],
+    ['b.ts', importsOf('b.ts', "export { c } from './c.ts';")],
+    ['c.ts', importsOf('c.ts', "const a = await import('./a.ts');")],
+    ['d.ts', importsOf('d.ts', "import { a } from './a.ts';")],
+  ]);
+  expect(circlesOf(graph)).toEqual([['a.ts', 'b.ts', 'c.ts']]);
+});
+
+test('no files import each other in a circle', () => {
+  const graph = new Map(
+    files
+      .filter((file) => existsSync(join(rootFolder, file)))
+      .map((file) => [file, importsOf(file, readFileSync(join(rootFolder, file), 'utf8'))]),
+  );
+  expect(graph.size).toBeGreaterThan(1_000);
+  expect(circlesOf(graph)).toEqual([]);
+});
+
+const above = ['views', 'generations', 'batches', 'billing', 'accounts', 'projects', 'watch'];
+const subjects = [
+  'accounts',
+  'batches',
+  'billing',
+  'contact',
+  'generations',
+  'library',
+  'live',
+  'looks',
+  'mail',
+  'notifications',
+  'operator',
+  'projects',
+  'status',
+];
+
+/** Folders of `shared` and of `server`, and the folders beside them that they must not import. */
+const forbidden: Readonly<Record<string, (folder: string) => boolean>> = {
+  'shared/contract': (folder) => folder !== 'contract',
+  'shared/platform': (folder) => !['contract', 'platform'].includes(folder),
+  'shared/data': (folder) => !['contract', 'platform', 'data'].includes(folder),
+  ...Object.fromEntries(
+    ['storage', 'credits', 'mail', 'metrics', 'provider', 'tracing'].map((room) => [
+      `shared/${room}`,
+      (folder: string) => above.includes(folder),
+    ]),
+  ),
+  'shared/views': (folder) => above.slice(1).includes(folder),
+  ...Object.fromEntries(
+    ['http', 'decoder', 'auth', 'uploads', 'images'].map((room) => [
+      `server/${room}`,
+      (folder: string) => subjects.includes(folder),
+    ]),
+  ),
+  ...Object.fromEntries(
+    subjects.map((subject) => [
+      `server/${subject}`,
+      (folder: string) => folder !== subject && subjects.includes(folder),
+    ]),
+  ),
+};
+
+/** What a subject of the server takes from another one, with the reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  'server/accounts/export/export-stream.ts server/looks/look.ts':
+    'the export has the looks as they are shown',
+  'server/live/operators.ts server/operator/read-status.ts': 'operators get the same over the socket',
+  'server/operator/generation-action-routes.ts server/generations/cancel.ts': 'operators cancel like sellers',
+  'server/operator/present-seller.ts server/accounts/present.ts': 'operators see what the seller sees',
+  'server/operator/seller-action-routes.ts server/accounts/two-factor/removal-routes.ts':
+    'the one way in which two-factor sign-in is removed for a seller',
+  'server/operator/seller-routes.ts server/billing/ledger-page.ts': 'operators see the same ledger',
+  'server/status/metrics.ts server/live/live.ts': 'how many sockets are open is a metric',
+  'server/status/service-routes.ts server/operator/present-banner.ts': 'visitors see the banner',
+};
+
+/** The imports of a file that run up, or to the side. */
+function runningUp(file: string, source: string): string[] {
+  const [side, room] = file.split('/');
+  const isForbidden = forbidden[`${side}/${room}`];
+  if (!isForbidden) return [];
+  return importsOf(file, source)
+    .filter((target) => {
+      const [targetSide, folder, ...rest] = target.split('/');
+      return targetSide === side && rest.length > 0 && isForbidden(folder!);
+    })
+    .map((target) => `${file} ${target}`);
+}
+
+test.each([
+  ['shared/contract/a.ts', '#shared/platform/b.ts'],
+  ['shared/platform/a.ts', '#shared/data/b.ts'],
+  ['shared/data/a.ts', '#shared/credits/b.ts'],
+  ['shared/credits/a.ts', '#shared/views/b.ts'],
+  ['shared/storage/a.ts', '../generations/b.ts'],
+  ['shared/views/a.ts', '#shared/generations/b.ts'],
+  ['server/http/a.ts', '#server/looks/b.ts'],
+  ['server/uploads/a.ts', '#server/generations/b.ts'],
+  ['server/looks/a.ts', '#server/projects/b.ts'],
+])('an import that runs up is found: %s of %s', (file, specifier) => {
+  expect(runningUp(file, `import type { A } from '${specifier}';`)).toHaveLength(1);
+});
+
+test('no import runs up, and no subject of the server takes from another one without a reason', () => {
+  const product = files.filter((file) => /^(?:shared|server)\//.test(file) && !file.includes('.test.'));
+  const found = product.flatMap((file) => runningUp(file, readFileSync(join(rootFolder, file), 'utf8')));
+  expect(found.toSorted()).toEqual(Object.keys(exceptions).toSorted());
+});
