@@ -53,8 +53,8 @@ const stripe = () => openStripe({ secretKey: localStripeKey, apiUrl: stack.pages
 
 /** The events that the server has not accepted. */
 async function refusedEvents(): Promise<string[]> {
-  const { data } = await stripe().events.list({ delivery_success: false, limit: 100 });
-  return data.map(({ type }) => type);
+  const { data } = await stripe().events.list({ limit: 100 });
+  return data.filter((event) => event.pending_webhooks > 0).map(({ type }) => type);
 }
 
 /** A seller who has confirmed the address and not paid. */

@@ -11,8 +11,9 @@ import { ColourControls, CropControls, TurnControls } from './controls.tsx';
 import { CropView } from './crop-view.tsx';
 import { centredCrop } from './crops.ts';
 import { EditorButtons } from './editor-buttons.tsx';
-import { drawEdited, useImagePixels } from './preview.ts';
+import { drawEdited } from './preview.ts';
 import { useEditing } from './use-editing.ts';
+import { useImagePixels } from './use-image-pixels.ts';
 
 interface EditorProps {
   /** Of a finished image. */

@@ -1,14 +1,12 @@
-import { useEffect, useState } from 'react';
 import type { EditPixels } from '#contract/edit-geometry.ts';
 import { applyRecipe } from '#contract/edit-pixels.ts';
 import type { EditRecipe } from '#contract/edit-recipe.ts';
-import { isCanvasReliable, openImage } from '#web/lib/browser-images.ts';
 
 /**
  * Reads the pixels of a loaded image.
  * @param sideMost longest side in pixels to which a larger image is reduced
  */
-function readPixels(image: HTMLImageElement, sideMost: number): EditPixels {
+export function readPixels(image: HTMLImageElement, sideMost: number): EditPixels {
   const { naturalWidth, naturalHeight } = image;
   const scale = Math.min(1, sideMost / Math.max(naturalWidth, naturalHeight));
   const canvas = document.createElement('canvas');
@@ -34,32 +32,4 @@ function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const context = canvas.getContext('2d', { colorSpace: 'srgb', willReadFrequently: true });
   if (!context) throw new Error('this browser has no canvas');
   return context;
-}
-
-/** Longest side in pixels of the image that previews are computed from: larger ones would follow a slider too slowly. */
-const previewSide = 720;
-
-/** The pixels of an image for previews; undefined while it is loading, else why there are none. */
-export function useImagePixels(url: string): EditPixels | 'not-loaded' | 'not-given' | undefined {
-  const [pixels, setPixels] = useState<EditPixels | 'not-loaded' | 'not-given'>();
-  useEffect(() => {
-    let isCurrent = true;
-    void loadPixels(url).then((loaded) => isCurrent && setPixels(loaded));
-    return () => {
-      isCurrent = false;
-    };
-  }, [url]);
-  return pixels;
-}
-
-/** `not-given`: settings of this browser refuse pixels, or give others than those of the image. */
-async function loadPixels(url: string): Promise<EditPixels | 'not-loaded' | 'not-given'> {
-  if (!isCanvasReliable()) return 'not-given';
-  const image = await openImage(url);
-  if (!(image instanceof HTMLImageElement)) return 'not-loaded';
-  try {
-    return readPixels(image, previewSide);
-  } catch {
-    return 'not-given';
-  }
 }
