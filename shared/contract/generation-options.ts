@@ -46,15 +46,6 @@ export const optionFields = {
   background: z.enum(imageBackgrounds).default(defaultOptions.background),
 };
 
-/** The options of which only those are given that change. */
-export const changedOptionFields = {
-  negativePrompt: optionFields.negativePrompt.unwrap().optional(),
-  width: z.number().int().optional(),
-  height: z.number().int().optional(),
-  style: optionFields.style.unwrap().optional(),
-  background: optionFields.background.unwrap().optional(),
-};
-
 /** The fields of a request for the seed. */
 export const seedFields = {
   /** Whether to use `seedValue`; otherwise the server draws a seed. */
@@ -84,6 +75,12 @@ export const imageOptionsSchema = z.object({
   background: z.enum(imageBackgrounds),
 });
 export type ImageOptions = z.infer<typeof imageOptionsSchema>;
+
+/** The options of which only those are given that change: texts as strictly as in a form. */
+export const changedOptionFields = {
+  ...imageOptionsSchema.partial().shape,
+  negativePrompt: optionFields.negativePrompt.unwrap().optional(),
+};
 
 /** The options that are texts of the seller, which are removed with an image, and what they are called. */
 export const optionTexts = { negativePrompt: 'What to avoid' } as const satisfies Partial<

@@ -191,14 +191,6 @@ test('where localStorage is full or cleared meanwhile, the draft is kept, and th
   await page.getByRole('banner').getByRole('link', { name: 'Open your studio' }).waitFor();
 });
 
-test('photos that the last release stored, as files, come back', async ({ filledStudio }) => {
-  const { page } = await filledStudio(scene);
-  await untilStored(page, { prompt: scene });
-  await page.evaluate(storeAsFiles);
-  await page.reload();
-  await expectRestored(page, scene);
-});
-
 test('a photo that another window removes while the next one is being read is stored again', async ({
   filledStudio,
 }) => {
@@ -278,23 +270,6 @@ test('where the browser has no room for photos, the texts are kept and the selle
   await expect.poll(() => description(page).inputValue(), eventually).toBe(scene);
   expect(problems).toEqual([]);
 });
-
-/** Stores the photos of the draft as the last release did. */
-const storeAsFiles = `new Promise((resolve, reject) => {
-  const opening = indexedDB.open('packshot');
-  opening.onsuccess = () => {
-    const store = opening.result.transaction('draft', 'readwrite').objectStore('draft');
-    store.openCursor().onsuccess = ({ target }) => {
-      const cursor = target.result;
-      if (!cursor) return;
-      const { bytes, name, ...options } = cursor.value ?? {};
-      if (bytes) cursor.update(new File([bytes], name, options));
-      cursor.continue();
-    };
-    store.transaction.oncomplete = () => resolve(opening.result.close());
-    store.transaction.onerror = () => reject(store.transaction.error);
-  };
-})`;
 
 /** Removes the stored photos while the page reads the next one to store it, as another window may. */
 const removeWhileReading = `{

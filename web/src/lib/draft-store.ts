@@ -35,9 +35,6 @@ const storedPhotoSchema = z.object({
 
 type StoredPhoto = z.infer<typeof storedPhotoSchema>;
 
-/** The last release stored files. */
-const readablePhotoSchema = z.union([storedPhotoSchema, z.instanceof(File)]);
-
 const storedDraftSchema = draftFieldsSchema.extend({ photoIds: z.array(z.string()) });
 
 /**
@@ -148,9 +145,7 @@ export function writeDraft(
   });
 }
 
-function fileOf(stored: StoredPhoto | File): File {
-  if (stored instanceof File) return stored;
-  const { bytes, name, ...options } = stored;
+function fileOf({ bytes, name, ...options }: StoredPhoto): File {
   return new File([bytes], name, options);
 }
 
@@ -168,7 +163,7 @@ export function readDraft(
     const { photoIds, ...fields } = draft.data;
     const photos: DraftPhoto[] = [];
     for (const id of photoIds) {
-      const stored = readablePhotoSchema.safeParse(
+      const stored = storedPhotoSchema.safeParse(
         await promisifyRequest<unknown>(store.get(photoPrefix + id)),
       );
       // Otherwise another version wrote it.

@@ -4,26 +4,20 @@ import { toast } from 'sonner';
 import {
   type CancelGeneration,
   type CancelledGeneration,
-  type ChangeRequest,
-  type ChangeWaiting,
   cancelledGenerationSchema,
   type GenerationSet,
   type GenerationView,
   generationSetSchema,
-  generationViewSchema,
-  type MoveInLine,
   type PhotoSubject,
   paths,
 } from '#contract';
-import { ApiError, callApi, isOutcomeUnknown, messageOf, networkError } from '#web/lib/api.ts';
+import { ApiError, callApi, messageOf, networkError } from '#web/lib/api.ts';
 import { refreshGeneration } from '#web/lib/generations.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { upload } from '#web/lib/upload.ts';
 import type { SampleProduct } from '#web/pictures/products.ts';
 import { toastError } from '#web/ui/toast-error.ts';
-import { IdempotencyKey } from './idempotency-key.ts';
 
 interface Submission {
   photos: readonly File[];
@@ -70,25 +64,24 @@ export function fetchPhotos(view: GenerationView): Promise<File[]> {
 
 /** Fetches a photo or an image as a file. @param name of the file, without its ending @throws ApiError */
 export async function fetchFile(url: string, name: string): Promise<File> {
-  try {
-    const reply = await fetch(url);
-    if (!reply.ok) throw networkError();
-    const content = await reply.blob();
-    return new File([content], `${name}.${content.type.slice('image/'.length)}`, { type: content.type });
-  } catch {
-    throw networkError();
-  }
+  const content = await fetchContent(url);
+  return new File([content], `${name}.${content.type.slice('image/'.length)}`, { type: content.type });
 }
 
 /** Fetches the photo of a sample product as a file. @throws ApiError */
 export async function fetchSample({ file, fileName }: SampleProduct): Promise<File> {
+  return new File([await fetchContent(file)], fileName, { type: 'image/jpeg', lastModified: 0 });
+}
+
+/** @throws ApiError */
+async function fetchContent(url: string): Promise<Blob> {
   try {
-    const reply = await fetch(file);
-    if (!reply.ok) throw networkError();
-    return new File([await reply.blob()], fileName, { type: 'image/jpeg', lastModified: 0 });
+    const reply = await fetch(url);
+    if (reply.ok) return await reply.blob();
   } catch {
-    throw networkError();
+    // Below, like a reply without the file.
   }
+  throw networkError();
 }
 
 /** Fetches a preview. @returns undefined if a newer one has replaced it @throws if there is no reply */
@@ -153,90 +146,6 @@ export function useCancel() {
       const previewShown = error instanceof ApiError && error.code === 'PREVIEW_SHOWN';
       if (previewShown) toast.info(messageOf(error));
       else toastError(messageOf(error));
-    },
-  });
-}
-
-/** Moves a generation that waits within the seller's line. @throws ApiError; ALREADY_BEGUN if it is too late */
-export function moveGeneration({ id, ...body }: MoveInLine & { id: string }): Promise<GenerationView> {
-  return callApi('POST', paths.moveGeneration(id), generationViewSchema, { body });
-}
-
-/** Changes what a generation that waits asks for. @throws ApiError; ALREADY_BEGUN if it is too late */
-export function changeWaiting(id: string, body: ChangeWaiting): Promise<GenerationView> {
-  return callApi('PATCH', paths.generationRequest(id), generationViewSchema, { body });
-}
-
-interface ChangeOrder extends ChangeRequest {
-  /** The generation whose image is changed. */
-  id: string;
-  idempotencyKey: string;
-}
-
-/** Changes a finished image: makes a new generation. @throws ApiError */
-function changeGeneration({ id, idempotencyKey, ...body }: ChangeOrder): Promise<GenerationSet> {
-  return callApi('POST', paths.changes(id), generationSetSchema, { body, idempotencyKey });
-}
-
-interface ChangeOutcomes {
-  /** @param id the new version */
-  onChanged: (id: string) => void;
-  onError: (error: Error) => void;
-}
-
-/** Changes a finished image. */
-export function useChange({ onChanged, onError }: ChangeOutcomes) {
-  const client = useQueryClient();
-  const [key] = useState(() => new IdempotencyKey());
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: changeGeneration,
-    onSuccess: ({ generations }) => {
-      key.clear();
-      for (const view of generations) cacheGeneration(client, view);
-      const [version] = generations;
-      if (!version) return;
-      void client.invalidateQueries({ queryKey: queryKeys.versions(version.rootId) });
-      onChanged(version.id);
-    },
-    onError: (failure) => {
-      // Without a reply the same request may be sent again: it must not make a second image.
-      if (!isOutcomeUnknown(failure)) key.clear();
-      onError(failure);
-    },
-  });
-  return {
-    change: (id: string, request: ChangeRequest) =>
-      mutate({ id, ...request, idempotencyKey: key.for(JSON.stringify([id, request])) }),
-    isPending,
-    error,
-    clearError: reset,
-  };
-}
-
-/**
- * Has an image made again at no charge. Idempotent: a repeated request gets the same generation.
- * @throws ApiError; REMAKE_NOT_OFFERED if its product match is not low, REMAKE_LIMIT if the month's are used up
- */
-function remakeGeneration(id: string): Promise<GenerationSet> {
-  return callApi('POST', paths.remake(id), generationSetSchema);
-}
-
-/** Has an image made again at no charge, and shows the new generation. */
-export function useRemake(onShow: (id: string) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: remakeGeneration,
-    networkMode: 'online',
-    onSuccess: async ({ generations }, id) => {
-      for (const view of generations) cacheGeneration(client, view);
-      // It offers no other one now.
-      await refreshGeneration(client, id).catch(() => {});
-      const [first] = generations;
-      if (first) onShow(first.id);
-    },
-    onError: async (error, id) => {
-      toastError(messageOf(error));
-      await refreshGeneration(client, id).catch(() => {});
     },
   });
 }

@@ -1,14 +1,74 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Brush } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { type GenerationView, limits, mayUse, pages, planIds, plans } from '#contract';
-import { messageOf } from '#web/lib/api.ts';
+import {
+  type ChangeRequest,
+  type GenerationSet,
+  type GenerationView,
+  generationSetSchema,
+  limits,
+  mayUse,
+  pages,
+  paths,
+  planIds,
+  plans,
+} from '#contract';
+import { callApi, isOutcomeUnknown, messageOf } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
+import { cacheGeneration } from '#web/lib/live/cache.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import type { OptionLimits } from '#web/ui/options/usable-options.ts';
 import { toastError } from '#web/ui/toast-error.ts';
-import { useChange } from './api.ts';
+import { IdempotencyKey } from './idempotency-key.ts';
+
+interface ChangeOrder extends ChangeRequest {
+  /** The generation whose image is changed. */
+  id: string;
+  idempotencyKey: string;
+}
+
+/** Changes a finished image: makes a new generation. @throws ApiError */
+function changeGeneration({ id, idempotencyKey, ...body }: ChangeOrder): Promise<GenerationSet> {
+  return callApi('POST', paths.changes(id), generationSetSchema, { body, idempotencyKey });
+}
+
+interface ChangeOutcomes {
+  /** @param id the new version */
+  onChanged: (id: string) => void;
+  onError: (error: Error) => void;
+}
+
+/** Changes a finished image. */
+function useChange({ onChanged, onError }: ChangeOutcomes) {
+  const client = useQueryClient();
+  const [key] = useState(() => new IdempotencyKey());
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: changeGeneration,
+    onSuccess: ({ generations }) => {
+      key.clear();
+      for (const view of generations) cacheGeneration(client, view);
+      const [version] = generations;
+      if (!version) return;
+      void client.invalidateQueries({ queryKey: queryKeys.versions(version.rootId) });
+      onChanged(version.id);
+    },
+    onError: (failure) => {
+      // Without a reply the same request may be sent again: it must not make a second image.
+      if (!isOutcomeUnknown(failure)) key.clear();
+      onError(failure);
+    },
+  });
+  return {
+    change: (id: string, request: ChangeRequest) =>
+      mutate({ id, ...request, idempotencyKey: key.for(JSON.stringify([id, request])) }),
+    isPending,
+    error,
+    clearError: reset,
+  };
+}
 
 const brushCode = createComponentCode(async () => (await import('./brush-dialog.tsx')).BrushDialog);
 

@@ -1,15 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { ChevronRight, Download, RotateCcw, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { downloadName, type GenerationView, generationFailures } from '#contract';
-import { withReference } from '#web/lib/api.ts';
+import {
+  downloadName,
+  type GenerationSet,
+  type GenerationView,
+  generationFailures,
+  generationSetSchema,
+  paths,
+} from '#contract';
+import { callApi, messageOf, withReference } from '#web/lib/api.ts';
 import { useDates } from '#web/lib/dates.ts';
+import { refreshGeneration } from '#web/lib/generations.ts';
+import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import type { OptionLimits } from '#web/ui/options/usable-options.ts';
-import { useRemake } from './api.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { ChangePanel } from './change-panel.tsx';
 import { PromptDetails } from './prompt-details.tsx';
 import { ResultPicture } from './result-picture.tsx';
+
+/**
+ * Has an image made again at no charge. Idempotent: a repeated request gets the same generation.
+ * @throws ApiError; REMAKE_NOT_OFFERED if its product match is not low, REMAKE_LIMIT if the month's are used up
+ */
+function remakeGeneration(id: string): Promise<GenerationSet> {
+  return callApi('POST', paths.remake(id), generationSetSchema);
+}
+
+/** Has an image made again at no charge, and shows the new generation. */
+function useRemake(onShow: (id: string) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: remakeGeneration,
+    networkMode: 'online',
+    onSuccess: async ({ generations }, id) => {
+      for (const view of generations) cacheGeneration(client, view);
+      // It offers no other one now.
+      await refreshGeneration(client, id).catch(() => {});
+      const [first] = generations;
+      if (first) onShow(first.id);
+    },
+    onError: async (error, id) => {
+      toastError(messageOf(error));
+      await refreshGeneration(client, id).catch(() => {});
+    },
+  });
+}
 
 interface ResultViewProps {
   view: GenerationView;

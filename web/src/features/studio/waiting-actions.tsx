@@ -5,13 +5,17 @@ import { Controller, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { z } from 'zod';
 import {
+  type ChangeWaiting,
   type GenerationView,
   generationFieldsSchema,
+  generationViewSchema,
   imageOptionsSchema,
   latinDigits,
   limits,
+  type MoveInLine,
+  paths,
 } from '#contract';
-import { messageOf } from '#web/lib/api.ts';
+import { callApi, messageOf } from '#web/lib/api.ts';
 import { refreshGeneration } from '#web/lib/generations.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { useMe } from '#web/lib/session.ts';
@@ -20,7 +24,17 @@ import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field, TextAreaField } from '#web/ui/field.tsx';
 import { OptionFields } from '#web/ui/options/option-fields.tsx';
 import { toastError } from '#web/ui/toast-error.ts';
-import { changeWaiting, moveGeneration, useCancel } from './api.ts';
+import { useCancel } from './api.ts';
+
+/** Moves a generation that waits within the seller's line. @throws ApiError; ALREADY_BEGUN if it is too late */
+function moveGeneration({ id, ...body }: MoveInLine & { id: string }): Promise<GenerationView> {
+  return callApi('POST', paths.moveGeneration(id), generationViewSchema, { body });
+}
+
+/** Changes what a generation that waits asks for. @throws ApiError; ALREADY_BEGUN if it is too late */
+function changeWaiting(id: string, body: ChangeWaiting): Promise<GenerationView> {
+  return callApi('PATCH', paths.generationRequest(id), generationViewSchema, { body });
+}
 
 interface WaitingActionsProps {
   view: GenerationView;
