@@ -1,4 +1,13 @@
-import { type ActivityKind, type ActivityView, type Unreachable, type Me, type SessionView, type Settings, settingsSchema, type UserView } from '#contract';
+import {
+  type ActivityKind,
+  type ActivityView,
+  type Me,
+  type SessionView,
+  type Settings,
+  settingsSchema,
+  type Unreachable,
+  type UserView,
+} from '#contract';
 import type { ActivityRow } from '#shared/data/activities.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { SessionRow } from '#shared/data/sessions.ts';
