@@ -27,12 +27,12 @@ test('the landing page loads at most 90 kB of code', async ({ stack, openWindow 
   expect(bytes()).toBeGreaterThan(60_000);
 });
 
-test('the studio loads at most 221 kB of code', async ({ stack, openWindow }) => {
+test('the studio loads at most 220 kB of code', async ({ stack, openWindow }) => {
   const { email } = await stack.seller();
   const { page } = await openWindow();
   const bytes = countScriptBytes(page);
   await openDashboard(stack, page, email);
   await page.waitForLoadState('networkidle');
-  expect(bytes()).toBeLessThan(221_000);
+  expect(bytes()).toBeLessThan(220_000);
   expect(bytes()).toBeGreaterThan(150_000);
 });

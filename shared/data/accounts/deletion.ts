@@ -46,8 +46,9 @@ export async function detachFromStripe(db: Db, sellerId: string): Promise<void> 
 
 /** Removes what the list of places (seller-places.ts) calls `data` of an account, and its id from what outlives it. */
 export async function removeAccountData(db: Db, sellerId: string): Promise<void> {
+  const models = modelsOf(db);
   for (const { name, field } of placesRemovedByField()) {
-    await (modelsOf(db)[name] as unknown as Model<object>).deleteMany({ [field]: sellerId });
+    await (models[name] as unknown as Model<object>).deleteMany({ [field]: sellerId });
   }
   await removeProjectsOf(db, sellerId);
   await removeUnpaidCallsOf(db, sellerId);

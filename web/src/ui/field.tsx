@@ -80,11 +80,6 @@ export function Field({ label, error, hint, trailing, className, ...input }: Fie
   );
 }
 
-/** The seller's email address. `autoComplete` defaults to `username`, so that password managers save it. */
-export function EmailField({ label = 'Email', ...props }: Omit<FieldProps, 'label'> & { label?: string }) {
-  return <Field label={label} type="email" autoComplete="username" required {...props} />;
-}
-
 interface TextAreaFieldProps extends ComponentProps<'textarea'> {
   label: string;
   error?: string | undefined;
@@ -109,20 +104,5 @@ export function TextAreaField({ label, error, rows = 6, ...input }: TextAreaFiel
         {...input}
       />
     </FieldFrame>
-  );
-}
-
-/**
- * A field that people do not see, reach or hear. Programs that fill in every field fill in this one, and the server drops
- * their message.
- */
-export function HoneypotField(input: ComponentProps<'input'>) {
-  return (
-    <div aria-hidden className="absolute -left-[9999px] size-px overflow-hidden">
-      <label>
-        Website
-        <input type="text" tabIndex={-1} autoComplete="off" {...input} />
-      </label>
-    </div>
   );
 }

@@ -11,7 +11,7 @@ import { loginPictures } from '#web/pictures/login.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
 import { Carousel } from '#web/ui/carousel/carousel.tsx';
 import { CodeField, PasswordField } from '#web/ui/credential-fields.tsx';
-import { EmailField } from '#web/ui/field.tsx';
+import { EmailField } from '#web/ui/email-field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
