@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { BillingSetupError } from '#shared/billing/catalogue.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
+import { findUsersByEmail } from '#shared/data/accounts/users.ts';
 import { openDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
-import { reportServer, withdrawServer } from '#shared/data/server-reports.ts';
-import { findUsersByEmail } from '#shared/data/users.ts';
+import { reportServer, withdrawServer } from '#shared/data/queue/server-reports.ts';
 import { serveMetrics } from '#shared/metrics/serve.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { hostInUrl } from '#shared/platform/host-in-url.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { type AttemptRow, saveAttempt } from '#shared/data/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { type AttemptRow, saveAttempt } from '#shared/data/operator/attempt-records.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderResult } from './provider.ts';
 import type { ProviderError } from './provider-error.ts';

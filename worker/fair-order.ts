@@ -8,7 +8,7 @@ import {
   type LaneClaims,
   lowerRound,
   takePromotion,
-} from '#shared/data/queue-lanes.ts';
+} from '#shared/data/queue/queue-lanes.ts';
 import type { Log } from '#shared/platform/log.ts';
 import {
   bands,

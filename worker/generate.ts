@@ -1,7 +1,7 @@
 import { continueBatchSoon } from '#shared/batches/run.ts';
-import { recordDuration } from '#shared/data/durations.ts';
 import { claimGeneration, endRunning, renewAttempt } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { recordDuration } from '#shared/data/queue/durations.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { bucketOf } from '#shared/platform/histogram.ts';
 import { annotateSpan, currentTrace, inTraceOf, type Trace } from '#shared/platform/trace.ts';

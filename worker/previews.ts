@@ -1,7 +1,7 @@
 import { hasEnded, limits } from '#contract';
+import { findWithPreviewsLeft, recordPreviewsRemoved } from '#shared/data/generations/attempts.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { findWithPreviewsLeft, recordPreviewsRemoved } from '#shared/data/generations/stored-previews.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import type { StoredPreviewFormat } from '#shared/storage/storage.ts';
 import type { WorkerContext } from './context.ts';

@@ -1,5 +1,5 @@
-import { clearProviderFailures, countProviderFailure } from '#shared/data/provider-flow.ts';
-import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
+import { clearProviderFailures, countProviderFailure } from '#shared/data/queue/provider-flow.ts';
+import type { ProviderPauseRow } from '#shared/data/queue/provider-pauses.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError, ProviderErrorKind } from './provider-error.ts';
 

@@ -7,7 +7,7 @@ import {
   type PauseKind,
   type ProviderPauseRow,
   recordAcceptedCall,
-} from '#shared/data/provider-pauses.ts';
+} from '#shared/data/queue/provider-pauses.ts';
 import { isQueueHeld, releaseQueue, throttleQueue } from '#shared/platform/queue.ts';
 import type { WorkerContext } from './context.ts';
 import type { Obstacle } from './obstacle.ts';

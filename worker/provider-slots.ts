@@ -6,7 +6,7 @@ import {
   findProviderFlow,
   type ProviderFlowRow,
   replaceProviderFlow,
-} from '#shared/data/provider-flow.ts';
+} from '#shared/data/queue/provider-flow.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { type GenerationQueue, isQueueHeld, pauseQueueFor, reopenQueue } from '#shared/platform/queue.ts';
 import {
@@ -25,7 +25,7 @@ import {
 
 /*
  * Slots for calls to the image provider. The limits hold for all workers: the calls of all of them are counted in one
- * document (shared/data/provider-flow.ts). A job takes a slot before it claims its generation; without one it goes back to
+ * document (shared/data/queue/provider-flow.ts). A job takes a slot before it claims its generation; without one it goes back to
  * its place in the queue, which is closed until there may be one (docs/decisions/0066-flow-control.md).
  */
 

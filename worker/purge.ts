@@ -1,6 +1,6 @@
 import { beginPurge, findToPurge, recordPurged } from '#shared/data/generations/library.ts';
+import { findTakes } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { findTakes } from '#shared/data/generations/sets.ts';
 import { forgetInNotification } from '#shared/generations/notifications.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import type { WorkerContext } from './context.ts';

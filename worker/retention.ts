@@ -1,10 +1,6 @@
-import { findEndedOf } from '#shared/data/generations/ended-of-seller.ts';
+import { findEndedOf } from '#shared/data/generations/find.ts';
 import { deleteGeneration } from '#shared/data/generations/library.ts';
-import {
-  doImagesEnd,
-  findSellersWhoseImagesEnd,
-  recordImagesEnded,
-} from '#shared/data/profiles/images-end.ts';
+import { doImagesEnd, findSellersWhoseImagesEnd, recordImagesEnded } from '#shared/data/profiles/billing.ts';
 import { type AgingKind, removeOldest } from '#shared/data/retention.ts';
 import { announce } from '#shared/views/announce.ts';
 import type { WorkerContext } from './context.ts';

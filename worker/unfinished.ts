@@ -1,8 +1,8 @@
 import type { Job } from 'bullmq';
 import { claimGeneration, endRunning } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { findAbandoned, findUnclaimed, findUnclaimedSince } from '#shared/data/generations/unfinished.ts';
-import { findProviderPause } from '#shared/data/provider-pauses.ts';
+import { findAbandoned, findUnclaimed, findUnclaimedSince } from '#shared/data/generations/waiting.ts';
+import { findProviderPause } from '#shared/data/queue/provider-pauses.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { addJob, changeJobPriority, jobId } from '#shared/platform/queue.ts';
 import { inTraceOf } from '#shared/platform/trace.ts';

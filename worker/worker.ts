@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import { openBilling } from '#shared/billing/client.ts';
 import { openDb } from '#shared/data/connect.ts';
-import { reportWorker, withdrawWorker } from '#shared/data/worker-slots.ts';
+import { reportWorker, withdrawWorker } from '#shared/data/queue/worker-slots.ts';
 import { type MetricsListener, serveMetrics } from '#shared/metrics/serve.ts';
 import { createStoreHealth } from '#shared/metrics/store-health.ts';
 import type { Config } from '#shared/platform/config.ts';

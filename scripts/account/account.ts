@@ -1,10 +1,9 @@
 import { asciiAddress, operatorReasonSchema } from '#contract';
 import { actOnAccount, noAccount } from '#scripts/operator/act-on-account.ts';
 import { removeTwoFactorNow } from '#shared/accounts/remove-two-factor.ts';
-import { disableAccount, enableAccount } from '#shared/data/accounts/disabled.ts';
+import { disableAccount, enableAccount, findUserByEmail } from '#shared/data/accounts/users.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { findUserByEmail } from '#shared/data/users.ts';
 
 const usage =
   'Usage: npm run account -- disable|enable|show seller@example.com, or npm run account -- reset-two-factor seller@example.com "reason"';

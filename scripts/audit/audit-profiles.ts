@@ -1,11 +1,11 @@
 import { hasEnded, limits, liveStatuses } from '#contract';
 import { freeImagesKey } from '#shared/credits/ledger.ts';
-import { type CreditEntryRow, creditEntriesOfAll } from '#shared/data/credit-entries.ts';
+import { type CreditEntryRow, creditEntriesOfAll } from '#shared/data/billing/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findGenerationsById, findUnended } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { pendingEntriesOf } from '#shared/data/profiles/pending-entries.ts';
-import { monthOf } from '#shared/data/profiles/remakes.ts';
+import { monthOf } from '#shared/data/profiles/holds.ts';
+import { pendingEntriesOf } from '#shared/data/profiles/images.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { auditBatches } from './audit-batches.ts';
 import type { Finding } from './finding.ts';

@@ -1,12 +1,16 @@
 import { hasEnded } from '#contract';
 import { usesHold } from '#shared/credits/holds.ts';
 import { freeImagesKey } from '#shared/credits/ledger.ts';
-import { allCreditEntries, type CreditEntryRow, findCreditEntries } from '#shared/data/credit-entries.ts';
+import { findPendingFreeImageClaims } from '#shared/data/accounts/free-image-claims.ts';
+import {
+  allCreditEntries,
+  type CreditEntryRow,
+  findCreditEntries,
+} from '#shared/data/billing/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
-import { findPendingFreeImageClaims } from '#shared/data/free-image-claims.ts';
 import { allGenerations, existingGenerations, findGenerationsById } from '#shared/data/generations/find.ts';
+import { findTakes } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { findTakes } from '#shared/data/generations/sets.ts';
 import { allProfiles, existingProfiles } from '#shared/data/profiles/find.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { type ImageCheck, problemOfImage } from './audit-images.ts';

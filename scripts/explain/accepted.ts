@@ -21,18 +21,18 @@ export const acceptedStatements: Readonly<Record<string, string>> = {
   'shared/data/profiles/find.ts find profiles {}': all,
   'shared/data/profiles/find.ts find profiles {$or}': all,
   'shared/data/generations/find.ts find generations {}': all,
-  'shared/data/credit-entries.ts find credit_entries {}': all,
+  'shared/data/billing/credit-entries.ts find credit_entries {}': all,
   'shared/data/generations/find.ts find generations {state, deletion} sort _id':
     'the newest 20; nearly all of those that it reads are visible',
   'shared/data/generations/receive.ts find generations {state, created_at} sort set.index':
     'those whose request is under way',
-  'shared/data/generations/sets.ts find generations {photo_set, set.id} sort set.index': set,
+  'shared/data/generations/receive.ts find generations {photo_set, set.id} sort set.index': set,
   'shared/data/generations/find.ts find generations {photo_set, set.id, profile, state, deletion} sort set.index':
     set,
   'shared/data/generations/waiting.ts find generations {profile, state, fence, batch, deletion} sort priority,created_at,_id':
     'what one seller has in the queue, without batches: limited by the plan',
-  'shared/data/accounts/search.ts find profiles {_id} sort email': 'one page of accounts, by their ids',
-  'shared/data/sessions.ts find sessions {user_id, expires_at} sort last_seen_at':
+  'shared/data/accounts/users.ts find profiles {_id} sort email': 'one page of accounts, by their ids',
+  'shared/data/accounts/sessions.ts find sessions {user_id, expires_at} sort last_seen_at':
     'the sessions of one seller',
   'shared/data/projects.ts find projects {profile, deletion} sort updated_at,_id':
     'the projects of one seller, at most limits.projects and those just deleted',
@@ -40,17 +40,17 @@ export const acceptedStatements: Readonly<Record<string, string>> = {
     'the looks of one seller, at most limits.looks and those just deleted',
   'shared/data/accounts/address-changes.ts find account_tokens {kind, expires_at, email} sort created_at':
     'the undo links to one address',
-  'shared/data/operators.ts find profiles {operator_since} sort email': 'the operators, who are few',
+  'shared/data/operator/operators.ts find profiles {operator_since} sort email': 'the operators, who are few',
 };
 
 /** Statements that no test executes, by file and line of code. */
 export const acceptedUnseen: Readonly<Record<string, string>> = {
-  'shared/data/activities.ts if (!(await keepsLog(db, sellerId))) await activities(db).deleteOne({ _id: line._id });':
+  'shared/data/accounts/activities.ts if (!(await keepsLog(db, sellerId))) await activities(db).deleteOne({ _id: line._id });':
     'by _id; needs a log that is turned off between two statements',
-  'shared/data/audit-results.ts await auditResults(db).updateOne(': 'by _id; npm run audit',
+  'shared/data/operator/audit-results.ts await auditResults(db).updateOne(': 'by _id; npm run audit',
   'shared/data/generations/find.ts return generations(db).countDocuments();': 'npm run audit counts all',
   'shared/data/profiles/find.ts return profiles(db).countDocuments();': 'npm run audit counts all',
-  'shared/data/provider-pauses.ts await providerPauses(db).updateOne(': 'by _id',
+  'shared/data/queue/provider-pauses.ts await providerPauses(db).updateOne(': 'by _id',
   'shared/data/write-later.ts await collection(db).collection.bulkWrite(operations, { writeConcern: { w: 1 } });':
     'each by _id; the driver sends it without its place',
 };

@@ -1,7 +1,7 @@
 import { asciiAddress, type OperatorActionKind } from '#contract';
+import { findUserByEmail } from '#shared/data/accounts/users.ts';
 import type { Db } from '#shared/data/db.ts';
-import { appendOperatorAction, endOperatorAction } from '#shared/data/operator-actions.ts';
-import { findUserByEmail } from '#shared/data/users.ts';
+import { appendOperatorAction, endOperatorAction } from '#shared/data/operator/operator-actions.ts';
 
 /** The account that a command is about. */
 export type CommandAccount = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>;

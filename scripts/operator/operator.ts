@@ -1,5 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import { grantOperator, listOperators, revokeOperator } from '#shared/data/operators.ts';
+import { grantOperator, listOperators, revokeOperator } from '#shared/data/operator/operators.ts';
 import { actOnAccount, type CommandAccount } from './act-on-account.ts';
 
 const usage = 'Usage: npm run operator -- grant|revoke seller@example.com, or npm run operator -- list';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
+import { endSessionsOf } from '#shared/data/accounts/sessions.ts';
+import { findUsersByEmail, replacePasswordHash } from '#shared/data/accounts/users.ts';
 import { connectDb } from '#shared/data/connect.ts';
-import { endSessionsOf } from '#shared/data/sessions.ts';
-import { findUsersByEmail, replacePasswordHash } from '#shared/data/users.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 
 /**

@@ -8,11 +8,11 @@ import { customerOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
 import { applyBillingState } from '#shared/billing/sync.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
+import { findUserByEmail, setPassword } from '#shared/data/accounts/users.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { beginReading } from '#shared/data/profiles/billing.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { findUserByEmail, setPassword } from '#shared/data/users.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 
 export interface SellerDetails {

@@ -8,10 +8,10 @@ import {
   type Unreachable,
   type UserView,
 } from '#contract';
-import type { ActivityRow } from '#shared/data/activities.ts';
+import type { ActivityRow } from '#shared/data/accounts/activities.ts';
+import type { SessionRow } from '#shared/data/accounts/sessions.ts';
+import { themeOf, type UserSettingsRow } from '#shared/data/accounts/user-settings.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import type { SessionRow } from '#shared/data/sessions.ts';
-import { themeOf, type UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';

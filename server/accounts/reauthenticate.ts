@@ -3,9 +3,14 @@ import { limits } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
-import { endGuess, type GuessedSecret, sessionLockedUntil, takeGuess } from '#shared/data/session-guesses.ts';
-import { confirmSession } from '#shared/data/sessions.ts';
-import { findUser, type UserRow } from '#shared/data/users.ts';
+import {
+  endGuess,
+  type GuessedSecret,
+  sessionLockedUntil,
+  takeGuess,
+} from '#shared/data/accounts/session-guesses.ts';
+import { confirmSession } from '#shared/data/accounts/sessions.ts';
+import { findUser, type UserRow } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { verifyPassword } from './passwords/passwords.ts';
 import { createFailureRecorder } from './sign-in/failed-sign-ins.ts';

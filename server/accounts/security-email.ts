@@ -1,8 +1,8 @@
 import { pages } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import type { UserRow } from '#shared/data/accounts/users.ts';
 import type { MailKind } from '#shared/data/mail-kinds.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import type { UserRow } from '#shared/data/users.ts';
 import type { MailData } from '#shared/mail/index.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 

@@ -1,5 +1,5 @@
+import { extendSession, findSession, type SessionRow } from '#shared/data/accounts/sessions.ts';
 import type { Db } from '#shared/data/db.ts';
-import { extendSession, findSession, type SessionRow } from '#shared/data/sessions.ts';
 
 /** How long a session is cached, in ms. Its end is announced to all servers; this bounds the effect of a lost event. */
 const cacheMs = 5_000;

@@ -3,7 +3,7 @@ import jwt from '@fastify/jwt';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { limits, signedInCookie } from '#contract';
 import { cookieOf } from '#server/http/cookies.ts';
-import type { SessionRow } from '#shared/data/sessions.ts';
+import type { SessionRow } from '#shared/data/accounts/sessions.ts';
 import type { Config } from '#shared/platform/config.ts';
 
 /** The claims of a token (docs/sessions.md). */

@@ -9,8 +9,8 @@ import {
   type SessionFactor,
   type SessionRow,
   startSession,
-} from '#shared/data/sessions.ts';
-import { findSettings } from '#shared/data/user-settings.ts';
+} from '#shared/data/accounts/sessions.ts';
+import { findSettings } from '#shared/data/accounts/user-settings.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createOpenSessions, type OpenSessions } from './session-cache.ts';
 import {

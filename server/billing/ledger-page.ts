@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CreditEntryList, CreditEntryView, pageQuerySchema } from '#contract';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { freeImagesKey } from '#shared/credits/ledger.ts';
-import { type CreditEntryRow, listCreditEntries } from '#shared/data/credit-entries.ts';
+import { type CreditEntryRow, listCreditEntries } from '#shared/data/billing/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findGenerationsById } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';

@@ -11,7 +11,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
-import { recordActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
 import { portalUrl } from './portal.ts';

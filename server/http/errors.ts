@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { ErrorCode } from '#contract';
-import { isDatabaseUnreachable } from '#shared/data/unreachable.ts';
+import { isDatabaseUnreachable } from '#shared/data/accounts/unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { currentTrace, newTrace } from '#shared/platform/trace.ts';
 import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';

@@ -3,7 +3,7 @@ import { generationViewSchema, isIdentity, paths, saveEditsSchema } from '#contr
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { saveEdits } from '#shared/data/generations/edits.ts';
+import { saveEdits } from '#shared/data/generations/library.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
 import { announce } from '#shared/views/announce.ts';

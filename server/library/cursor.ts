@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type LibrarySort, librarySorts } from '#contract';
-import type { LibraryPlace } from '#shared/data/generations/library-list.ts';
+import type { LibraryPlace } from '#shared/data/generations/search.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** What a cursor contains: the sort, and the place after which the page begins. */

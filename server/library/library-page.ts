@@ -1,5 +1,6 @@
 import type { LibraryQuery, LibrarySort } from '#contract';
 import type { Db } from '#shared/data/db.ts';
+import type { ShownGeneration } from '#shared/data/generations/find.ts';
 import {
   countLibrary,
   findShown,
@@ -7,9 +8,8 @@ import {
   type LibraryRow,
   type LibrarySource,
   readLibrary,
-} from '#shared/data/generations/library-list.ts';
+} from '#shared/data/generations/search.ts';
 import { wordsOf } from '#shared/data/generations/search-fields.ts';
-import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
 
 /** Rows of a source that are read at once, and up to which a source is small. */
 const step = 400;

@@ -11,7 +11,7 @@ import {
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { isOwnOrigin } from '#server/plugins/origin.ts';
-import { findEndedSessions } from '#shared/data/sessions.ts';
+import { findEndedSessions } from '#shared/data/accounts/sessions.ts';
 import { socketConnections } from '#shared/metrics/metrics.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { SellerEvent } from '#shared/platform/relay.ts';

@@ -3,7 +3,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { listOperatorActions } from '#shared/data/operator-actions.ts';
+import { listOperatorActions } from '#shared/data/operator/operator-actions.ts';
 import { presentOperatorAction } from './present-action.ts';
 
 /** The audit log of operators. */

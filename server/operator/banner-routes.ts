@@ -2,7 +2,7 @@ import { operatorBannerSchema, operatorPaths, operatorReasonOnlySchema, setBanne
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { findBanner, removeBanner, setBanner } from '#shared/data/banners.ts';
+import { findBanner, removeBanner, setBanner } from '#shared/data/operator/banners.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { presentBanner } from './present-banner.ts';
 import { runLogged } from './run-logged.ts';

@@ -1,11 +1,11 @@
 import type { OperatorGenerationView } from '#contract';
-import { listAttempts } from '#shared/data/attempts.ts';
-import { findCreditEntries } from '#shared/data/credit-entries.ts';
+import { findCreditEntries } from '#shared/data/billing/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findMail } from '#shared/data/mails.ts';
 import { findNotification } from '#shared/data/notifications.ts';
+import { listAttempts } from '#shared/data/operator/attempt-records.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { endKey, generationMailId } from '#shared/generations/notifications.ts';
 import { AppError } from '#shared/platform/errors.ts';

@@ -10,11 +10,11 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { findGenerationsByCall } from '#shared/data/attempts.ts';
+import { findUserByEmail } from '#shared/data/accounts/users.ts';
 import { findGenerationsById } from '#shared/data/generations/find.ts';
-import { type FoundGeneration, searchGenerations } from '#shared/data/generations/operator-search.ts';
+import { type FoundGeneration, searchGenerations } from '#shared/data/generations/search.ts';
+import { findGenerationsByCall } from '#shared/data/operator/attempt-records.ts';
 import { findAddresses } from '#shared/data/profiles/find.ts';
-import { findUserByEmail } from '#shared/data/users.ts';
 import { generationForOperator } from './generation-life.ts';
 import { presentFoundGeneration } from './present-generation.ts';
 

@@ -2,10 +2,10 @@ import plugin from 'fastify-plugin';
 import { limits } from '#contract';
 import type { Caller } from '#server/auth/session.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { hasGrantedFactor } from '#shared/data/operators.ts';
+import { findSession, hasSecondFactor, type SessionRow } from '#shared/data/accounts/sessions.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
+import { hasGrantedFactor } from '#shared/data/operator/operators.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
-import { findSession, hasSecondFactor, type SessionRow } from '#shared/data/sessions.ts';
-import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The operator of a request. */

@@ -1,7 +1,7 @@
 import { type GenerationFailureCode, generationFailures, hasEnded, type LifeEvent } from '#contract';
-import type { AttemptRow } from '#shared/data/attempts.ts';
-import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
+import type { CreditEntryRow } from '#shared/data/billing/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { AttemptRow } from '#shared/data/operator/attempt-records.ts';
 import type { Hold } from '#shared/data/profiles/schema.ts';
 
 /** What the life of a generation is made of. */

@@ -9,7 +9,7 @@ import {
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { listMinutes } from '#shared/data/minutes.ts';
+import { listMinutes } from '#shared/data/operator/minutes.ts';
 import { createStoreRead } from '#shared/metrics/store-read.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { tryProviderAgain } from '#shared/provider/flow.ts';

@@ -4,7 +4,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { imageKeyOf } from '#server/images/image-key.ts';
-import { hasActed } from '#shared/data/operator-actions.ts';
+import { hasActed } from '#shared/data/operator/operator-actions.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { mediaTypeOf } from '#shared/storage/storage.ts';
 import { findForOperator } from './generation-life.ts';

@@ -1,5 +1,5 @@
 import type { OperatorActionKind, OperatorActionView } from '#contract';
-import type { OperatorActionRow } from '#shared/data/operator-actions.ts';
+import type { OperatorActionRow } from '#shared/data/operator/operator-actions.ts';
 
 /** Kinds that the pages of the release before do not know, and refuse (docs/decisions/0081-releases.md). */
 const newerKinds: readonly OperatorActionKind[] = [

@@ -1,5 +1,5 @@
 import type { Banner } from '#contract';
-import type { BannerRow } from '#shared/data/banners.ts';
+import type { BannerRow } from '#shared/data/operator/banners.ts';
 
 /** The banner, as sellers see it. */
 export function presentBanner(row: BannerRow | null): Banner | null {

@@ -5,8 +5,8 @@ import {
   type OperatorGenerationAction,
   type OperatorGenerationView,
 } from '#contract';
-import type { FoundGeneration } from '#shared/data/generations/operator-search.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { FoundGeneration } from '#shared/data/generations/search.ts';
 import { shownFailureCode } from '#shared/views/generation.ts';
 
 /** A generation in the operator's list. @param sellerEmail empty when the account is gone */

@@ -1,7 +1,7 @@
 import type { OperatorEvent, OperatorMail, OperatorWebhookCall } from '#contract';
+import type { StripeEventRow } from '#shared/data/billing/stripe-events.ts';
 import type { FailedMailRow } from '#shared/data/mails.ts';
-import type { StripeEventRow } from '#shared/data/stripe-events.ts';
-import type { WebhookCallRow } from '#shared/data/webhook-calls.ts';
+import type { WebhookCallRow } from '#shared/data/operator/webhook-calls.ts';
 import { type AlertNews, headingOf } from '#shared/mail/alert-message.ts';
 
 /** A mail that failed, as operators see it: without its text. */

@@ -1,12 +1,11 @@
 import { type OperatorNow, runbookOf } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { listAlerts } from '#shared/data/alerts.ts';
-import { findWaitingSince } from '#shared/data/generations/waiting-since.ts';
+import { findWaitingSince } from '#shared/data/generations/waiting.ts';
 import { findFailingMails } from '#shared/data/mails.ts';
-import { listMinutes, type MinuteRow } from '#shared/data/minutes.ts';
-import type { ProcessReport } from '#shared/data/process-report.ts';
-import { listServers } from '#shared/data/server-reports.ts';
-import { listWorkers } from '#shared/data/worker-slots.ts';
+import { listAlerts } from '#shared/data/operator/alerts.ts';
+import { listMinutes, type MinuteRow } from '#shared/data/operator/minutes.ts';
+import { listServers, type ProcessReport } from '#shared/data/queue/server-reports.ts';
+import { listWorkers } from '#shared/data/queue/worker-slots.ts';
 import { percentile, totalOf } from '#shared/platform/histogram.ts';
 import { inTime } from '#shared/platform/in-time.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { OperatorActionKind, OperatorTarget } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { appendOperatorAction, endOperatorAction } from '#shared/data/operator-actions.ts';
+import { appendOperatorAction, endOperatorAction } from '#shared/data/operator/operator-actions.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** What an operator does, as it is logged. */

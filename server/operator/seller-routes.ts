@@ -14,7 +14,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { customersOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
-import { searchAccounts } from '#shared/data/accounts/search.ts';
+import { searchAccounts } from '#shared/data/accounts/users.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';

@@ -1,8 +1,8 @@
 import type { OperatorSellerView } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { unpaidCallsToday } from '#shared/credits/unpaid-calls.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { findUser } from '#shared/data/users.ts';
 import { presentOperatorSellerView } from './present-seller.ts';
 
 /** A seller as operators see them, with today's unpaid calls and the removal of two-factor sign-in that waits. */

@@ -7,6 +7,7 @@ import {
   removeCredentials,
   removeProfile,
 } from '#shared/data/accounts/deletion.ts';
+import { endSessionsOf } from '#shared/data/accounts/sessions.ts';
 import { findBatchIdsOf, removeBatchesOf } from '#shared/data/batches/batches.ts';
 import { removeGeneration, withdrawGeneration } from '#shared/data/generations/end.ts';
 import { fileOwnersOf, findUnended } from '#shared/data/generations/find.ts';
@@ -14,7 +15,6 @@ import { findLookIdsOf, removeLook } from '#shared/data/looks.ts';
 import { removeMailsTo } from '#shared/data/mails.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { endSessionsOf } from '#shared/data/sessions.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Storage } from '#shared/storage/storage.ts';

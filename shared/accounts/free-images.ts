@@ -1,11 +1,11 @@
 import { freeImagesKey, postPendingEntries } from '#shared/credits/ledger.ts';
-import type { Db } from '#shared/data/db.ts';
 import {
   endFreeImageClaim,
   type FreeImageClaimRow,
   findPendingFreeImageClaims,
-} from '#shared/data/free-image-claims.ts';
-import { addFreeImages } from '#shared/data/profiles/free-images.ts';
+} from '#shared/data/accounts/free-image-claims.ts';
+import type { Db } from '#shared/data/db.ts';
+import { addFreeImages } from '#shared/data/profiles/images.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { announce } from '#shared/views/announce.ts';

@@ -1,5 +1,7 @@
 import { limits } from '#contract';
-import { removeTokens } from '#shared/data/account-tokens.ts';
+import { removeTokens } from '#shared/data/accounts/account-tokens.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
+import { endSessionsOf } from '#shared/data/accounts/sessions.ts';
 import { setTwoFactorEnabled, turnTwoFactorOff } from '#shared/data/accounts/two-factor.ts';
 import {
   beginTwoFactorRemoval,
@@ -7,12 +9,10 @@ import {
   findDueRemovals,
   stopTwoFactorRemoval,
 } from '#shared/data/accounts/two-factor-removal.ts';
-import { recordActivity } from '#shared/data/activities.ts';
+import type { UserRow } from '#shared/data/accounts/users.ts';
 import { type Db, newId } from '#shared/data/db.ts';
-import { appendOperatorAction, endOperatorAction } from '#shared/data/operator-actions.ts';
+import { appendOperatorAction, endOperatorAction } from '#shared/data/operator/operator-actions.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { endSessionsOf } from '#shared/data/sessions.ts';
-import type { UserRow } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 

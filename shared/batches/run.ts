@@ -8,6 +8,7 @@ import {
 } from '#shared/credits/batch-holds.ts';
 import { mayGenerate, refusalByPlan } from '#shared/credits/holds.ts';
 import { checkUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
+import { findSettings } from '#shared/data/accounts/user-settings.ts';
 import { endBatch, findAnyBatch, pauseBatch } from '#shared/data/batches/batches.ts';
 import { clearItems, findWaitingItems, type QueuedTake, removeFromItem } from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
@@ -17,7 +18,6 @@ import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { findGenerationsById } from '#shared/data/generations/find.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { findSettings } from '#shared/data/user-settings.ts';
 import { removeUnusedPhotos } from '#shared/generations/photo-sets.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { type SubmitContext, submit } from '#shared/generations/submit.ts';

@@ -1,6 +1,6 @@
+import { retireStripeCustomer, setStripeCustomer } from '#shared/data/profiles/billing.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { retireStripeCustomer, setStripeCustomer } from '#shared/data/profiles/stripe-customers.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { type BillingContext, isMissing, nullIfMissing } from './client.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Db } from '#shared/data/db.ts';
-import { findSellerOfCustomer } from '#shared/data/profiles/stripe-customers.ts';
 import {
   claimStripeEvent,
   markStripeEventHandled,
   postponeStripeEvent,
   recordStripeEvent,
   type StripeEventRow,
-} from '#shared/data/stripe-events.ts';
+} from '#shared/data/billing/stripe-events.ts';
+import type { Db } from '#shared/data/db.ts';
+import { findSellerOfCustomer } from '#shared/data/profiles/billing.ts';
 import { retryDue } from '#shared/platform/retry.ts';
 import { idOf } from './catalogue.ts';
 import { type BillingContext, nullIfMissing } from './client.ts';

@@ -1,5 +1,5 @@
 import { pages, plans } from '#contract';
-import { removePendingEmail } from '#shared/data/profiles/pending-emails.ts';
+import { removePendingEmail } from '#shared/data/profiles/billing.ts';
 import type { PendingEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { notifyOfStatus } from './billing-notifications.ts';

@@ -4,7 +4,7 @@ import type { Db } from '#shared/data/db.ts';
 import { isLeased } from '#shared/data/lease.ts';
 import { beginReading, saveBillingState } from '#shared/data/profiles/billing.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { pendingEntriesOf } from '#shared/data/profiles/pending-entries.ts';
+import { pendingEntriesOf } from '#shared/data/profiles/images.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { announce } from '#shared/views/announce.ts';
 import { computeBillingChange } from './billing-change.ts';

@@ -1,8 +1,7 @@
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { type BalanceChange, endHold } from '#shared/data/profiles/holds.ts';
-import { monthOf } from '#shared/data/profiles/remakes.ts';
+import { type BalanceChange, endHold, monthOf } from '#shared/data/profiles/holds.ts';
 import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { postPendingEntries } from './ledger.ts';
 import { newestGrant, takeBack } from './returned-images.ts';

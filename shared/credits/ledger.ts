@@ -1,7 +1,7 @@
-import { postLedgerEntry } from '#shared/data/credit-entries.ts';
+import { postLedgerEntry } from '#shared/data/billing/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { markEntryPosted, pendingEntriesOf } from '#shared/data/profiles/pending-entries.ts';
+import { markEntryPosted, pendingEntriesOf } from '#shared/data/profiles/images.ts';
 
 /**
  * Posts a seller's pending ledger entries. Idempotent: the ledger's unique key keeps an entry from being posted twice.

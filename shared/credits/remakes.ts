@@ -2,7 +2,7 @@ import { limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { monthOf, placeRemakeHold } from '#shared/data/profiles/remakes.ts';
+import { monthOf, placeRemakeHold } from '#shared/data/profiles/holds.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 

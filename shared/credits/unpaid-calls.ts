@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits, plans } from '#contract';
 import { usesHold } from '#shared/credits/holds.ts';
-import type { Db } from '#shared/data/db.ts';
-import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { findProfile } from '#shared/data/profiles/find.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import {
   addUnpaidCalls,
   countUnpaidCalls,
@@ -14,7 +10,11 @@ import {
   nextDay,
   recordStoppedByNetwork,
   type UnpaidCallsOwner,
-} from '#shared/data/unpaid-calls.ts';
+} from '#shared/data/billing/unpaid-calls.ts';
+import type { Db } from '#shared/data/db.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { unpaidCallsCounted } from '#shared/metrics/metrics.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';

@@ -1,9 +1,9 @@
 import type { Model, QueryFilter } from 'mongoose';
-import { activities } from './activities.ts';
+import { activities } from './accounts/activities.ts';
+import { stripeEvents } from './billing/stripe-events.ts';
 import type { Collection } from './collection.ts';
 import type { Db } from './db.ts';
 import { notifications } from './notifications.ts';
-import { stripeEvents } from './stripe-events.ts';
 
 /** What ends by itself, and the field that its age is counted from. Each has an index that begins with the field. */
 const agingKinds = {

@@ -1,4 +1,6 @@
 import type { InferRawDocType, SchemaOptions } from 'mongoose';
+import { Schema } from 'mongoose';
+import type { Trace } from '#shared/platform/trace.ts';
 
 /**
  * The type of a stored document, inferred from the definition of its schema. mongoose infers the fields; this corrects
@@ -52,3 +54,6 @@ export const flag = { type: Boolean, required: true } as const;
 
 /** Option of a field that may be absent and is never null. */
 export const optional = { allowNull: false } as const;
+
+/** The trace of the request that made a document. */
+export const traceSchema = new Schema<Trace>({ id: text, parent: nullableText }, partOptions);

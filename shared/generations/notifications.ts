@@ -1,12 +1,12 @@
 import { generationFailures, hasEnded, pages, plans } from '#contract';
 import { mayGenerate } from '#shared/credits/holds.ts';
+import { findSettings } from '#shared/data/accounts/user-settings.ts';
 import type { Db } from '#shared/data/db.ts';
+import { findTakes } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { findTakes } from '#shared/data/generations/sets.ts';
 import { insertNotification, type NotificationRow, removeProductName } from '#shared/data/notifications.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { findSettings } from '#shared/data/user-settings.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';

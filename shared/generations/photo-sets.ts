@@ -1,6 +1,6 @@
 import { findAnyBatch } from '#shared/data/batches/batches.ts';
 import type { Db } from '#shared/data/db.ts';
-import { isPhotoSetUsed, listPhotoKeys } from '#shared/data/generations/sets.ts';
+import { isPhotoSetUsed, listPhotoKeys } from '#shared/data/generations/receive.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 
 /**

@@ -4,22 +4,22 @@ import { ContinuedElsewhere, NoBatchHold, returnBatchHold } from '#shared/credit
 import { releaseHold } from '#shared/credits/end-hold.ts';
 import { mayGenerate } from '#shared/credits/holds.ts';
 import { countedNetwork } from '#shared/credits/unpaid-calls.ts';
+import { findSettings } from '#shared/data/accounts/user-settings.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import {
   enqueueGeneration,
   findByIdempotencyKey,
+  findTakes,
   insertGeneration,
   removeReceiving,
+  setRemadeBy,
 } from '#shared/data/generations/receive.ts';
-import { setRemadeBy } from '#shared/data/generations/remakes.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { findTakes } from '#shared/data/generations/sets.ts';
 import { findActiveProfile, findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { touchProject } from '#shared/data/projects.ts';
-import { currentRound, findLane, type QueueLaneRow } from '#shared/data/queue-lanes.ts';
-import { findSettings } from '#shared/data/user-settings.ts';
+import { currentRound, findLane, type QueueLaneRow } from '#shared/data/queue/queue-lanes.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { inTime } from '#shared/platform/in-time.ts';
 import type { Log } from '#shared/platform/log.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
-import { findProviderFlow } from '#shared/data/provider-flow.ts';
-import { endProviderPause, findProviderPause, type PauseKind } from '#shared/data/provider-pauses.ts';
+import { findProviderFlow } from '#shared/data/queue/provider-flow.ts';
+import { endProviderPause, findProviderPause, type PauseKind } from '#shared/data/queue/provider-pauses.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import { countedCalls, minuteWindow, withoutExpired } from './limiter.ts';
 

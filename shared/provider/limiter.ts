@@ -1,6 +1,6 @@
 /*
  * The limits on calls to the image provider that hold for all workers (docs/decisions/0066-flow-control.md). Pure: what is
- * stored, and how it is changed by one statement at a time, is in shared/data/provider-flow.ts.
+ * stored, and how it is changed by one statement at a time, is in shared/data/queue/provider-flow.ts.
  */
 
 /** Limits on calls; 0 for none. */

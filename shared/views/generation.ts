@@ -11,9 +11,9 @@ import {
 } from '#contract';
 import { usesImage } from '#shared/credits/holds.ts';
 import type { Db } from '#shared/data/db.ts';
+import type { ShownGeneration } from '#shared/data/generations/find.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
 import type { Edits, GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
-import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
 import { isProviderAway, timeLeftOf } from './time-left.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { TimeLeft } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { type DurationRow, listDurations } from '#shared/data/durations.ts';
+import type { ShownGeneration } from '#shared/data/generations/find.ts';
 import { countRunning } from '#shared/data/generations/find.ts';
-import type { ShownGeneration } from '#shared/data/generations/shown-fields.ts';
-import { findProviderPause } from '#shared/data/provider-pauses.ts';
-import { countSlots } from '#shared/data/worker-slots.ts';
+import { type DurationRow, listDurations } from '#shared/data/queue/durations.ts';
+import { findProviderPause } from '#shared/data/queue/provider-pauses.ts';
+import { countSlots } from '#shared/data/queue/worker-slots.ts';
 import { type Histogram, merge, momentsOf, percentile, totalOf } from '#shared/platform/histogram.ts';
 
 /** From when to when something takes. */

@@ -1,4 +1,4 @@
-import type { AlertRow } from '#shared/data/alerts.ts';
+import type { AlertRow } from '#shared/data/operator/alerts.ts';
 
 /** What becomes of an alert in a round. */
 export type AlertStep = 'begin' | 'continue' | 'remind' | 'end' | 'none';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MinuteRow } from '#shared/data/minutes.ts';
+import type { MinuteRow } from '#shared/data/operator/minutes.ts';
 import { conditionsOf, type Facts } from './conditions.ts';
 
 const now = new Date('2026-11-24T00:10:00Z');

@@ -1,7 +1,7 @@
 import type { AlertKind, GenerationFailureCode } from '#contract';
-import type { AuditResultRow } from '#shared/data/audit-results.ts';
-import type { MinuteRow } from '#shared/data/minutes.ts';
-import type { ProcessReport, StoreProblem } from '#shared/data/process-report.ts';
+import type { AuditResultRow } from '#shared/data/operator/audit-results.ts';
+import type { MinuteRow } from '#shared/data/operator/minutes.ts';
+import type { ProcessReport, StoreProblem } from '#shared/data/queue/server-reports.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { ProviderFlow } from '#shared/provider/flow.ts';
 import { failuresOf } from './series.ts';

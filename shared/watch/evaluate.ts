@@ -1,11 +1,17 @@
 import { type AlertKind, alertKinds } from '#contract';
-import { type AlertRow, beginAlert, continueAlert, endAlert, listAlerts } from '#shared/data/alerts.ts';
-import { findAuditResult } from '#shared/data/audit-results.ts';
-import { findWaitingSince } from '#shared/data/generations/waiting-since.ts';
+import { findWaitingSince } from '#shared/data/generations/waiting.ts';
 import { findFailingMails } from '#shared/data/mails.ts';
-import { listMinutes } from '#shared/data/minutes.ts';
-import { listServers } from '#shared/data/server-reports.ts';
-import { listWorkers } from '#shared/data/worker-slots.ts';
+import {
+  type AlertRow,
+  beginAlert,
+  continueAlert,
+  endAlert,
+  listAlerts,
+} from '#shared/data/operator/alerts.ts';
+import { findAuditResult } from '#shared/data/operator/audit-results.ts';
+import { listMinutes } from '#shared/data/operator/minutes.ts';
+import { listServers } from '#shared/data/queue/server-reports.ts';
+import { listWorkers } from '#shared/data/queue/worker-slots.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readProviderFlow } from '#shared/provider/flow.ts';
 import { alertStep } from './alert-step.ts';

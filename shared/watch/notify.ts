@@ -1,5 +1,5 @@
-import { listAlerts, removeNotice } from '#shared/data/alerts.ts';
-import { insertWebhookCall } from '#shared/data/webhook-calls.ts';
+import { listAlerts, removeNotice } from '#shared/data/operator/alerts.ts';
+import { insertWebhookCall } from '#shared/data/operator/webhook-calls.ts';
 import { type AlertNews, webhookBody } from '#shared/mail/alert-message.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { WatchContext } from './context.ts';

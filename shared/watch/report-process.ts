@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Db } from '#shared/data/db.ts';
-import type { ProcessReport } from '#shared/data/process-report.ts';
+import type { ProcessReport } from '#shared/data/queue/server-reports.ts';
 import { inTime } from '#shared/platform/in-time.ts';
 import { runPeriodically } from '#shared/platform/periodic-task.ts';
 import { release } from '#shared/platform/version.ts';

@@ -1,7 +1,7 @@
-import { findWaitingSince } from '#shared/data/generations/waiting-since.ts';
-import { isSampled, type MinuteSample, minuteOf, storeSample } from '#shared/data/minutes.ts';
-import { listServers } from '#shared/data/server-reports.ts';
-import { countWorkers } from '#shared/data/worker-slots.ts';
+import { findWaitingSince } from '#shared/data/generations/waiting.ts';
+import { isSampled, type MinuteSample, minuteOf, storeSample } from '#shared/data/operator/minutes.ts';
+import { listServers } from '#shared/data/queue/server-reports.ts';
+import { countWorkers } from '#shared/data/queue/worker-slots.ts';
 import { inTime } from '#shared/platform/in-time.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readQueue } from '#shared/platform/queue-control.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MinuteRow } from '#shared/data/minutes.ts';
+import type { MinuteRow } from '#shared/data/operator/minutes.ts';
 import { bucketOf } from '#shared/platform/histogram.ts';
 import { seriesOf } from './series.ts';
 

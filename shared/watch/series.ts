@@ -1,5 +1,5 @@
 import type { OperatorSeries } from '#contract';
-import type { MinuteRow } from '#shared/data/minutes.ts';
+import type { MinuteRow } from '#shared/data/operator/minutes.ts';
 import { type Histogram, percentile, totalOf } from '#shared/platform/histogram.ts';
 
 /** What a chart shows: for how long, and one point for each step, in ms. */

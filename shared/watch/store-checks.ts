@@ -1,4 +1,4 @@
-import type { CheckedStore, StoreProblem } from '#shared/data/process-report.ts';
+import type { CheckedStore, StoreProblem } from '#shared/data/queue/server-reports.ts';
 import { inTime } from '#shared/platform/in-time.ts';
 import type { WatchContext } from './context.ts';
 

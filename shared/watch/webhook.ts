@@ -3,7 +3,7 @@ import {
   delayWebhookCall,
   endWebhookCall,
   type WebhookCallRow,
-} from '#shared/data/webhook-calls.ts';
+} from '#shared/data/operator/webhook-calls.ts';
 import { retryDelayMs } from '#shared/platform/retry.ts';
 import type { WatchContext } from './context.ts';
 

@@ -2,7 +2,7 @@
 import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { pages, paths } from '#contract';
-import { type AccountTokenKind, findToken, issueToken } from '#shared/data/account-tokens.ts';
+import { type AccountTokenKind, findToken, issueToken } from '#shared/data/accounts/account-tokens.ts';
 import { heading, shareSession } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { mailSamples } from '#tests/support/mail-samples.ts';

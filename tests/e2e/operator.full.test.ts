@@ -1,8 +1,8 @@
 /** The operator's pages: what operators do on each, and layout in all looks. */
 import { expect } from 'vitest';
 import { operatorPaths } from '#contract';
-import { grantOperator } from '#shared/data/operators.ts';
-import { beginProviderPause } from '#shared/data/provider-pauses.ts';
+import { grantOperator } from '#shared/data/operator/operators.ts';
+import { beginProviderPause } from '#shared/data/queue/provider-pauses.ts';
 import { watchRound } from '#shared/watch/watch.ts';
 import { call, codeOf, turnOnTwoFactor } from '#tests/support/account.ts';
 import { openAs } from '#tests/support/account-steps.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { paths } from '#contract';
-import { disableAccount, enableAccount } from '#shared/data/accounts/disabled.ts';
+import { disableAccount, enableAccount } from '#shared/data/accounts/users.ts';
 import {
   fillInSignUp,
   heading,

@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { limits } from '#contract';
 import { connectDb } from '#shared/data/connect.ts';
-import { addSupportImages } from '#shared/data/profiles/support-images.ts';
+import { addSupportImages } from '#shared/data/profiles/images.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { signIn } from '#tests/support/api-client.ts';
 import { sha256Of } from '#tests/support/batches.ts';

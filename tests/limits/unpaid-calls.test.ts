@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type GenerationSet, type GenerationView, hasEnded, limits, paths } from '#contract';
 import { createImageServerControl } from '#local/openai/control-client.ts';
 import { connectDb } from '#shared/data/connect.ts';
-import { addSupportImages } from '#shared/data/profiles/support-images.ts';
+import { addSupportImages } from '#shared/data/profiles/images.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestAs, requestGeneration, signIn } from '#tests/support/api-client.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';

@@ -2,8 +2,9 @@
  * Type test of decision 22, part of `npm run check`: a database handle has no models outside shared/data. If one of the
  * statements below compiled, its `@ts-expect-error` would be an error.
  */
+
+import { findUser } from '#shared/data/accounts/users.ts';
 import type { Db } from '#shared/data/db.ts';
-import { findUser } from '#shared/data/users.ts';
 
 export const allowed = (db: Db) => findUser(db, 'id');
 // @ts-expect-error

@@ -1,6 +1,6 @@
 /** New passkeys that take long to read, for a server without limits. */
 import { paths } from '#contract';
-import { hashSecret } from '#shared/data/account-tokens.ts';
+import { hashSecret } from '#shared/data/accounts/account-tokens.ts';
 import type { Models } from '#shared/data/collections.ts';
 import { type HostileCase, jsonRequest } from './hostile-requests.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { grantOperator } from '#shared/data/operators.ts';
+import { grantOperator } from '#shared/data/operator/operators.ts';
 import { turnOnTwoFactor } from './account.ts';
 import type { NewSeller, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';

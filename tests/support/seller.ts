@@ -13,8 +13,8 @@ import {
   type ServerEvents,
 } from '#contract';
 import { createAccount } from '#shared/data/accounts/create.ts';
+import { startSession } from '#shared/data/accounts/sessions.ts';
 import type { Db } from '#shared/data/db.ts';
-import { startSession } from '#shared/data/sessions.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { hash } from './cheap-argon2.ts';
 import { payFor } from './paid.ts';

@@ -1,7 +1,7 @@
 /** Tokens of sessions, for programs and tests that start a session without signing in. */
 import { createHmac } from 'node:crypto';
 import { limits } from '#contract';
-import type { SessionRow } from '#shared/data/sessions.ts';
+import type { SessionRow } from '#shared/data/accounts/sessions.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

@@ -1,6 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
+import { setProductMatch } from '#shared/data/generations/end.ts';
 import { findVisible } from '#shared/data/generations/find.ts';
-import { setProductMatch } from '#shared/data/generations/product-match.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';

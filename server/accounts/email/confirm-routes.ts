@@ -7,11 +7,11 @@ import { hasTwoFactor, refusedCode } from '#server/accounts/two-factor/two-facto
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { consumeToken, findToken, revokeLinks } from '#shared/data/account-tokens.ts';
+import { consumeToken, findToken, revokeLinks } from '#shared/data/accounts/account-tokens.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { changeAddress, issueUndoLink } from '#shared/data/accounts/address-changes.ts';
-import { recordActivity } from '#shared/data/activities.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
-import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { undoLink } from './undo-link.ts';
 import { updateStripeEmail } from './update-stripe-email.ts';

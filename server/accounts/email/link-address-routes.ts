@@ -2,8 +2,8 @@ import { linkAddressSchema, paths, tokenOnlySchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { findLink } from '#shared/data/account-tokens.ts';
-import { findUser } from '#shared/data/users.ts';
+import { findLink } from '#shared/data/accounts/account-tokens.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /**

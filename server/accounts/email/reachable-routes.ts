@@ -4,7 +4,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { issueToken, redeemToken } from '#shared/data/account-tokens.ts';
+import { issueToken, redeemToken } from '#shared/data/accounts/account-tokens.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { markReachable } from '#shared/data/profiles/unreachable.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';

@@ -6,11 +6,11 @@ import { twoFactorRemoved } from '#server/accounts/two-factor/two-factor-removed
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { findToken } from '#shared/data/account-tokens.ts';
+import { findToken } from '#shared/data/accounts/account-tokens.ts';
 import { undoAddressChange } from '#shared/data/accounts/address-changes.ts';
 import { countFactors } from '#shared/data/accounts/two-factor.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { findUser } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { updateStripeEmail } from './update-stripe-email.ts';

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { limits } from '#contract';
 import { grantClaimedImages } from '#shared/accounts/free-images.ts';
+import { claimFreeImages, findFreeImageClaim } from '#shared/data/accounts/free-image-claims.ts';
 import type { Db } from '#shared/data/db.ts';
-import { claimFreeImages, findFreeImageClaim } from '#shared/data/free-image-claims.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { declineFreeImages } from '#shared/data/profiles/free-images.ts';
+import { declineFreeImages } from '#shared/data/profiles/images.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { normalisedAddress } from '#shared/mail/normalised-address.ts';
 import type { Config } from '#shared/platform/config.ts';

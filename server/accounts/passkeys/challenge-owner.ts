@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { randomSecret } from '#shared/data/account-tokens.ts';
+import { randomSecret } from '#shared/data/accounts/account-tokens.ts';
 
 /** Who may answer a challenge: the session, or before there is one the browser that asked for it, by a cookie. */
 export interface ChallengeOwner {

@@ -17,14 +17,14 @@ import { hasTwoFactor, newRecoveryCodes } from '#server/accounts/two-factor/two-
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { issueChallenge } from '#shared/data/accounts/passkey-challenges.ts';
 import { addFirstPasskey, addPasskey, passkeyUserOf, renamePasskey } from '#shared/data/accounts/passkeys.ts';
+import { confirmSession } from '#shared/data/accounts/sessions.ts';
 import { factorsOf, removeFactor, turnTwoFactorOff } from '#shared/data/accounts/two-factor.ts';
-import { recordActivity } from '#shared/data/activities.ts';
+import { findUser, type PasskeyRow } from '#shared/data/accounts/users.ts';
 import { newId } from '#shared/data/db.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { confirmSession } from '#shared/data/sessions.ts';
-import { findUser, type PasskeyRow } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { answeredChallenge } from './answered-challenge.ts';
 import { ownerOfSession } from './challenge-owner.ts';

@@ -1,5 +1,5 @@
 import type { PasskeyView } from '#contract';
-import type { PasskeyRow } from '#shared/data/users.ts';
+import type { PasskeyRow } from '#shared/data/accounts/users.ts';
 
 /** A passkey as its seller sees it. */
 export function presentPasskey({ id, name, created_at, last_used_at }: PasskeyRow): PasskeyView {

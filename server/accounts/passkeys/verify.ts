@@ -16,7 +16,7 @@ import {
 } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { recordPasskeyUse } from '#shared/data/accounts/passkeys.ts';
-import type { PasskeyRow, UserRow } from '#shared/data/users.ts';
+import type { PasskeyRow, UserRow } from '#shared/data/accounts/users.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** EdDSA, ES256, RS256: what authenticators have. */

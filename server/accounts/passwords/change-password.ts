@@ -5,11 +5,11 @@ import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
 import { createLockOut } from '#server/accounts/sign-in/lock-out.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { revokeLinks } from '#shared/data/account-tokens.ts';
-import { recordActivity } from '#shared/data/activities.ts';
-import { forgetDevices } from '#shared/data/known-devices.ts';
-import { setLocked } from '#shared/data/profiles/update.ts';
-import type { UserRow } from '#shared/data/users.ts';
+import { revokeLinks } from '#shared/data/accounts/account-tokens.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
+import { forgetDevices } from '#shared/data/accounts/sign-in.ts';
+import type { UserRow } from '#shared/data/accounts/users.ts';
+import { setLocked } from '#shared/data/profiles/find.ts';
 
 /** A change of a password. */
 export interface PasswordChange {

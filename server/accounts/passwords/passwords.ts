@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import type { UserRow } from '#shared/data/users.ts';
+import type { UserRow } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import { widestNetwork } from '#shared/platform/network-tiers.ts';

@@ -8,12 +8,12 @@ import { twoFactorRemoved } from '#server/accounts/two-factor/two-factor-removed
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { findToken, issueToken, redeemToken } from '#shared/data/account-tokens.ts';
+import { findToken, issueToken, redeemToken } from '#shared/data/accounts/account-tokens.ts';
 import { resetPassword, youngFactorsSince } from '#shared/data/accounts/sign-in.ts';
 import { hasFactorFrom } from '#shared/data/accounts/two-factor.ts';
+import { findUser, findUserByEmail, type UserRow } from '#shared/data/accounts/users.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { findUser, findUserByEmail, type UserRow } from '#shared/data/users.ts';
 import { greetingName } from '#shared/mail/greeting-name.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';

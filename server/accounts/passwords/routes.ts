@@ -4,7 +4,7 @@ import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { setPassword } from '#shared/data/users.ts';
+import { setPassword } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createPasswordChange } from './change-password.ts';
 import { assertUncommonPassword, hashPassword, isSamePassword } from './passwords.ts';

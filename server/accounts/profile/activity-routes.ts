@@ -3,7 +3,7 @@ import { presentActivity } from '#server/accounts/present.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { listActivities } from '#shared/data/activities.ts';
+import { listActivities } from '#shared/data/accounts/activities.ts';
 
 /** The seller's activity log. */
 export async function activityRoutes(app: App, { context }: { context: ServerContext }) {

@@ -5,9 +5,9 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { factorsOf } from '#shared/data/accounts/two-factor.ts';
+import { findSettings } from '#shared/data/accounts/user-settings.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
-import { findSettings } from '#shared/data/user-settings.ts';
-import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { protectionOf } from './protection.ts';
 

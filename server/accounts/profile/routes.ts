@@ -3,11 +3,10 @@ import { presentMe } from '#server/accounts/present.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { recordActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
+import { findSettings } from '#shared/data/accounts/user-settings.ts';
 import { countUnread } from '#shared/data/notifications.ts';
-import { findActiveProfile } from '#shared/data/profiles/find.ts';
-import { changeName } from '#shared/data/profiles/update.ts';
-import { findSettings } from '#shared/data/user-settings.ts';
+import { changeName, findActiveProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The signed-in seller with plan, balance and settings, and the change of the name. */

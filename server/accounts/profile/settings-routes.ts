@@ -5,10 +5,10 @@ import { sendSecurityEmail, type ToldChange } from '#server/accounts/security-em
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { changeSettings } from '#shared/data/accounts/change-settings.ts';
-import { recordActivity } from '#shared/data/activities.ts';
-import { findSettings } from '#shared/data/user-settings.ts';
-import { findUser } from '#shared/data/users.ts';
+import { findSettings } from '#shared/data/accounts/user-settings.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** Days after which a password must be changed; without an expiry, more than any number. */

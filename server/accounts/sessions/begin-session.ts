@@ -6,12 +6,12 @@ import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { hasSecondFactor, type SessionFactor } from '#shared/data/accounts/sessions.ts';
 import { recordSignIn } from '#shared/data/accounts/sign-in.ts';
+import { findSettings } from '#shared/data/accounts/user-settings.ts';
+import { findUser, type UserRow } from '#shared/data/accounts/users.ts';
 import { countUnread } from '#shared/data/notifications.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { hasSecondFactor, type SessionFactor } from '#shared/data/sessions.ts';
-import { findSettings } from '#shared/data/user-settings.ts';
-import { findUser, type UserRow } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /**

@@ -5,7 +5,7 @@ import { assertTwoFactorState } from '#server/accounts/two-factor/two-factor.ts'
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { findUser } from '#shared/data/users.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** Confirms in a session that it is its owner who uses it, for what operators do. */

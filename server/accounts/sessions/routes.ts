@@ -6,9 +6,9 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { recordActivity } from '#shared/data/activities.ts';
-import { isSessionOf, listSessions } from '#shared/data/sessions.ts';
-import { findUser } from '#shared/data/users.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
+import { isSessionOf, listSessions } from '#shared/data/accounts/sessions.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The seller's open sessions, and how to end them. */

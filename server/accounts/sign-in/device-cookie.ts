@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { cookieOf } from '#server/http/cookies.ts';
-import { randomSecret } from '#shared/data/account-tokens.ts';
-import { deviceKey, isKnownDevice, rememberDevice } from '#shared/data/known-devices.ts';
+import { randomSecret } from '#shared/data/accounts/account-tokens.ts';
+import { deviceKey, isKnownDevice, rememberDevice } from '#shared/data/accounts/sign-in.ts';
 
 /**
  * A cookie by which accounts recognise a browser that has signed in. Its wrong passwords are counted separately, so nobody

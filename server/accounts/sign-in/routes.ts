@@ -3,7 +3,7 @@ import { passkeyAssertionSchema, paths, sessionReplySchema, signInSchema } from 
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { recordActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignIn } from './sign-in.ts';
 

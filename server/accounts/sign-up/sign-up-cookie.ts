@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { cookieOf } from '#server/http/cookies.ts';
-import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
+import { hashSecret, randomSecret } from '#shared/data/accounts/account-tokens.ts';
 
 /**
  * A cookie of the browser that signed up, kept until the address is verified. In this browser the link in the mail signs

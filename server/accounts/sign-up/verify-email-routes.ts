@@ -4,10 +4,10 @@ import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { findToken, removeTokens } from '#shared/data/account-tokens.ts';
+import { findToken, removeTokens } from '#shared/data/accounts/account-tokens.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { markVerified } from '#shared/data/accounts/sign-in.ts';
-import { recordActivity } from '#shared/data/activities.ts';
-import { findUserBySignUp } from '#shared/data/users.ts';
+import { findUserBySignUp } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignUpCookie } from './sign-up-cookie.ts';
 

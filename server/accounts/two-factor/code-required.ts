@@ -1,5 +1,5 @@
 import { factorsOf } from '#shared/data/accounts/two-factor.ts';
-import type { UserRow } from '#shared/data/users.ts';
+import type { UserRow } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** @returns the error that asks for a second factor, and says what the account has. Only for those who gave the password */

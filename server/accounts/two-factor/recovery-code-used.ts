@@ -1,8 +1,8 @@
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
-import { recordActivity } from '#shared/data/activities.ts';
-import { findUser, type UserRow } from '#shared/data/users.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
+import { findUser, type UserRow } from '#shared/data/accounts/users.ts';
 
 /** Records that a recovery code was used, wherever a code is asked for, and tells the owner how many are left. */
 export async function recoveryCodeUsed(

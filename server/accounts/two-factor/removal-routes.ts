@@ -5,9 +5,9 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { keepTwoFactor } from '#shared/accounts/remove-two-factor.ts';
-import { issueToken, redeemToken } from '#shared/data/account-tokens.ts';
+import { issueToken, redeemToken } from '#shared/data/accounts/account-tokens.ts';
 import { askTwoFactorRemoval as askRemoval } from '#shared/data/accounts/two-factor-removal.ts';
-import { findUser } from '#shared/data/users.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /**

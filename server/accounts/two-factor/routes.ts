@@ -14,6 +14,8 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
+import { confirmSession } from '#shared/data/accounts/sessions.ts';
 import {
   addAuthenticatorApp,
   removeFactor,
@@ -21,9 +23,7 @@ import {
   saveTwoFactorSetup,
   turnTwoFactorOn,
 } from '#shared/data/accounts/two-factor.ts';
-import { recordActivity } from '#shared/data/activities.ts';
-import { confirmSession } from '#shared/data/sessions.ts';
-import { findUser, type UserRow } from '#shared/data/users.ts';
+import { findUser, type UserRow } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSeal } from '#shared/platform/seal.ts';
 import {

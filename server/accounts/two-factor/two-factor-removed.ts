@@ -2,8 +2,8 @@ import { limits } from '#contract';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
-import { recordActivity } from '#shared/data/activities.ts';
-import type { UserRow } from '#shared/data/users.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
+import type { UserRow } from '#shared/data/accounts/users.ts';
 
 /** Records that a link in a mail has removed second factors, and tells the owner. @param user as it is now */
 export async function twoFactorRemoved(

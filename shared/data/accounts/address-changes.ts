@@ -1,15 +1,10 @@
 import { limits } from '#contract';
-import {
-  type AccountTokenRow,
-  accountTokens,
-  hashSecret,
-  randomSecret,
-} from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
-import { type UserRow, users } from '#shared/data/users.ts';
+import { type AccountTokenRow, accountTokens, hashSecret, randomSecret } from './account-tokens.ts';
 import { keepFactorsFrom, twoFactorFields } from './two-factor.ts';
 import { removeUnverifiedAccount } from './unverified.ts';
+import { type UserRow, users } from './users.ts';
 
 const undoMs = limits.undoDays * 86_400_000;
 

@@ -1,8 +1,8 @@
 import { limits, type SettingsChange } from '#contract';
-import { clearActivities } from '#shared/data/activities.ts';
 import type { Db } from '#shared/data/db.ts';
-import { sessionLifeMs, sessions } from '#shared/data/sessions.ts';
-import { themeFields, type UserSettingsRow, userSettings } from '#shared/data/user-settings.ts';
+import { clearActivities } from './activities.ts';
+import { sessionLifeMs, sessions } from './sessions.ts';
+import { themeFields, type UserSettingsRow, userSettings } from './user-settings.ts';
 
 /** The stored field of each setting of the contract but the theme. */
 const fields = {

@@ -1,14 +1,14 @@
 import type { Model } from 'mongoose';
-import { removeTokens } from '#shared/data/account-tokens.ts';
+import { removeUnpaidCallsOf } from '#shared/data/billing/unpaid-calls.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
-import { detachFreeImageClaims } from '#shared/data/free-image-claims.ts';
-import { forgetDevices } from '#shared/data/known-devices.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
 import { removeProjectsOf } from '#shared/data/projects.ts';
-import { removeUnpaidCallsOf } from '#shared/data/unpaid-calls.ts';
-import { removeUser } from '#shared/data/users.ts';
+import { removeTokens } from './account-tokens.ts';
+import { detachFreeImageClaims } from './free-image-claims.ts';
 import { placesRemovedByField } from './seller-places.ts';
+import { forgetDevices } from './sign-in.ts';
+import { removeUser } from './users.ts';
 
 /** Marks an account as being deleted and removes its user: nobody can sign in any more, and its address is free. */
 export async function beginDeletion(db: Db, sellerId: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Schema } from 'mongoose';
 import { limits } from '#contract';
-import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
 import { collection } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
 import { date, type Row, rowOptions, text } from '#shared/data/row.ts';
+import { hashSecret, randomSecret } from './account-tokens.ts';
 
 const passkeyChallenge = {
   /** SHA-256 of what it is for, whose it is, and itself: nothing else about it is stored. */

@@ -1,8 +1,8 @@
 import { limits } from '#contract';
-import { randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
-import { type PasskeyRow, type UserRow, users } from '#shared/data/users.ts';
+import { randomSecret } from './account-tokens.ts';
 import { setTwoFactorEnabled } from './two-factor.ts';
+import { type PasskeyRow, type UserRow, users } from './users.ts';
 
 /** @returns the user to whom a passkey belongs, or null. @param credential its id */
 export function findUserByPasskey(db: Db, credential: string): Promise<UserRow | null> {

@@ -1,5 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import { users } from '#shared/data/users.ts';
+import { users } from './users.ts';
 
 /** Rows that are read at a time. */
 const batchSize = 500;

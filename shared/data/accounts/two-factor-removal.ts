@@ -1,7 +1,7 @@
 import { limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { type UserRow, users } from '#shared/data/users.ts';
 import { noTwoFactor } from './two-factor.ts';
+import { type UserRow, users } from './users.ts';
 
 /*
  * The removal of two-factor sign-in for a seller who cannot give a code any more (docs/decisions/0087-factors.md). An operator

@@ -1,8 +1,8 @@
 import { securityLevelOf } from '#contract';
 import { type Db, newId } from '#shared/data/db.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
-import { type PasskeyRow, type UserRow, users } from '#shared/data/users.ts';
 import { factorsFromBefore, keptFactors } from './factor-rules.ts';
+import { type PasskeyRow, type UserRow, users } from './users.ts';
 
 /** The fields of a user without two-factor sign-in. */
 export const noTwoFactor = {

@@ -1,11 +1,11 @@
 import type { QueryFilter } from 'mongoose';
-import { accountTokens } from '#shared/data/account-tokens.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { MailKind } from '#shared/data/mail-kinds.ts';
 import { mails } from '#shared/data/mails.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
-import { type UserRow, users } from '#shared/data/users.ts';
-import { markIncomplete, removeThoseWithoutUser } from './incomplete.ts';
+import { accountTokens } from './account-tokens.ts';
+import { markIncomplete, removeThoseWithoutUser } from './create.ts';
+import { type UserRow, users } from './users.ts';
 
 /** Accounts that are checked and removed at a time. */
 const batchSize = 100;

@@ -11,8 +11,8 @@ import {
   type Row,
   rowOptions,
   text,
+  traceSchema,
 } from '#shared/data/row.ts';
-import { traceSchema } from '#shared/data/trace-schema.ts';
 
 const batch = {
   _id: text,

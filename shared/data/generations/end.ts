@@ -1,7 +1,8 @@
 import type { QueryFilter } from 'mongoose';
 import { type GenerationState, hasEnded, statesBefore } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { findGeneration } from './find.ts';
+import { findGeneration, visible } from './find.ts';
+import type { ProductMatch } from './schema.ts';
 import { type GenerationRow, generations } from './schema.ts';
 
 /**
@@ -111,4 +112,22 @@ export async function recordSettled(db: Db, id: string, filesRemoved: boolean): 
 /** Removes the row of a generation whose files are removed. */
 export async function removeGeneration(db: Db, id: string): Promise<void> {
   await generations(db).deleteOne({ _id: id });
+}
+
+/**
+ * Records whether a finished image shows the product of its photos. The first match stays.
+ * @returns the row after it; null when there is one already, or the generation was deleted meanwhile
+ */
+export async function setProductMatch(
+  db: Db,
+  id: string,
+  match: ProductMatch,
+): Promise<GenerationRow | null> {
+  return generations(db)
+    .findOneAndUpdate(
+      { _id: id, ...visible, state: 'succeeded', match: { $exists: false } },
+      { $set: { match }, $inc: { revision: 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
 }

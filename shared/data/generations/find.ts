@@ -1,8 +1,8 @@
 import type { QueryFilter } from 'mongoose';
+import { endedStates } from '#contract';
 import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
 import { type GenerationRow, generations } from './schema.ts';
-import { type ShownGeneration, shownFields } from './shown-fields.ts';
 
 /** The generations that sellers see: all but those whose request is still under way, and deleted ones. */
 export const visible = {
@@ -183,4 +183,53 @@ export async function findNewestPhotoKeys(db: Db, limit: number): Promise<string
     .select({ photos: 1 })
     .lean();
   return rows.flatMap(({ photos }) => photos.map(({ key }) => key));
+}
+
+/** The fields that the API shows. Lists read only these, because the other fields would double the amount of data. */
+export const shownFields = [
+  '_id',
+  'profile',
+  'project',
+  'set',
+  'state',
+  'revision',
+  'prompt',
+  'product_name',
+  'sku',
+  'photos',
+  'photos_show',
+  'options',
+  'quality',
+  'priority',
+  'progress',
+  'preview_key',
+  'image',
+  'edits',
+  'favourite',
+  'match',
+  'photo_set',
+  'parent',
+  'root',
+  'change',
+  'remake_of',
+  'remade_by',
+  'batch',
+  'failure',
+  'trace',
+  'charged',
+  'calls',
+  'created_at',
+  'started_at',
+  'ended_at',
+] as const satisfies readonly (keyof GenerationRow)[];
+export type ShownGeneration = Pick<GenerationRow, (typeof shownFields)[number]>;
+
+/** @returns ids of a seller's generations that have ended and are not deleted, at most `limit`, in no particular order */
+export async function findEndedOf(db: Db, sellerId: string, limit: number): Promise<string[]> {
+  const rows = await generations(db)
+    .find({ profile: sellerId, state: { $in: [...endedStates] }, deletion: null })
+    .limit(limit)
+    .select({ _id: 1 })
+    .lean();
+  return rows.map(({ _id }) => _id);
 }

@@ -1,6 +1,11 @@
 import type { Db } from '#shared/data/db.ts';
-import { listLanes } from '#shared/data/queue-lanes.ts';
-import { findQueueOrder, type QueueOrder, storeQueueOrder, takeReading } from '#shared/data/queue-orders.ts';
+import { listLanes } from '#shared/data/queue/queue-lanes.ts';
+import {
+  findQueueOrder,
+  type QueueOrder,
+  storeQueueOrder,
+  takeReading,
+} from '#shared/data/queue/queue-orders.ts';
 import {
   type Lane,
   laneOf,
@@ -9,8 +14,7 @@ import {
   takenBefore,
   turnOf,
 } from '#shared/platform/priorities.ts';
-import { countBefore, readQueueOrder } from './queue-order.ts';
-import type { GenerationRow } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
 /* Positions come from orders of the queue that are kept for a moment (docs/decisions/0020-queue-positions-are-cached.md). */
 
@@ -149,4 +153,51 @@ async function newerOrder(db: Db, last: QueueOrder | undefined): Promise<QueueOr
     await storeQueueOrder(db, order).catch(() => {});
   }
   return order;
+}
+
+/** Rows per batch; between batches the event loop handles other requests. */
+const batchSize = 1_000;
+
+/** Reads the order of all generations that are queued. */
+export async function readQueueOrder(db: Db): Promise<QueueOrder> {
+  const readAt = Date.now();
+  const priorities: number[] = [];
+  const createdAt: number[] = [];
+  // The driver's collection, because mongoose would create a document for each entry. The index alone answers this.
+  const rows = generations(db)
+    .collection.find<Pick<GenerationRow, 'priority' | 'created_at'>>({ state: 'queued' })
+    .project<Pick<GenerationRow, 'priority' | 'created_at'>>({ _id: 0, priority: 1, created_at: 1 })
+    .sort({ priority: 1, created_at: 1 })
+    .batchSize(batchSize);
+  for await (const row of rows) {
+    priorities.push(row.priority);
+    createdAt.push(row.created_at.getTime());
+  }
+  return {
+    readAt,
+    entries: priorities.length,
+    step: 1,
+    priorities: Int32Array.from(priorities),
+    createdAt: Float64Array.from(createdAt),
+  };
+}
+
+/**
+ * The number of entries with a smaller priority, or the same one and an earlier time, by binary search. In a sample it is up
+ * to `step - 1` too small.
+ */
+function countBefore(
+  { entries, step, priorities, createdAt }: QueueOrder,
+  priority: number,
+  created: number,
+): number {
+  let low = 0;
+  let high = priorities.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const first = priorities[middle]!;
+    if (first < priority || (first === priority && createdAt[middle]! < created)) low = middle + 1;
+    else high = middle;
+  }
+  return Math.min(entries, low * step);
 }

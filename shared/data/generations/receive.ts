@@ -1,3 +1,4 @@
+import type { QueryFilter } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
 import { type GenerationRow, generations } from './schema.ts';
 import { searchFieldsOf } from './search-fields.ts';
@@ -85,5 +86,42 @@ export async function findReceivingSince(db: Db, before: Date, limit: number): P
     .find({ state: 'receiving', created_at: { $lt: before } })
     .sort({ 'set.index': 1 })
     .limit(limit)
+    .lean();
+}
+
+/* Statements on sets: the generations of one request, and the photos that they share. */
+
+/** @returns the takes of sets, in any state, by their index */
+export function findTakes(db: Db, setIds: readonly string[]): Promise<GenerationRow[]> {
+  const ids = { $in: [...setIds] };
+  // The photos of a set have its id, and that is what the index is on.
+  return generations(db).find({ photo_set: ids, 'set.id': ids }).sort({ 'set.index': 1 }).lean();
+}
+
+const usesFiles = {
+  'deletion.stage': { $nin: ['purging', 'purged'] },
+} as const satisfies QueryFilter<GenerationRow>;
+
+/** Whether any generation, in any state, refers to the photos of a set. Deleted ones do until they are purged. */
+export async function isPhotoSetUsed(db: Db, photoSetId: string): Promise<boolean> {
+  return (await generations(db).exists({ photo_set: photoSetId, ...usesFiles })) !== null;
+}
+
+/** @returns the keys of those photos of a set that generations have, in any state */
+export function listPhotoKeys(db: Db, photoSetId: string): Promise<string[]> {
+  return generations(db).distinct('photos.key', { photo_set: photoSetId, ...usesFiles });
+}
+
+/**
+ * Records in a generation which one makes it again. The first one stays.
+ * @returns the row after it; null when it was recorded before
+ */
+export async function setRemadeBy(db: Db, id: string, remakeId: string): Promise<GenerationRow | null> {
+  return generations(db)
+    .findOneAndUpdate(
+      { _id: id, remade_by: { $exists: false } },
+      { $set: { remade_by: remakeId }, $inc: { revision: 1 } },
+      { returnDocument: 'after' },
+    )
     .lean();
 }

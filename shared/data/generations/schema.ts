@@ -1,9 +1,11 @@
+import type { IndexDefinition, IndexOptions } from 'mongoose';
 import { Schema } from 'mongoose';
 import {
   type EditRecipe,
   generationFailureCodes,
   generationStates,
   imageQualities,
+  matchLevels,
   type PhotoWarning,
   photoSubjects,
   photoWarnings,
@@ -24,14 +26,9 @@ import {
   type Row,
   rowOptions,
   text,
+  traceSchema,
 } from '#shared/data/row.ts';
-import { traceSchema } from '#shared/data/trace-schema.ts';
 import type { Trace } from '#shared/platform/trace.ts';
-import { batchPartSchema } from './batch-part-schema.ts';
-import { type Change, changeSchema } from './change-schema.ts';
-import { deletionSchema } from './deletion-schema.ts';
-import { generationIndexes } from './indexes.ts';
-import { type ProductMatch, productMatchSchema } from './product-match-schema.ts';
 
 const storedFile = { key: text, width: number, height: number, bytes: number };
 
@@ -55,6 +52,63 @@ export interface StoredPhoto extends Row<typeof storedFile> {
 export interface Edits {
   version: number;
   recipe: EditRecipe;
+}
+
+const batchPart = {
+  /** The batch. */
+  id: text,
+  /** The row of the batch, and which of its takes, from 0. */
+  row: number,
+  take: number,
+  /** From 1; a failed image that is made again has the next one. */
+  attempt: number,
+  /** True once a failed image is made again. Absent otherwise. */
+  replaced: { type: Boolean, ...optional },
+};
+
+/** Which image of a batch a generation is. */
+interface BatchPart extends Row<typeof batchPart> {}
+
+const batchPartSchema = new Schema<BatchPart>(batchPart, partOptions);
+
+/** How a generation changes the image of another one. The keys are those of its own copy of that image, and of the mask. */
+const changeSchema = new Schema(
+  { instruction: { type: String, default: '' }, image_key: text, mask_key: nullableText },
+  partOptions,
+);
+
+/** How the image of `parent` is changed. */
+interface Change {
+  instruction: string;
+  image_key: string;
+  /** Null if the whole image may change. */
+  mask_key: string | null;
+}
+
+/**
+ * How far the deletion of a generation is. `undoable`: nothing is removed yet. `purging`: its texts are removed, and its
+ * files are being removed. `purged`: it is a tombstone, kept for its idempotency key and the audit.
+ */
+const stages = ['undoable', 'purging', 'purged'] as const;
+
+/** The deletion of a generation by its seller. */
+const deletionSchema = new Schema(
+  { stage: { type: String, enum: stages, required: true }, at: date },
+  partOptions,
+);
+
+const productMatchSchema = new Schema(
+  {
+    level: { type: String, enum: matchLevels, required: true },
+    area: { type: [new Schema({ x: number, y: number }, partOptions)], default: null },
+  },
+  partOptions,
+);
+
+/** Whether an image shows the product of its photos; `area`: its corners in the image, in fractions of the image's size. */
+export interface ProductMatch {
+  level: (typeof matchLevels)[number];
+  area: { x: number; y: number }[] | null;
 }
 
 const generation = {
@@ -200,6 +254,46 @@ export interface GenerationRow
   match?: ProductMatch;
   change?: Change;
 }
+
+const byDate = { created_at: -1, _id: -1 } as const;
+const partial = (partialFilterExpression: object) => ({ partialFilterExpression });
+
+/** The indexes of generations. */
+const generationIndexes: readonly [fields: IndexDefinition, options?: IndexOptions][] = [
+  [{ previews_left: 1, ended_at: 1 }, partial({ previews_left: true })],
+  [{ profile: 1, idempotency_key: 1 }, { unique: true }],
+  // The versions of an image.
+  [{ root: 1, created_at: 1 }, { sparse: true }],
+  // The takes of a set, and whether anything still refers to its photos.
+  [{ photo_set: 1 }, { sparse: true }],
+  [{ profile: 1, ...byDate }],
+  // The images of a project.
+  [{ profile: 1, project: 1, ...byDate }],
+  // Those that have not ended: few, however many images a seller has.
+  [
+    { profile: 1, ...byDate },
+    { ...partial({ state: { $in: ['queued', 'running'] } }), name: 'pending' },
+  ],
+  // What the library finds images by (search.ts).
+  [{ profile: 1, words: 1, ...byDate }],
+  [{ profile: 1, state: 1, ...byDate }],
+  [{ profile: 1, template: 1, ...byDate }],
+  [
+    { profile: 1, ...byDate },
+    { ...partial({ favourite: true }), name: 'favourites' },
+  ],
+  [{ profile: 1, name_key: 1, _id: 1 }],
+  // Deleted ones, of which only the files of new ones are removed.
+  [{ 'deletion.stage': 1, 'deletion.at': 1 }, { sparse: true }],
+  // The images of a batch.
+  [{ 'batch.id': 1, state: 1 }, { sparse: true }],
+  // What operators search all sellers' generations by (search.ts).
+  [{ state: 1, ...byDate }],
+  [{ 'failure.code': 1, ...byDate }, partial({ state: 'failed' })],
+  // The order of the queue: for positions in it, and for upkeep.
+  [{ state: 1, priority: 1, created_at: 1 }],
+  [{ settlement_due: 1, ended_at: 1 }, partial({ settlement_due: true })],
+];
 
 const generationSchema = new Schema<GenerationRow>(generation, { ...rowOptions, minimize: false });
 for (const [fields, options] of generationIndexes) generationSchema.index(fields, options);

@@ -1,7 +1,7 @@
 import type { UpdateQuery } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
 import { releaseLease, takeLease } from '#shared/data/lease.ts';
-import type { PendingEntryList } from './pending-entries.ts';
+import type { PendingEntryList } from './images.ts';
 import { type PendingEmail, type PendingLedgerEntry, type ProfileRow, profiles } from './schema.ts';
 
 /** The part of a profile that Stripe decides, and the balance that follows from it. */
@@ -132,4 +132,67 @@ export async function beginBillingRetry(
     { $set: { billing_retry: retry } },
   );
   return begun.modifiedCount === 1;
+}
+
+/** Records a seller's customer at Stripe, unless the seller has one. */
+export async function setStripeCustomer(db: Db, sellerId: string, customer: string): Promise<void> {
+  await profiles(db).updateOne(
+    { _id: sellerId, stripe_customer_id: null },
+    { $set: { stripe_customer_id: customer } },
+  );
+}
+
+/** Records that Stripe no longer has a seller's customer: the next one replaces it. */
+export async function retireStripeCustomer(db: Db, sellerId: string, customer: string): Promise<void> {
+  await profiles(db).updateOne(
+    { _id: sellerId, stripe_customer_id: customer },
+    { $set: { stripe_customer_id: null }, $push: { former_customers: customer } },
+  );
+}
+
+/** @returns the id of the seller who has, or had, a customer at Stripe; null when there is none */
+export async function findSellerOfCustomer(db: Db, customer: string): Promise<string | null> {
+  const profile = await profiles(db)
+    .findOne({ $or: [{ stripe_customer_id: customer }, { former_customers: customer }] })
+    .select({ _id: 1 })
+    .lean();
+  return profile?._id ?? null;
+}
+
+/** @returns profiles with an email that has been pending since before a moment */
+export function findPendingEmails(db: Db, before: Date, limit: number): Promise<ProfileRow[]> {
+  return profiles(db)
+    .find({ 'pending_emails.at': { $lt: before } })
+    .limit(limit)
+    .lean();
+}
+
+/** Removes a pending email from a profile, once it is in the outbox. */
+export async function removePendingEmail(db: Db, sellerId: string, id: string): Promise<void> {
+  await profiles(db).updateOne({ _id: sellerId }, { $pull: { pending_emails: { id } } });
+}
+
+/* When the images of sellers end whose plan ended. Billing writes the date, and removes it when a plan begins. */
+
+const over = () => ({ images_end_at: { $lt: new Date() } });
+
+/** @returns sellers whose images end now, the ones due for longest first */
+export async function findSellersWhoseImagesEnd(db: Db, limit: number): Promise<string[]> {
+  const rows = await profiles(db)
+    .find(over())
+    .sort({ images_end_at: 1 })
+    .limit(limit)
+    .select({ _id: 1 })
+    .lean();
+  return rows.map(({ _id }) => _id);
+}
+
+/** @returns whether the images of a seller end now: no plan began since */
+export async function doImagesEnd(db: Db, sellerId: string): Promise<boolean> {
+  return (await profiles(db).exists({ _id: sellerId, ...over() })) !== null;
+}
+
+/** Records that all images of a seller were deleted. */
+export async function recordImagesEnded(db: Db, sellerId: string): Promise<void> {
+  await profiles(db).updateOne({ _id: sellerId, ...over() }, { $set: { images_end_at: null } });
 }

@@ -1,6 +1,6 @@
 import { limits, type Unreachable } from '#contract';
+import { findUserByEmail } from '#shared/data/accounts/users.ts';
 import type { Db } from '#shared/data/db.ts';
-import { findUserByEmail } from '#shared/data/users.ts';
 import { type ProfileRow, profiles } from './schema.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultOptions } from '#contract';
-import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
+import type { CreditEntryRow } from '#shared/data/billing/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { presentGeneration } from '#shared/views/generation.ts';

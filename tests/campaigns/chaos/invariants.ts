@@ -5,7 +5,7 @@
 import { type GenerationView, hasEnded, type SubscriptionView } from '#contract';
 import type { Finding } from '#scripts/audit/finding.ts';
 import { availableImages, usesHold } from '#shared/credits/holds.ts';
-import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
+import type { CreditEntryRow } from '#shared/data/billing/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { presentGeneration } from '#shared/views/generation.ts';

@@ -2,7 +2,7 @@
 import { type OperatorSellerView, operatorPaths, pages, paths, type SessionList } from '#contract';
 import { runAccountCommand } from '#scripts/account/account.ts';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
-import { type AccountTokenKind, issueToken } from '#shared/data/account-tokens.ts';
+import { type AccountTokenKind, issueToken } from '#shared/data/accounts/account-tokens.ts';
 import { markUnreachable } from '#shared/data/profiles/unreachable.ts';
 import {
   anotherSession,

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { paths, type RecoveryCodes, type TwoFactorSetup } from '#contract';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
+import { removeIncompleteAccounts } from '#shared/data/accounts/create.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
-import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { anotherSession, call, codeOf, signIn } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';

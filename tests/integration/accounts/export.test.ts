@@ -4,7 +4,7 @@ import { strFromU8 } from 'fflate';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type ErrorReply, identityRecipe, limits, pages, paths, type Settings } from '#contract';
-import { endSessionsOf } from '#shared/data/sessions.ts';
+import { endSessionsOf } from '#shared/data/accounts/sessions.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { anotherSession, call, signIn, turnOnTwoFactor, twoFactorSeller } from '#tests/support/account.ts';
 import { askForExport } from '#tests/support/data-export.ts';

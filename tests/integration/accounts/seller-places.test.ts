@@ -6,7 +6,7 @@ import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { otherPlaces, type SellerPlaceName, sellerPlaces } from '#shared/data/accounts/seller-places.ts';
 import { connectionOf } from '#shared/data/collection.ts';
-import { appendOperatorAction } from '#shared/data/operator-actions.ts';
+import { appendOperatorAction } from '#shared/data/operator/operator-actions.ts';
 import { call, signIn } from '#tests/support/account.ts';
 import { postBatch, sampleRows } from '#tests/support/batches.ts';
 import { workerContext } from '#tests/support/credits.ts';

@@ -1,11 +1,10 @@
 /** Shared by the tests of unverified accounts: accounts that signed up some time ago, and what is left of them. */
 import { expect } from 'vitest';
 import { limits } from '#contract';
-import { issueToken } from '#shared/data/account-tokens.ts';
-import { createAccount } from '#shared/data/accounts/create.ts';
-import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
+import { issueToken } from '#shared/data/accounts/account-tokens.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
+import { createAccount, removeIncompleteAccounts } from '#shared/data/accounts/create.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
-import { recordActivity } from '#shared/data/activities.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';

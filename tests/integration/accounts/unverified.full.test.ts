@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
+import { removeIncompleteAccounts } from '#shared/data/accounts/create.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { connectDb } from '#shared/data/connect.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
-import { setProductMatch } from '#shared/data/generations/product-match.ts';
+import { setProductMatch } from '#shared/data/generations/end.ts';
 import { stateOf } from '#tests/support/memory.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { createComparisons } from '#worker/product-match/comparisons.ts';

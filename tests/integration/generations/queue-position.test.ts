@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { type GenerationList, paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
-import { reportWorker } from '#shared/data/worker-slots.ts';
+import { reportWorker } from '#shared/data/queue/worker-slots.ts';
 import { bucketOf } from '#shared/platform/histogram.ts';
 import { fill, newProcess, testQueuePosition, turns } from './queue-position-steps.ts';
 

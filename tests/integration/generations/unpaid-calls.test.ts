@@ -17,11 +17,16 @@ import {
   unpaidCallsAllowed,
   unpaidCallsToday,
 } from '#shared/credits/unpaid-calls.ts';
+import {
+  addUnpaidCalls,
+  countUnpaidCalls,
+  dayOf,
+  type UnpaidCallsOwner,
+} from '#shared/data/billing/unpaid-calls.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { claimGeneration, endRunning } from '#shared/data/generations/attempts.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { addUnpaidCalls, countUnpaidCalls, dayOf, type UnpaidCallsOwner } from '#shared/data/unpaid-calls.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { call } from '#tests/support/account.ts';
 import { actOn, readBatch, sampleRows, startedBatch, uploadedBatch } from '#tests/support/batches.ts';

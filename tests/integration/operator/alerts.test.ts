@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { countEndInMinute, minuteOf } from '#shared/data/minutes.ts';
+import { countEndInMinute, minuteOf } from '#shared/data/operator/minutes.ts';
 import { watchRound } from '#shared/watch/watch.ts';
 import { findFreePort } from '#tests/support/free-port.ts';
 import { testWithStack } from '#tests/support/test.ts';

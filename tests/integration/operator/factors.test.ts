@@ -4,7 +4,7 @@ import { limits, type OperatorNow, operatorPaths, paths } from '#contract';
 import { runAccountCommand } from '#scripts/account/account.ts';
 import { runOperatorCommand } from '#scripts/operator/operator.ts';
 import { connectionOf } from '#shared/data/collection.ts';
-import { grantOperator } from '#shared/data/operators.ts';
+import { grantOperator } from '#shared/data/operator/operators.ts';
 import { undoChange, undoToken } from '#tests/integration/accounts/takeover-steps.ts';
 import {
   anotherSession,

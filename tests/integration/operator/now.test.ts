@@ -1,9 +1,9 @@
 /** How the installation is, as operators read it over HTTP and get it over the socket. */
 import { expect } from 'vitest';
 import { type OperatorNow, type OperatorSeries, operatorPaths } from '#contract';
-import { countEndInMinute } from '#shared/data/minutes.ts';
-import { revokeOperator } from '#shared/data/operators.ts';
-import { beginProviderPause } from '#shared/data/provider-pauses.ts';
+import { countEndInMinute } from '#shared/data/operator/minutes.ts';
+import { revokeOperator } from '#shared/data/operator/operators.ts';
+import { beginProviderPause } from '#shared/data/queue/provider-pauses.ts';
 import { watchRound } from '#shared/watch/watch.ts';
 import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';

@@ -14,7 +14,7 @@ import {
   delayWebhookCall,
   endWebhookCall,
   insertWebhookCall,
-} from '#shared/data/webhook-calls.ts';
+} from '#shared/data/operator/webhook-calls.ts';
 import { type AlertNews, webhookBody } from '#shared/mail/alert-message.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { call } from '#tests/support/account.ts';

@@ -1,6 +1,6 @@
 /** The row of failed provider calls, which opens the breaker. */
 import { expect } from 'vitest';
-import { clearProviderFailures, countProviderFailure } from '#shared/data/provider-flow.ts';
+import { clearProviderFailures, countProviderFailure } from '#shared/data/queue/provider-flow.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 });

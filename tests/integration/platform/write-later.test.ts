@@ -1,9 +1,9 @@
 /** Records that are written together. */
 import { expect } from 'vitest';
-import { type AttemptRow, listAttempts, saveAttempt } from '#shared/data/attempts.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
-import { countEndInMinute, minuteOf } from '#shared/data/minutes.ts';
+import { type AttemptRow, listAttempts, saveAttempt } from '#shared/data/operator/attempt-records.ts';
+import { countEndInMinute, minuteOf } from '#shared/data/operator/minutes.ts';
 import { testWithStoreProxies } from '#tests/support/test.ts';
 
 const test = testWithStoreProxies({ workers: 0 });

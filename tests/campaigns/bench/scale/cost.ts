@@ -2,8 +2,7 @@
 import { Agent } from 'node:http';
 import { paths } from '#contract';
 import { connectDb, ping } from '#shared/data/connect.ts';
-import { readQueueOrder } from '#shared/data/generations/queue-order.ts';
-import { longestUse, queuePosition } from '#shared/data/generations/queue-position.ts';
+import { longestUse, queuePosition, readQueueOrder } from '#shared/data/generations/queue-position.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { median, ms } from '#tests/support/statistics.ts';
 import { get } from '../list.ts';

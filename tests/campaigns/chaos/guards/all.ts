@@ -46,7 +46,7 @@ export const guards: readonly Guard[] = [
     what: 'the unique index on the idempotency key decides which of two requests makes the images',
     replacements: [
       {
-        file: 'shared/data/generations/indexes.ts',
+        file: 'shared/data/generations/schema.ts',
         text: '[{ profile: 1, idempotency_key: 1 }, { unique: true }],',
         by: '[{ profile: 1, idempotency_key: 1 }],',
       },

@@ -1,0 +1,51 @@
+import { Schema } from 'mongoose';
+import { imageQualities, type Theme, themes } from '#contract';
+import { collection } from '../collection.ts';
+import type { Db } from '../db.ts';
+import { date, type Row, rowOptions, text } from '../row.ts';
+
+const settingsOfSeller = {
+  _id: text,
+  user_id: text,
+  /** Whether the seller's pages are dark, on every device; counts unless the theme is `system`. */
+  dark_mode: { type: Boolean, default: false },
+  notifications_enabled: { type: Boolean, default: true },
+  auto_save: { type: Boolean, default: true },
+  image_quality: { type: String, enum: imageQualities, default: 'high' as const },
+  security_notifications: { type: Boolean, default: true },
+  activity_logging: { type: Boolean, default: true },
+  /** Minutes of inactivity after which a session ends. */
+  session_timeout: { type: Number, default: 30 },
+  password_expiry_days: { type: Number, default: 90 },
+  preferences: {
+    language: { type: String, default: 'en' },
+    theme: { type: String, enum: themes, default: 'system' as const },
+    notifications: {
+      email: { type: Boolean, default: false },
+      push: { type: Boolean, default: false },
+    },
+  },
+  created_at: date,
+  updated_at: date,
+};
+
+/** A seller's settings. `_id` is the seller's id. */
+export interface UserSettingsRow extends Row<typeof settingsOfSeller> {}
+
+const userSettingsSchema = new Schema<UserSettingsRow>(settingsOfSeller, rowOptions);
+
+export const userSettings = collection<UserSettingsRow>('user_settings', userSettingsSchema);
+
+/** @returns a seller's settings, or null when there is no such account */
+export async function findSettings(db: Db, sellerId: string): Promise<UserSettingsRow | null> {
+  return userSettings(db).findById(sellerId).lean();
+}
+
+/** The stored fields of a theme, which are always written together: they are one value. */
+export const themeFields = (theme: Theme) => ({ 'preferences.theme': theme, dark_mode: theme === 'dark' });
+
+/** The theme of a seller's pages: what the seller chose, or `system`, by which each device decides. */
+export function themeOf({ dark_mode: isDark, preferences }: UserSettingsRow): Theme {
+  if (preferences.theme === 'system') return 'system';
+  return isDark ? 'dark' : 'light';
+}

@@ -1,0 +1,199 @@
+import type { QueryFilter, SortOrder } from 'mongoose';
+import type { LibrarySort, SceneTemplate } from '#contract';
+import { type GenerationState, generationStates } from '#contract';
+import type { Db } from '#shared/data/db.ts';
+import { inProject, type ShownGeneration, shownFields, visible } from './find.ts';
+import { type GenerationRow, generations } from './schema.ts';
+
+/*
+ * Statements of the library (docs/decisions/0059-the-library-is-read-in-bounded-steps.md). Each names its index, and reads a
+ * number of rows that does not depend on how many images a seller has.
+ */
+
+/** What the library decides by. */
+export type LibraryRow = Pick<
+  GenerationRow,
+  '_id' | 'created_at' | 'name_key' | 'words' | 'project' | 'favourite' | 'state' | 'template' | 'deletion'
+>;
+
+/** A way to find images by an index. */
+export type LibrarySource =
+  | { by: 'all' | 'name' | 'favourite' }
+  | { by: 'project'; project: string }
+  | { by: 'state'; state: GenerationRow['state'] }
+  | { by: 'template'; template: SceneTemplate }
+  | { by: 'dates'; from: Date | undefined; to: Date | undefined }
+  | { by: 'word'; prefix: string };
+
+/** The index of each source, by its name: several have the same fields. */
+const indexes: Record<LibrarySource['by'], string> = {
+  all: 'profile_1_created_at_-1__id_-1',
+  name: 'profile_1_name_key_1__id_1',
+  favourite: 'favourites',
+  project: 'profile_1_project_1_created_at_-1__id_-1',
+  state: 'profile_1_state_1_created_at_-1__id_-1',
+  template: 'profile_1_template_1_created_at_-1__id_-1',
+  dates: 'profile_1_created_at_-1__id_-1',
+  word: 'profile_1_words_1_created_at_-1__id_-1',
+};
+
+function filterOf(sellerId: string, source: LibrarySource): QueryFilter<GenerationRow> {
+  switch (source.by) {
+    case 'all':
+    case 'name':
+      return { profile: sellerId };
+    case 'favourite':
+      return { profile: sellerId, favourite: true };
+    case 'project':
+      return { profile: sellerId, ...inProject(sellerId, source.project) };
+    case 'state':
+      return { profile: sellerId, state: source.state };
+    case 'template':
+      return { profile: sellerId, template: source.template };
+    case 'dates':
+      return { profile: sellerId, ...within(source) };
+    case 'word':
+      // As one element, or different words could be above and below.
+      return {
+        profile: sellerId,
+        words: { $elemMatch: { $gte: source.prefix, $lt: `${source.prefix}\u{10ffff}` } },
+      };
+  }
+}
+
+/** The condition that rows are from this time or later, and before the other one. */
+const within = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }) =>
+  from || to ? { created_at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
+
+/** @returns how many rows a source has; not counted beyond `most` */
+export function countLibrary(db: Db, sellerId: string, source: LibrarySource, most: number): Promise<number> {
+  return generations(db).countDocuments(filterOf(sellerId, source), {
+    limit: most,
+    hint: indexes[source.by],
+  });
+}
+
+/** Where a page begins: after this row, in the order of the sort. */
+export type LibraryPlace = Pick<GenerationRow, '_id' | 'created_at'> & { name_key: string };
+
+/** A part of a source. */
+export interface LibraryPart {
+  limit: number;
+  /** The order, if rows are to be read in it: all sources but words have it by date, and `name` by name. */
+  sort?: LibrarySort;
+  after?: LibraryPlace | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** Reads rows of a source. */
+export async function readLibrary(
+  db: Db,
+  sellerId: string,
+  source: LibrarySource,
+  { limit, sort, after, from, to }: LibraryPart,
+): Promise<LibraryRow[]> {
+  const order = sort && orders[sort];
+  const rows: LibraryRow[] = [];
+  for (const later of after && order ? laterThan(after, sort) : [{}]) {
+    if (rows.length === limit) break;
+    const query = generations(db)
+      .find({
+        ...filterOf(sellerId, source),
+        $and: [within({ from, to }), later],
+      } as QueryFilter<GenerationRow>)
+      .select({
+        ...{ _id: 1, created_at: 1, name_key: 1, words: 1, project: 1 },
+        ...{ favourite: 1, state: 1, template: 1, deletion: 1 },
+      })
+      .limit(limit - rows.length)
+      .hint(indexes[source.by]);
+    rows.push(...(await (order ? query.sort(order) : query).lean<LibraryRow[]>()));
+  }
+  return rows;
+}
+
+const orders: Record<LibrarySort, Record<string, SortOrder>> = {
+  newest: { created_at: -1, _id: -1 },
+  oldest: { created_at: 1, _id: 1 },
+  name: { name_key: 1, _id: 1 },
+};
+
+/**
+ * The rows after a place in an order: those with the same key, then those with later ones. As two conditions, each is one
+ * range of the index; as one, all rows with the same key would be read, which are many if images have the same name.
+ */
+function laterThan(
+  { _id, created_at: at, name_key: name }: LibraryPlace,
+  sort: LibrarySort,
+): QueryFilter<GenerationRow>[] {
+  if (sort === 'name') return [{ name_key: name, _id: { $gt: _id } }, { name_key: { $gt: name } }];
+  if (sort === 'oldest') return [{ created_at: at, _id: { $gt: _id } }, { created_at: { $gt: at } }];
+  return [{ created_at: at, _id: { $lt: _id } }, { created_at: { $lt: at } }];
+}
+
+/** @returns what the API shows of a seller's own generations, in the order of the ids; those that are gone are missing */
+export async function findShown(
+  db: Db,
+  sellerId: string,
+  ids: readonly string[],
+): Promise<ShownGeneration[]> {
+  const rows = await generations(db)
+    .find({ _id: { $in: [...ids] }, profile: sellerId, ...visible })
+    .select(shownFields)
+    // Else a planner may read all rows of the seller.
+    .hint('_id_')
+    .lean();
+  const byId = new Map(rows.map((row) => [row._id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** What operators search generations by. */
+export interface GenerationSearch {
+  profile?: string;
+  state?: GenerationState;
+  failure?: NonNullable<GenerationRow['failure']>['code'];
+  /** Only those that were submitted until then. */
+  until?: Date;
+}
+
+const fields = { profile: 1, state: 1, failure: 1, created_at: 1, ended_at: 1 } as const;
+
+/** What a list shows of a generation. */
+export type FoundGeneration = Pick<GenerationRow, '_id' | keyof typeof fields>;
+
+/**
+ * A page of the generations of all sellers, newest first. Each state is read by itself, in the order of an index, so that
+ * no page reads past generations that it does not show.
+ * @param before the last row of the previous page
+ */
+export async function searchGenerations(
+  db: Db,
+  { profile, state, failure, until }: GenerationSearch,
+  limit: number,
+  before?: { created_at: Date; _id: string },
+): Promise<FoundGeneration[]> {
+  const latest = [until, before?.created_at].flatMap((date) => (date ? [date.getTime()] : []));
+  const common: QueryFilter<GenerationRow> = {
+    ...(profile !== undefined && { profile }),
+    ...(failure !== undefined && { 'failure.code': failure }),
+    ...(latest.length > 0 && { created_at: { $lte: new Date(Math.min(...latest)) } }),
+    ...(before && { $or: [{ created_at: { $lt: before.created_at } }, { _id: { $lt: before._id } }] }),
+  };
+  const wanted = failure !== undefined ? ['failed' as const] : generationStates;
+  const states = state === undefined ? wanted : wanted.filter((each) => each === state);
+  const found = await Promise.all(
+    states.map((each) =>
+      generations(db)
+        .find({ ...common, state: each })
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limit)
+        .select(fields)
+        .lean<FoundGeneration[]>(),
+    ),
+  );
+  return found
+    .flat()
+    .sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a._id < b._id ? 1 : -1))
+    .slice(0, limit);
+}

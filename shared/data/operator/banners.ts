@@ -1,0 +1,36 @@
+import { Schema } from 'mongoose';
+import { collection } from '../collection.ts';
+import type { Db } from '../db.ts';
+import { nullableDate, type Row, rowOptions, text } from '../row.ts';
+
+const banner = {
+  _id: { type: String, enum: ['banner'] as const, required: true },
+  text,
+  /** When it disappears; null if an operator removes it. */
+  until: nullableDate,
+};
+
+/** The message that sellers read on every page. There is at most one document. */
+export interface BannerRow extends Row<typeof banner> {}
+
+const bannerRowSchema = new Schema<BannerRow>(banner, rowOptions);
+
+export const banners = collection<BannerRow>('banners', bannerRowSchema);
+
+/** @returns the banner that is shown now, or null */
+export function findBanner(db: Db): Promise<BannerRow | null> {
+  const now = new Date();
+  return banners(db)
+    .findOne({ _id: 'banner', $or: [{ until: null }, { until: { $gt: now } }] })
+    .lean();
+}
+
+/** Shows a banner, in place of another one. @param until when it disappears; null for never */
+export async function setBanner(db: Db, words: string, until: Date | null): Promise<void> {
+  await banners(db).replaceOne({ _id: 'banner' }, { _id: 'banner', text: words, until }, { upsert: true });
+}
+
+/** Removes the banner. Idempotent. */
+export async function removeBanner(db: Db): Promise<void> {
+  await banners(db).deleteOne({ _id: 'banner' });
+}

@@ -1,0 +1,97 @@
+import { Schema } from 'mongoose';
+import { type Band, claimsPerPromotion, type Lane } from '#shared/platform/priorities.ts';
+import { collection } from '../collection.ts';
+import { type Db, isDuplicateKey } from '../db.ts';
+import { number, type Row, rowOptions, text } from '../row.ts';
+
+const queueLane = {
+  /** A {@link Lane}. */
+  _id: text,
+  /** The turns that were claimed last in the two bands. */
+  first_round: number,
+  standard_round: number,
+  /** Claims in the band `first` since the last one in the band `standard`. */
+  passed: number,
+};
+
+/** How far a lane of the queue has come (docs/decisions/0073-fair-order.md). Absent before its first claim. */
+export interface QueueLaneRow extends Row<typeof queueLane> {}
+
+const queueLaneSchema = new Schema<QueueLaneRow>(queueLane, rowOptions);
+
+export const queueLanes = collection<QueueLaneRow>('queue_lanes', queueLaneSchema);
+
+const roundOf = { first: 'first_round', standard: 'standard_round' } as const;
+
+/** The turn that was claimed last in a band. @param lane null before the first claim */
+export function currentRound(lane: QueueLaneRow | null, band: Band): number {
+  return lane?.[roundOf[band]] ?? 0;
+}
+
+/** @returns how far a lane has come; null before its first claim */
+export async function findLane(db: Db, lane: Lane): Promise<QueueLaneRow | null> {
+  return queueLanes(db).findById(lane).lean();
+}
+
+/** @returns how far all lanes have come, without those that had no claim yet */
+export async function listLanes(db: Db): Promise<QueueLaneRow[]> {
+  return queueLanes(db).find().lean();
+}
+
+/** Claims in one lane, in the order in which they were made. */
+export interface LaneClaims {
+  /** The highest turns that were claimed; 0 for none. */
+  rounds: Record<Band, number>;
+  /** Whether one was in the band `standard`. */
+  reset: boolean;
+  /** Claims in the band `first` after the last one in the band `standard`. */
+  passed: number;
+}
+
+/** Counts claims. Rounds only rise, so writes of several workers may overtake each other. @returns the lane after it */
+export async function countClaims(
+  db: Db,
+  lane: Lane,
+  { rounds, reset, passed }: LaneClaims,
+): Promise<QueueLaneRow> {
+  for (;;) {
+    try {
+      const counted = await queueLanes(db)
+        .findOneAndUpdate(
+          { _id: lane },
+          {
+            $max: { first_round: rounds.first, standard_round: rounds.standard },
+            ...(reset ? { $set: { passed } } : { $inc: { passed } }),
+          },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean();
+      return counted!;
+    } catch (error) {
+      // A concurrent upsert inserted it.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+/**
+ * Takes the promotion that is due after enough claims in the band `first`, so that one worker makes it.
+ * @returns false when none is due, or another worker has taken it
+ */
+export async function takePromotion(db: Db, lane: Lane): Promise<boolean> {
+  const { matchedCount } = await queueLanes(db).updateOne(
+    { _id: lane, passed: { $gte: claimsPerPromotion } },
+    { $set: { passed: 0 } },
+  );
+  return matchedCount === 1;
+}
+
+/** Lowers the round of a band. @returns false when it was lower than that */
+export async function lowerRound(db: Db, lane: Lane, band: Band, turns: number): Promise<boolean> {
+  const field = roundOf[band];
+  const { matchedCount } = await queueLanes(db).updateOne(
+    { _id: lane, [field]: { $gte: turns } },
+    { $inc: { [field]: -turns } },
+  );
+  return matchedCount === 1;
+}

@@ -1,0 +1,67 @@
+import { Schema } from 'mongoose';
+import { collection } from '../collection.ts';
+import type { Db } from '../db.ts';
+import { date, number, type Row, rowOptions, text } from '../row.ts';
+import { type ProcessReport, processReportSchema } from './server-reports.ts';
+
+const slotsOfWorker = {
+  /** A new id for each process. */
+  _id: text,
+  /** Images that it makes at the same time. */
+  slots: number,
+  /** Until when it counts, unless it reports again. */
+  until: date,
+  /** The generations that it makes now. */
+  running: [String],
+  report: { type: processReportSchema, required: true },
+};
+
+/** What a running worker reports, so that servers know how many images are made at the same time. */
+export interface WorkerSlotsRow extends Omit<Row<typeof slotsOfWorker>, 'report'> {
+  report: ProcessReport;
+}
+
+const workerSlotsSchema = new Schema<WorkerSlotsRow>(slotsOfWorker, rowOptions);
+workerSlotsSchema.index({ until: 1 }, { expireAfterSeconds: 0 });
+
+export const workerSlots = collection<WorkerSlotsRow>('worker_slots', workerSlotsSchema);
+
+/** Reports a worker. @param lifeMs how long the report counts */
+export async function reportWorker(
+  db: Db,
+  workerId: string,
+  reported: { slots: number; running: string[]; report: ProcessReport },
+  lifeMs: number,
+): Promise<void> {
+  await workerSlots(db).updateOne(
+    { _id: workerId },
+    { $set: { ...reported, until: new Date(Date.now() + lifeMs) } },
+    { upsert: true },
+  );
+}
+
+/** Withdraws the report of a worker that stops. */
+export async function withdrawWorker(db: Db, workerId: string): Promise<void> {
+  await workerSlots(db).deleteOne({ _id: workerId });
+}
+
+/** @returns the workers that run */
+export function listWorkers(db: Db): Promise<WorkerSlotsRow[]> {
+  return workerSlots(db)
+    .find({ until: { $gt: new Date() } })
+    .sort({ _id: 1 })
+    .lean();
+}
+
+/** @returns how many images all running workers make at the same time */
+export async function countSlots(db: Db): Promise<number> {
+  const rows = await workerSlots(db)
+    .find({ until: { $gt: new Date() } })
+    .lean();
+  return rows.reduce((sum, { slots }) => sum + slots, 0);
+}
+
+/** @returns how many workers run */
+export function countWorkers(db: Db): Promise<number> {
+  return workerSlots(db).countDocuments({ until: { $gt: new Date() } });
+}
