@@ -5,10 +5,10 @@ import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import type { Storage } from '#shared/storage/storage.ts';
-import type { FairOrder } from './fair-order.ts';
+import type { FairOrder } from './flow/fair-order.ts';
+import type { StorageWatch } from './flow/storage-watch.ts';
 import type { Comparisons } from './product-match/comparisons.ts';
-import type { Provider } from './provider.ts';
-import type { StorageWatch } from './storage-watch.ts';
+import type { Provider } from './providers/provider.ts';
 
 /** What the functions of the worker share. */
 export interface WorkerContext {

@@ -2,8 +2,7 @@ import { providerCallDuration, runningJobs, workerConcurrency } from '#shared/me
 import type { Collect } from '#shared/metrics/serve.ts';
 import { type StoreHealth, showStoreHealth } from '#shared/metrics/store-health.ts';
 import type { WorkerContext } from './context.ts';
-import type { Provider } from './provider.ts';
-import { ProviderError } from './provider-error.ts';
+import { type Provider, ProviderError } from './providers/provider.ts';
 
 /** Makes a provider that measures its calls. */
 export function measureCalls(provider: Provider): Provider {

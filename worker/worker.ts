@@ -25,20 +25,20 @@ import { startTracing } from '#shared/tracing/tracing.ts';
 import { watchDatabase } from '#shared/watch/database-watch.ts';
 import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
 import { watchRegularly } from '#shared/watch/watch.ts';
-import { stopReasons } from './attempt.ts';
-import { runBillingUpkeep } from './billing-upkeep.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
-import { createFairOrder } from './fair-order.ts';
-import { generate, traceOfError } from './generate.ts';
+import { createFairOrder } from './flow/fair-order.ts';
+import { TryLater } from './flow/obstacle.ts';
+import { openProviderSlots, type ProviderSlots, type Slot } from './flow/provider-slots.ts';
+import { partOfReserve, watchStorage } from './flow/storage-watch.ts';
+import { stopReasons } from './generate/attempt.ts';
+import { generate, traceOfError } from './generate/generate.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
 import { collectWorkerMetrics, measureCalls } from './metrics.ts';
-import { TryLater } from './obstacle.ts';
 import { createComparisons } from './product-match/comparisons.ts';
-import { createProvider } from './provider.ts';
-import { openProviderSlots, type ProviderSlots, type Slot } from './provider-slots.ts';
-import { removeExpired } from './retention.ts';
-import { partOfReserve, watchStorage } from './storage-watch.ts';
-import { runUpkeep } from './upkeep.ts';
+import { startProvider } from './providers/providers.ts';
+import { runBillingUpkeep } from './upkeep/billing.ts';
+import { removeExpired } from './upkeep/retention.ts';
+import { runUpkeep } from './upkeep/upkeep.ts';
 
 type Jobs = Worker<GenerationJob, string, 'generate'>;
 
@@ -137,7 +137,7 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     storage,
     storageWatch: watchStorage({ config, storage, log }),
     billing: openBilling(config.billing),
-    provider: measureCalls(createProvider(config.image)),
+    provider: measureCalls(startProvider(config.image)),
     comparisons: config.worker.productMatch ? createComparisons({ db, relay, storage, log }) : null,
     fairOrder: createFairOrder({ db, queue, relay, log }),
     underWay: new Map(),

@@ -1,6 +1,7 @@
 import {
   type ActivityKind,
   type ActivityView,
+  imageCapabilitiesOf,
   type Me,
   type SessionView,
   type Settings,
@@ -13,7 +14,6 @@ import type { SessionRow } from '#shared/data/accounts/sessions.ts';
 import { themeOf, type UserSettingsRow } from '#shared/data/accounts/user-settings.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Config } from '#shared/platform/config.ts';
-import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
 
 /** Seller, plan, settings and who makes the images. */

@@ -20,7 +20,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import type { Slots } from '#server/uploads/slots.ts';
-import { batchItems, batchSummaries, batchView } from '#shared/batches/batch-views.ts';
+import { batchItems, batchSummaries, batchView } from '#shared/batches/views.ts';
 import { listBatches, removeBatch } from '#shared/data/batches/batches.ts';
 import { countMissingPhotos } from '#shared/data/batches/items.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';

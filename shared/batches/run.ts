@@ -26,7 +26,7 @@ import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { announce, notify } from '#shared/views/announce.ts';
 import { batchOutcome } from '#shared/views/notification.ts';
-import { countsOf } from './batch-views.ts';
+import { countsOf } from './views.ts';
 
 /** What batches need of the contexts of server and worker. */
 export interface BatchContext extends SubmitContext {

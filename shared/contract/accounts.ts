@@ -3,7 +3,7 @@ import { codeSchema } from './code.ts';
 import { emailSchema } from './email-address.ts';
 import { errorDefinitions } from './errors.ts';
 import { fullNameSchema } from './full-name.ts';
-import { imageCapabilitiesSchema } from './image-capabilities.ts';
+import { imageCapabilitiesSchema, imageProviderNames } from './image-providers.ts';
 import { newPasswordSchema, signUpPasswordSchema } from './new-password.ts';
 import { defaultPlan } from './plan-table.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
@@ -218,7 +218,7 @@ export const meSchema = z.object({
   /** At most `limits.notificationsCounted` are counted. */
   unreadNotifications: z.number().int(),
   /** Who makes the images: `openai`, or `local` for the local renderer. */
-  imageProvider: z.enum(['openai', 'local']),
+  imageProvider: z.enum(imageProviderNames),
   imageCapabilities: imageCapabilitiesSchema,
 });
 export type Me = z.infer<typeof meSchema>;

@@ -22,7 +22,7 @@ export * from './full-name.ts';
 export * from './generation-options.ts';
 export * from './generation-states.ts';
 export * from './generations.ts';
-export * from './image-capabilities.ts';
+export * from './image-providers.ts';
 export * from './image-sizes.ts';
 export * from './image-styles.ts';
 export * from './isolate-name.ts';

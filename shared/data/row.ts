@@ -1,5 +1,4 @@
-import type { InferRawDocType, SchemaOptions } from 'mongoose';
-import { Schema } from 'mongoose';
+import { type InferRawDocType, Schema, type SchemaOptions } from 'mongoose';
 import type { Trace } from '#shared/platform/trace.ts';
 
 /**

@@ -1,11 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { type GenerationRequest, imageOptionsOf, imageSizeOf, limits, mayUse } from '#contract';
+import {
+  type GenerationRequest,
+  imageCapabilitiesOf,
+  imageOptionsOf,
+  imageSizeOf,
+  limits,
+  mayUse,
+} from '#contract';
 import { mayGenerate } from '#shared/credits/holds.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 
 type Model = Pick<Config['image'], 'provider' | 'model'>;
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type GenerationRequest, limits } from '#contract';
+import { type GenerationRequest, imageCapabilitiesOf, limits } from '#contract';
 import { takeBatchHold } from '#shared/credits/batch-holds.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
 import { checkRemakes, reserveRemake } from '#shared/credits/remakes.ts';
@@ -17,7 +17,6 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findProject } from '#shared/data/projects.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { type Storage, type StoredPhotoFormat, storageKeys } from '#shared/storage/storage.ts';
 import { checkBrush, checkOptions, nextSeed, optionsOfTakes } from './options.ts';
 

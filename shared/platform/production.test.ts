@@ -53,6 +53,7 @@ describe.each([
   ['writes without retry', { MONGODB_URL: 'mongodb://a/x?retryWrites=false' }, 'retryWrites'],
   ['writes without journal', { MONGODB_URL: 'mongodb://a/x?journal=false' }, 'journal'],
   ['the local renderer', { IMAGE_PROVIDER: 'local' }, 'IMAGE_PROVIDER'],
+  ['the provider of tests', { IMAGE_PROVIDER: 'echo' }, 'IMAGE_PROVIDER'],
   ['the local Stripe', { STRIPE_API_URL: 'http://stripe:12111' }, 'STRIPE_API_URL'],
   ["Stripe's test mode", { STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY'],
   ['local mail', { SMTP_URL: 'smtp://mail:1025' }, 'SMTP_URL'],

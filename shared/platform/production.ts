@@ -1,4 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
+import { isForProduction } from '#contract';
 import type { Settings } from './settings.ts';
 
 /** Sellers whose passwords are public: they are in this repository (scripts/start/seller.ts). */
@@ -51,7 +52,9 @@ export function productionProblems(settings: Checked): string[] {
   if (webhookProblem) {
     problems.push(`MAIL_WEBHOOK_SECRET ${webhookProblem}: make one with \`openssl rand -hex 32\``);
   }
-  if (settings.IMAGE_PROVIDER === 'local') problems.push('IMAGE_PROVIDER is the local renderer');
+  if (!isForProduction(settings.IMAGE_PROVIDER)) {
+    problems.push(`IMAGE_PROVIDER is ${settings.IMAGE_PROVIDER}, whose images are not for customers`);
+  }
   if (settings.STRIPE_API_URL !== undefined)
     problems.push('STRIPE_API_URL is set: payments go to a stand-in');
   if (/^(?:sk|rk)_test_/.test(settings.STRIPE_SECRET_KEY)) {

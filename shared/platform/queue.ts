@@ -76,7 +76,7 @@ export function openQueueWorker(
     concurrency: config.worker.concurrency,
     lockDuration: config.worker.lockMs,
     stalledInterval: config.worker.lockMs,
-    // worker/generate.ts limits how many workers may die on one generation.
+    // worker/generate/generate.ts limits how many workers may die on one generation.
     maxStalledCount: 1_000,
     // close() does not interrupt a worker that sleeps because of the rate limit; this bounds the sleep below the grace
     // period.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asciiAddress, emailSchema } from '#contract';
+import { asciiAddress, emailSchema, imageProviderNames } from '#contract';
 import { parseQueueUrl, QueueUrlError } from './queue-url.ts';
 import { setting } from './setting.ts';
 
@@ -82,8 +82,9 @@ export const imageServiceSettings = {
     without: "OpenAI's",
     example: 'https://images.shop.com/v1',
   }),
-  IMAGE_PROVIDER: setting(z.enum(['openai', 'local']).default('openai'), {
-    description: '`local` makes the web app show that images come from the local renderer.',
+  IMAGE_PROVIDER: setting(z.enum(imageProviderNames).default('openai'), {
+    description:
+      'Who makes the images. `local` is the local renderer, which the web app shows; `echo` is for tests. Production takes neither.',
   }),
   IMAGE_MODEL: setting(z.string().default('gpt-image-2.5-flare'), {
     description: "The provider's model.",

@@ -1,7 +1,6 @@
 import type { TimeLeft } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import type { ShownGeneration } from '#shared/data/generations/find.ts';
-import { countRunning } from '#shared/data/generations/find.ts';
+import { countRunning, type ShownGeneration } from '#shared/data/generations/find.ts';
 import { type DurationRow, listDurations } from '#shared/data/queue/durations.ts';
 import { findProviderPause } from '#shared/data/queue/provider-pauses.ts';
 import { countSlots } from '#shared/data/queue/worker-slots.ts';

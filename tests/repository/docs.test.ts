@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorDefinitions, generationStates, imageSizes, limits } from '#contract';
 import { settingsSchema } from '#shared/platform/settings.ts';
-import { usualAges } from '#worker/upkeep.ts';
+import { usualAges } from '#worker/upkeep/upkeep.ts';
 
 const rootFolder = join(import.meta.dirname, '../..');
 const exists = (path: string) => existsSync(join(rootFolder, path));

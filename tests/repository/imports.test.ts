@@ -91,7 +91,7 @@ const subjects = [
   'status',
 ];
 
-/** Folders of `shared` and of `server`, and the folders beside them that they must not import. */
+/** Folders of `shared`, `server` and `worker`, and what beside them they must not import. */
 const forbidden: Readonly<Record<string, (folder: string) => boolean>> = {
   'shared/contract': (folder) => folder !== 'contract',
   'shared/platform': (folder) => !['contract', 'platform'].includes(folder),
@@ -115,6 +115,13 @@ const forbidden: Readonly<Record<string, (folder: string) => boolean>> = {
       (folder: string) => folder !== subject && subjects.includes(folder),
     ]),
   ),
+  ...Object.fromEntries(
+    ['providers', 'flow'].map((room) => [
+      `worker/${room}`,
+      (folder: string) => ['context.ts', 'generate', 'upkeep'].includes(folder),
+    ]),
+  ),
+  'worker/generate': (folder) => folder === 'upkeep',
 };
 
 /** What a subject of the server takes from another one, with the reason. */
@@ -138,8 +145,8 @@ function runningUp(file: string, source: string): string[] {
   if (!isForbidden) return [];
   return importsOf(file, source)
     .filter((target) => {
-      const [targetSide, folder, ...rest] = target.split('/');
-      return targetSide === side && rest.length > 0 && isForbidden(folder!);
+      const [targetSide, folder] = target.split('/');
+      return targetSide === side && isForbidden(folder!);
     })
     .map((target) => `${file} ${target}`);
 }
@@ -154,12 +161,17 @@ test.each([
   ['server/http/a.ts', '#server/looks/b.ts'],
   ['server/uploads/a.ts', '#server/generations/b.ts'],
   ['server/looks/a.ts', '#server/projects/b.ts'],
+  ['worker/flow/a.ts', '../context.ts'],
+  ['worker/providers/a.ts', '#worker/generate/b.ts'],
+  ['worker/generate/a.ts', '#worker/upkeep/b.ts'],
 ])('an import that runs up is found: %s of %s', (file, specifier) => {
   expect(runningUp(file, `import type { A } from '${specifier}';`)).toHaveLength(1);
 });
 
 test('no import runs up, and no subject of the server takes from another one without a reason', () => {
-  const product = files.filter((file) => /^(?:shared|server)\//.test(file) && !file.includes('.test.'));
+  const product = files.filter(
+    (file) => /^(?:shared|server|worker)\//.test(file) && !file.includes('.test.'),
+  );
   const found = product.flatMap((file) => runningUp(file, readFileSync(join(rootFolder, file), 'utf8')));
   expect(found.toSorted()).toEqual(Object.keys(exceptions).toSorted());
 });

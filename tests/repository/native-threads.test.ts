@@ -56,7 +56,7 @@ async function threadPrograms(): Promise<string[]> {
 test('no thread that product code starts loads native code', async () => {
   const programs = await threadPrograms();
   expect(programs).toEqual(
-    expect.arrayContaining(['worker/product-match/watchdog.ts', 'worker/provider-thread/thread.ts']),
+    expect.arrayContaining(['worker/product-match/watchdog.ts', 'worker/providers/openai/thread.ts']),
   );
   const loaded = await Promise.all(
     programs.map(async (program) => ({ program, native: await nativeModulesOf(program) })),

@@ -17,7 +17,7 @@ import { newPrefix } from '#tests/support/s3-server.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { frequentUpkeep } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 const place = inject('s3Bucket') && newPrefix();
 const noBucket = place === undefined;

@@ -5,10 +5,10 @@ import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import type { WorkerContext } from '#worker/context.ts';
-import { createFairOrder } from '#worker/fair-order.ts';
-import { createProvider } from '#worker/provider.ts';
-import { watchStorage } from '#worker/storage-watch.ts';
-import type { UpkeepAges } from '#worker/upkeep.ts';
+import { createFairOrder } from '#worker/flow/fair-order.ts';
+import { watchStorage } from '#worker/flow/storage-watch.ts';
+import { startOpenAi } from '#worker/providers/openai/start.ts';
+import type { UpkeepAges } from '#worker/upkeep/upkeep.ts';
 import { samplePhoto } from './photos.ts';
 import type { Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
@@ -101,7 +101,7 @@ export const never = Object.fromEntries(
 /** The context that upkeep's functions take, without starting a worker. */
 export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContext {
   const { config, storage, relay, queue, log, billing } = stack.server.context;
-  const provider = createProvider(config.image);
+  const provider = startOpenAi(config.image);
   const storageWatch = watchStorage({ config, storage, log });
   const fairOrder = createFairOrder({ db, queue, relay, log });
   const own = { fairOrder, storageWatch, provider, comparisons: null, underWay: new Map() };

@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 import { createRandom } from '#tests/campaigns/bench/cutout/backgrounds.ts';
 import { moveProduct } from '#tests/campaigns/match-report/pictures.ts';
 import { readSample } from '#tests/campaigns/match-report/samples.ts';
-import { checkResult, reducedPhoto } from '#worker/result-checks.ts';
-import { thumbnailOf } from '#worker/thumbnail.ts';
+import { checkResult, reducedPhoto, thumbnailOf } from '#worker/generate/result-checks.ts';
 
 export const seed = 8;
 export const cushion = await readSample('cushion-1');

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { claimMail, type MailRow } from '#shared/data/mails.ts';
-import { createCoalescedTask } from '#worker/coalesced-task.ts';
 import type { WorkerContext } from '#worker/context.ts';
+import { createCoalescedTask } from '#worker/flow/coalesced-task.ts';
 import { deliverMail } from './deliver-mail.ts';
 import { createMailTransport } from './transport.ts';
 

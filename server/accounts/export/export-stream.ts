@@ -4,7 +4,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { createZip } from '#server/http/zip-entries.ts';
 import { renderEdits } from '#server/images/render-edits.ts';
 import { presentLook } from '#server/looks/look.ts';
-import { batchView } from '#shared/batches/batch-views.ts';
+import { batchView } from '#shared/batches/views.ts';
 import { listTokens } from '#shared/data/accounts/account-tokens.ts';
 import { activitiesOf } from '#shared/data/accounts/activities.ts';
 import type { ExportedFileName } from '#shared/data/accounts/seller-places.ts';

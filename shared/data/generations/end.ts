@@ -2,8 +2,7 @@ import type { QueryFilter } from 'mongoose';
 import { type GenerationState, hasEnded, statesBefore } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { findGeneration, visible } from './find.ts';
-import type { ProductMatch } from './schema.ts';
-import { type GenerationRow, generations } from './schema.ts';
+import { type GenerationRow, generations, type ProductMatch } from './schema.ts';
 
 /**
  * Ends a generation: the compare-and-set that decides how, for attempts, cancels and deletions of accounts.

@@ -1,5 +1,4 @@
-import type { EditRecipe } from '#contract';
-import { type ChangeGeneration, hasEnded, limits } from '#contract';
+import { type ChangeGeneration, type EditRecipe, hasEnded, limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { withoutOptionTexts } from '#shared/data/options.ts';
 import { findGeneration, findInAnyState, visible } from './find.ts';

@@ -1,5 +1,4 @@
-import type { IndexDefinition, IndexOptions } from 'mongoose';
-import { Schema } from 'mongoose';
+import { type IndexDefinition, type IndexOptions, Schema } from 'mongoose';
 import {
   type EditRecipe,
   generationFailureCodes,

@@ -1,6 +1,5 @@
 import type { QueryFilter, SortOrder } from 'mongoose';
-import type { LibrarySort, SceneTemplate } from '#contract';
-import { type GenerationState, generationStates } from '#contract';
+import { type GenerationState, generationStates, type LibrarySort, type SceneTemplate } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { inProject, type ShownGeneration, shownFields, visible } from './find.ts';
 import { type GenerationRow, generations } from './schema.ts';

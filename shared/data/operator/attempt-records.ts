@@ -18,7 +18,7 @@ const attempt = {
   /** When its call to the provider began; null if there was none. */
   call_at: nullableDate,
   call_ms: { type: Number, default: null },
-  /** What the provider answered: `ok`, or the kind of the error (worker/provider-error.ts). Null during the call. */
+  /** What the provider answered: `ok`, or the kind of the error (worker/providers/provider.ts). Null during the call. */
   call_result: nullableText,
   call_status: { type: Number, default: null },
   call_code: nullableText,

@@ -9,7 +9,7 @@ import { normalise } from '#server/decoder/normalise.ts';
 import { openQueue, openQueueWorker } from '#shared/platform/queue.ts';
 import { type CampaignStack, concurrency } from '#tests/campaigns/support/stack.ts';
 import { samplePhotoFile, samplePrompt } from '#tests/support/sample-photo.ts';
-import { smallPreview } from '#worker/previews.ts';
+import { smallPreview } from '#worker/generate/previews.ts';
 import { callProvider } from './bare-provider-call.ts';
 import { checkImage, reducePhoto } from './image-work.ts';
 

@@ -5,10 +5,9 @@ import { imageSizes } from '#contract';
 import { normalise } from '#server/decoder/normalise.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
-import { verifiedImage } from '#worker/output.ts';
-import { smallPreview } from '#worker/previews.ts';
-import { checkResult, type ReducedPhoto, reducedPhoto } from '#worker/result-checks.ts';
-import { thumbnailOf } from '#worker/thumbnail.ts';
+import { verifiedImage } from '#worker/generate/check-image.ts';
+import { smallPreview } from '#worker/generate/previews.ts';
+import { checkResult, type ReducedPhoto, reducedPhoto, thumbnailOf } from '#worker/generate/result-checks.ts';
 
 /** Processor time of each step for one generation, in ms. */
 export type ImageWork = Map<string, number>;

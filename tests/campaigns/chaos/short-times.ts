@@ -7,7 +7,7 @@ import type { GivenSettings } from '#shared/platform/settings.ts';
 import type { Replacement } from './replace-source.ts';
 
 const age = (name: string, usual: string, short: string): Replacement => ({
-  file: 'worker/upkeep.ts',
+  file: 'worker/upkeep/upkeep.ts',
   text: `  ${name}: ${usual},`,
   by: `  ${name}: ${short},`,
 });
@@ -32,10 +32,10 @@ export const shortTimes: readonly Replacement[] = [
     text: '[firstBackoffMs, longestBackoffMs] = [1_000, 30_000]',
     by: '[firstBackoffMs, longestBackoffMs] = [100, 800]',
   },
-  { file: 'worker/generate.ts', text: 'shortestDelayMs = 1_000', by: 'shortestDelayMs = 100' },
-  { file: 'worker/retry-policy.ts', text: 'longestPauseMs = 120_000', by: 'longestPauseMs = 1_000' },
-  { file: 'worker/store-image.ts', text: 'firstPauseMs = 250', by: 'firstPauseMs = 50' },
-  { file: 'worker/store-image.ts', text: 'longestPauseMs = 15_000', by: 'longestPauseMs = 400' },
+  { file: 'worker/generate/generate.ts', text: 'shortestDelayMs = 1_000', by: 'shortestDelayMs = 100' },
+  { file: 'worker/flow/retry-policy.ts', text: 'longestPauseMs = 120_000', by: 'longestPauseMs = 1_000' },
+  { file: 'worker/generate/store-image.ts', text: 'firstPauseMs = 250', by: 'firstPauseMs = 50' },
+  { file: 'worker/generate/store-image.ts', text: 'longestPauseMs = 15_000', by: 'longestPauseMs = 400' },
   { file: 'worker/mails/mail-delivery.ts', text: 'leaseMs = 120_000', by: 'leaseMs = 3_000' },
   { file: 'shared/billing/events.ts', text: 'leaseMs = 60_000', by: 'leaseMs = 2_500' },
   { file: 'server/billing/subscribe.ts', text: 'leaseMs = 180_000', by: 'leaseMs = 4_000' },

@@ -14,7 +14,7 @@ import { testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { createVisitor, newAddress, resetSignInLimit, signUpForm } from '#tests/support/visitor.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 const test = testWithCrashableDb({ workers: 0 })
   // The server that the faults are injected into; it does not listen.

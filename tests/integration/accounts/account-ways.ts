@@ -25,7 +25,7 @@ import {
   signUpForm,
   tokenFromMail,
 } from '#tests/support/visitor.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 /** What a way asks for. */
 export type Asked = 'password' | 'code' | 'passkey' | 'link' | 'session' | 'operator';

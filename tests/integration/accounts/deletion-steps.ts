@@ -14,7 +14,7 @@ import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { runBillingUpkeep } from '#worker/billing-upkeep.ts';
+import { runBillingUpkeep } from '#worker/upkeep/billing.ts';
 
 // The tests run upkeep themselves: the workers' own rounds could finish a deletion before a test has checked it.
 export const test = testWithCrashableDb().extend('queued', { scope: 'file' }, async ({ stack }) => {

@@ -10,7 +10,7 @@ import { eventually } from '#tests/support/harness.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { subscriber } from '#tests/support/subscriber.ts';
-import { runBillingUpkeep } from '#worker/billing-upkeep.ts';
+import { runBillingUpkeep } from '#worker/upkeep/billing.ts';
 import { countLeft, expectFinishedByUpkeep, test } from './deletion-steps.ts';
 
 const requestDeletion = (seller: Seller, body: object = { password: testPassword }) =>

@@ -9,7 +9,7 @@ import { operatorOf } from '#tests/support/operator.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 const test = testWithStack().extend('operator', { scope: 'file' }, ({ stack }) => operatorOf(stack));
 

@@ -8,7 +8,7 @@ import { incomingFolder } from '#shared/storage/folder-storage.ts';
 import { never, workerContext } from '#tests/support/credits.ts';
 import { expectNothingLeft, unfinishedFiles } from '#tests/support/errors.ts';
 import type { Answer } from '#tests/support/seller.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { startUpload, test } from './upload-admission-steps.ts';
 
 const codeOf = ({ status, body }: Answer<unknown>) => [

@@ -21,7 +21,7 @@ import { colouredPhoto, samplePhoto } from '#tests/support/photos.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 /** Images of a batch in the queue. */
 const window = 3;

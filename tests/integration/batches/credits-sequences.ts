@@ -40,7 +40,7 @@ import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 /** Images of a batch in the queue. */
 const window = 2;

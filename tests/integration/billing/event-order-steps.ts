@@ -10,8 +10,8 @@ import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { deliver, eventsAbout, expectClean, profileOf } from '#tests/support/subscriber.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { runBillingUpkeep } from '#worker/billing-upkeep.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runBillingUpkeep } from '#worker/upkeep/billing.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { performStep, type Step, step } from './steps.ts';
 
 export const test = testWithCrashableDb({ workers: 0 });

@@ -11,8 +11,8 @@ import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { expectCleanSoon, payByCheckout, profileOf, subscriber } from '#tests/support/subscriber.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { removeExpired } from '#worker/retention.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { removeExpired } from '#worker/upkeep/retention.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 const test = testWithCrashableDb({ settings: { KEEP_IMAGES_DAYS: '30' } });
 

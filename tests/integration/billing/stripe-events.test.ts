@@ -12,7 +12,7 @@ import {
   subscriber,
 } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { runBillingUpkeep } from '#worker/billing-upkeep.ts';
+import { runBillingUpkeep } from '#worker/upkeep/billing.ts';
 
 // The tests run upkeep themselves.
 const test = testWithStack({ workers: 0 });

@@ -28,7 +28,7 @@ import { applyState, paidState } from '#tests/support/paid.ts';
 import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { runUpkeep, type UpkeepAges } from '#worker/upkeep.ts';
+import { runUpkeep, type UpkeepAges } from '#worker/upkeep/upkeep.ts';
 
 /** Ages with which upkeep removes only requests in `receiving`. */
 const requestsAtOnce: UpkeepAges = { ...never, requestMs: 0 };

@@ -13,7 +13,7 @@ import { eventually } from '#tests/support/harness.ts';
 import { everyEnd, freeImages, operation, sellers, startImages } from '#tests/support/operation-sequences.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { SequenceRun } from './credits-run.ts';
 
 export const test = testWithCrashableDb({ workers: 0 });

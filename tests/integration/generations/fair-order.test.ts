@@ -12,8 +12,8 @@ import { atOnce, never, workerContext } from '#tests/support/credits.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { rebaseTurns } from '#worker/fair-order.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { rebaseTurns } from '#worker/flow/fair-order.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { scenesOf, step, stopWorker, testFairOrder } from './fair-order-steps.ts';
 
 const test = testFairOrder();

@@ -11,7 +11,7 @@ import { faultKinds, withFault } from '#tests/support/faults.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 const test = testWithCrashableDb({ workers: 0 });
 const fairUse = 2;

@@ -28,7 +28,7 @@ import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 const test = testWithStack({ workers: 0 });
 test.beforeAll(async ({ stack }) => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { workerContext } from '#tests/support/credits.ts';
 import { faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { purgeDeleted } from '#worker/purge.ts';
+import { purgeDeleted } from '#worker/upkeep/generations.ts';
 import { newImage, remove, stored, testLibrary } from './library-steps.ts';
 
 const test = testLibrary();

@@ -8,8 +8,8 @@ import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Form, Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { purgeDeleted } from '#worker/purge.ts';
-import { runUpkeep, usualAges } from '#worker/upkeep.ts';
+import { purgeDeleted } from '#worker/upkeep/generations.ts';
+import { runUpkeep, usualAges } from '#worker/upkeep/upkeep.ts';
 import { newImage, remove, stored, testLibrary } from './library-steps.ts';
 
 const test = testLibrary();

@@ -10,7 +10,7 @@ import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 const test = testWithSeller();
 test.beforeEach(({ stack }) => stack.images.reset());

@@ -7,7 +7,7 @@ import { limitMs } from '#tests/support/machine.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 import { cancel, get, previewFiles, testPreviews } from './previews-steps.ts';
 

@@ -18,7 +18,7 @@ import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 const test = testWithStack().extend('seller', ({ stack }) => stack.seller());
 test.beforeEach(({ stack }) => stack.images.reset());

@@ -6,7 +6,7 @@ import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { openProviderSlots, type ProviderSlots } from '#worker/provider-slots.ts';
+import { openProviderSlots, type ProviderSlots } from '#worker/flow/provider-slots.ts';
 
 const test = testWithStack({ workers: 0 });
 test.beforeEach(async ({ stack }) => {

@@ -11,7 +11,7 @@ import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 /** Gives a seller an image that hardly matches the product. @param form fields of its request @returns its id */
 export async function poorImage(stack: TestStack, seller: Seller, form: Record<string, string> = {}) {

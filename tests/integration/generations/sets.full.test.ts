@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { balanceOf, idsOf, rowsOf, testSets, unqueueOthers } from './sets-steps.ts';
 
 const test = testSets();

@@ -12,7 +12,7 @@ import { eventually } from '#tests/support/harness.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { balanceOf, idsOf, rowsOf, testSets, unqueueOthers } from './sets-steps.ts';
 
 const test = testSets();

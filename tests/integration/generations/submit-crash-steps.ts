@@ -13,7 +13,7 @@ import { uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 /** Submits a request for so many images as a server that hits a fault. */
 async function submitWithFault(

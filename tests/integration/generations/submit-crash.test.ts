@@ -4,7 +4,7 @@ import { usualFaultKinds } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { expectAllOrNothing, expectAllSucceeded } from './submit-crash-steps.ts';
 
 const test = testWithCrashableDb({ workers: 0 })

@@ -40,8 +40,8 @@ import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { failedWithoutCall } from '#worker/attempt.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { failedWithoutCall } from '#worker/generate/attempt.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 import { poorImage } from './remake-steps.ts';
 

@@ -6,7 +6,7 @@ import { newId } from '#shared/data/db.ts';
 import { claimGeneration } from '#shared/data/generations/attempts.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { change, move, testWaiting } from './waiting-steps.ts';
 
 const seed = randomInt(2 ** 31);

@@ -6,7 +6,7 @@ import { never, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { change, move, testWaiting } from './waiting-steps.ts';
 
 const test = testWaiting();

@@ -9,7 +9,7 @@ import { operatorOf } from '#tests/support/operator.ts';
 import type { Answer } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
-import { runUpkeep } from '#worker/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { operatorOperations } from './operations.ts';
 
 const test = testWithStack({ workers: 0 });

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { createProvider } from '#worker/provider.ts';
+import { startOpenAi } from '#worker/providers/openai/start.ts';
 
 const test = testWithStack({ workers: 0 });
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -14,12 +14,12 @@ const request = async () =>
     signal: new AbortController().signal,
     onAccepted() {},
     onPreview() {},
-  }) as const satisfies Parameters<ReturnType<typeof createProvider>['edit']>[0];
+  }) as const satisfies Parameters<ReturnType<typeof startOpenAi>['edit']>[0];
 
 const photo = async () => new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' });
 
 test('a call that is stopped before it begins is not made', async ({ stack }) => {
-  const provider = createProvider(stack.config.image);
+  const provider = startOpenAi(stack.config.image);
   const stopped = provider.edit({ ...(await request()), signal: AbortSignal.abort() });
   await expect(stopped).rejects.toMatchObject({ kind: 'aborted' });
   // Whatever would have been sent before it has arrived with this one.
@@ -31,7 +31,7 @@ test('a call that is stopped before it begins is not made', async ({ stack }) =>
 test('when the thread ends, its calls count as lost, and the next call starts another one', async ({
   stack,
 }) => {
-  const provider = createProvider(stack.config.image);
+  const provider = startOpenAi(stack.config.image);
   await stack.images.set({ behaviours: [{ kind: 'hold', after: 'previews' }] });
   const accepted = Promise.withResolvers<void>();
   const lost = provider.edit({ ...(await request()), onAccepted: () => accepted.resolve() });

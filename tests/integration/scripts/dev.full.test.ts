@@ -122,11 +122,11 @@ test.for(['replaced', 'in place'] as const)(
     });
     await expect.poll(() => isRunning).toBe(true);
     const restarts = screen.split('worker runs again').length;
-    await edit('worker/make-image.ts', how, step, `console.error('edited ${how}'); ${step}`);
+    await edit('worker/generate/make-image.ts', how, step, `console.error('edited ${how}'); ${step}`);
     await expect.poll(() => screen.split('worker runs again').length).toBe(restarts + 1);
     expect((await last).state).toBe('succeeded');
     expect(await makeImage(client)).toBe('succeeded');
-    expect(screen).toContain('worker/make-image.ts has changed');
+    expect(screen).toContain('worker/generate/make-image.ts has changed');
     await shows(`worker: edited ${how}`);
   },
 );

@@ -14,7 +14,7 @@ import {
 import { dropDatabase } from '#tests/campaigns/support/rows.ts';
 import { type CampaignStack, startCampaignStack } from '#tests/campaigns/support/stack.ts';
 import { cpuMs } from '#tests/support/process-usage.ts';
-import { failed } from '#worker/attempt.ts';
+import { failed } from '#worker/generate/attempt.ts';
 import { addWaiting, type Filled, fill, slots } from './fill.ts';
 
 export interface Installation {
