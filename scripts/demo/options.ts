@@ -10,7 +10,7 @@ import {
   imageSizeNames,
   imageStyleNames,
   limits,
-  withTemplate,
+  sampleScene,
 } from '#contract';
 import { invocationFolder } from '#scripts/npm.ts';
 import { demoSeller } from '#scripts/start/seller.ts';
@@ -33,10 +33,7 @@ export const usage = `Usage: npm run demo -- [PHOTO…] [--scene TEXT] [--n 1..4
   --url URL         address of a running Packshot; by default the command starts one
   --email, --password   seller to sign in as; default: the demo seller`;
 
-const defaultScene = withTemplate(
-  'Product on Wooden Table',
-  'a walnut table by a window, soft morning light, a calm warm room behind',
-);
+const defaultScene = sampleScene('wooden-table');
 
 /** What the command line asks for. */
 export interface DemoOptions extends Submission {

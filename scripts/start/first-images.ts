@@ -1,6 +1,6 @@
 /** The first images of a new demo seller, so that the studio has something to show. */
 import { join } from 'node:path';
-import { type GenerationView, type SignIn, withTemplate } from '#contract';
+import { type GenerationView, type SignIn, sampleScene } from '#contract';
 import { createClient, type Submission, signIn } from '#scripts/demo/client.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
@@ -11,23 +11,17 @@ const submissions: readonly Submission[] = [
   {
     photos: [join(products, 'pump-bottle-1.jpg')],
     productName: 'Pump bottle',
-    scene: withTemplate('Minimalist White Background', 'pure white, soft even light and a gentle shadow'),
+    scene: sampleScene('white-background'),
   },
   {
     photos: [join(products, 'tea-tin-1.jpg')],
     productName: 'Tea tin',
-    scene: withTemplate(
-      'Outdoor Natural Lighting',
-      'on a stone ledge in a garden, dappled sunlight, green leaves behind',
-    ),
+    scene: sampleScene('outdoor'),
   },
   {
     photos: [join(products, 'vase-1.jpg')],
     productName: 'Vase',
-    scene: withTemplate(
-      'Product on Wooden Table',
-      'a walnut table by a window, soft morning light, a calm warm room behind',
-    ),
+    scene: sampleScene('wooden-table'),
   },
 ];
 

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { type ImageSize, imageSizeNames, imageSizes } from './image-sizes.ts';
 
+/** The image providers: OpenAI, the local renderer (docs/renderer.md), and one for tests that returns the photo on a colour. */
+export const imageProviderNames = ['openai', 'local', 'echo'] as const;
+export type ImageProviderName = (typeof imageProviderNames)[number];
+
 /** What the image model of this installation can do. */
 export const imageCapabilitiesSchema = z.object({
   /** The sizes that it makes. */
@@ -69,17 +73,12 @@ interface ImageProvider {
   capabilitiesOf(model: string): ImageCapabilities;
 }
 
-/** The image providers by name. worker/providers/providers.ts says how each is called. */
-const imageProviders = {
+/** worker/providers/providers.ts says how each is called. Here and not there, because servers refuse what a model cannot do. */
+const imageProviders: Readonly<Record<ImageProviderName, ImageProvider>> = {
   openai: { forProduction: true, capabilitiesOf: openAiCapabilities },
-  /** The local renderer (docs/renderer.md). */
   local: { forProduction: false, capabilitiesOf: everything },
-  /** Returns the photo on a colour, for tests. */
   echo: { forProduction: false, capabilitiesOf: everything },
-} as const satisfies Record<string, ImageProvider>;
-
-export type ImageProviderName = keyof typeof imageProviders;
-export const imageProviderNames = Object.keys(imageProviders) as [ImageProviderName, ...ImageProviderName[]];
+};
 
 /** What the image model of an installation can do. */
 export function imageCapabilitiesOf({

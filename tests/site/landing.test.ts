@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { sceneTemplates } from '#contract';
 import { heading, openDashboard } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
@@ -95,19 +96,14 @@ test('the demo shows each product in each template at once, and says that the im
   const seen = new Set<string>();
   for (const product of ['Stoneware mug', 'Hand wash', 'Ceramic vase']) {
     await demo.locator('label', { hasText: product }).click();
-    for (const template of [
-      'Product on Wooden Table',
-      'Minimalist White Background',
-      'Outdoor Natural Lighting',
-      'Studio Photography Setup',
-    ]) {
+    for (const template of sceneTemplates) {
       await demo.locator('label', { hasText: template }).click();
       expect(await demo.getByRole('radio', { name: template }).isChecked()).toBe(true);
       await expect.poll(() => page.evaluate<number>(`${image}.naturalWidth`)).toBeGreaterThan(0);
       seen.add(await page.evaluate<string>(`${image}.currentSrc`));
     }
   }
-  expect(seen.size).toBe(12);
+  expect(seen.size).toBe(3 * sceneTemplates.length);
   await demo.getByRole('link', { name: 'Try it with your product' }).click();
   await page.waitForURL(`${stack.url}/signup`);
 });

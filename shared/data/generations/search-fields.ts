@@ -1,4 +1,4 @@
-import { limits, type SceneTemplate, sceneTemplates } from '#contract';
+import { limits, splitTemplate } from '#contract';
 import type { GenerationRow } from './schema.ts';
 
 /** The fields of a generation that the library is searched and sorted by; they follow from its texts. */
@@ -25,7 +25,7 @@ export function searchFieldsOf({
   product_name: name,
   sku = '',
 }: Pick<GenerationRow, 'prompt' | 'product_name' | 'sku'>): SearchFields {
-  const template: SceneTemplate | undefined = sceneTemplates.find((each) => prompt.startsWith(`${each}:`));
+  const { template } = splitTemplate(prompt);
   return {
     words: wordsOf(name, sku, prompt).slice(0, limits.wordsOfImage),
     // Those without a name come last, by their scenes.

@@ -1,4 +1,4 @@
-import type { SceneTemplate } from '#contract';
+import { type SceneTemplate, templates } from '#contract/templates.ts';
 import infos from './demo/pictures.json';
 import { pictureGroup, type SitePicture } from './picture-group.ts';
 
@@ -21,12 +21,9 @@ const product = (id: DemoProduct['id'], name: string): DemoProduct => ({
   id,
   name,
   photo: pictures[`${id}-photo`],
-  images: {
-    'Product on Wooden Table': pictures[`${id}-wooden-table`],
-    'Minimalist White Background': pictures[`${id}-white-background`],
-    'Outdoor Natural Lighting': pictures[`${id}-outdoor`],
-    'Studio Photography Setup': pictures[`${id}-studio`],
-  },
+  images: Object.fromEntries(
+    templates.map(({ id: template, name: title }) => [title, pictures[`${id}-${template}`]]),
+  ) as DemoProduct['images'],
 });
 
 /** The three products of the demo without sign-up. */

@@ -1,4 +1,4 @@
-import type { SceneTemplate } from '#contract';
+import { type SceneTemplate, templates } from '#contract/templates.ts';
 import { pictureGroup, type SitePicture } from './picture-group.ts';
 import infos from './templates/pictures.json';
 
@@ -10,9 +10,6 @@ const files = import.meta.glob<string>('./templates/*.{avif,webp}', {
 const pictures = pictureGroup(infos, files);
 
 /** A thumbnail of each scene template. */
-export const templatePictures: Readonly<Record<SceneTemplate, SitePicture>> = {
-  'Product on Wooden Table': pictures['wooden-table'],
-  'Minimalist White Background': pictures['white-background'],
-  'Outdoor Natural Lighting': pictures.outdoor,
-  'Studio Photography Setup': pictures.studio,
-};
+export const templatePictures = Object.fromEntries(
+  templates.map(({ id, name }) => [name, pictures[id]]),
+) as Readonly<Record<SceneTemplate, SitePicture>>;

@@ -1,4 +1,4 @@
-import { sceneTemplates } from '#contract';
+import { templates } from '#contract';
 import { unparseTable } from './parse-table.ts';
 import { emptyCells } from './table-row.ts';
 
@@ -20,7 +20,7 @@ export function sampleTable(): string {
       name: 'Blue vase',
       photos: ['vase.jpg'],
       scene: 'Soft shadow, nothing else in the picture',
-      template: sceneTemplates[1],
+      template: templates[1].name,
       size: 'portrait',
       takes: '2',
     },

@@ -13,7 +13,6 @@ import {
   isolateName,
   type LookView,
   limits,
-  type SceneTemplate,
   sceneTemplates,
 } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -133,10 +132,4 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
       </details>
     </DialogForm>
   );
-}
-
-/** The template that a description starts with, null for none, and the rest. */
-export function splitPrompt(prompt: string): { template: SceneTemplate | null; scene: string } {
-  const template = sceneTemplates.find((name) => prompt.startsWith(`${name}:`)) ?? null;
-  return { template, scene: (template ? prompt.slice(template.length + 1) : prompt).trim() };
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, Palette, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { imageStyles, isolateName, type LookView } from '#contract';
+import { imageStyles, isolateName, type LookView, splitTemplate } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toastError } from '#web/ui/toast-error.ts';
 import { changeLook, createLook, deleteLook, duplicateLook, useLooks } from './api.ts';
-import { LookForm, splitPrompt } from './look-form.tsx';
+import { LookForm } from './look-form.tsx';
 
 interface LooksDialogProps {
   onClose: () => void;
@@ -56,7 +56,7 @@ export function LooksDialog({ onClose, form, onApply }: LooksDialogProps) {
   }
   const close = () => setEdited(null);
   if (edited === 'new') {
-    const { template, scene } = splitPrompt(form.prompt);
+    const { template = null, scene } = splitTemplate(form.prompt);
     const { useSeed: _, seedValue: __, projectId: ___, ...options } = form.options;
     return (
       <Dialog open onClose={close} title="Save as look">

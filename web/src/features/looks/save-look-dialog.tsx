@@ -1,7 +1,7 @@
-import type { GenerationView } from '#contract';
+import { type GenerationView, splitTemplate } from '#contract';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { createLook } from './api.ts';
-import { LookForm, splitPrompt } from './look-form.tsx';
+import { LookForm } from './look-form.tsx';
 
 interface SaveLookDialogProps {
   /** A finished image. */
@@ -11,7 +11,7 @@ interface SaveLookDialogProps {
 
 /** Saves scene and options of a finished image as a look, with its small picture. */
 export function SaveLookDialog({ view, onClose }: SaveLookDialogProps) {
-  const { template, scene } = splitPrompt(view.prompt);
+  const { template = null, scene } = splitTemplate(view.prompt);
   const { seed: _, ...options } = view.options;
   return (
     <Dialog

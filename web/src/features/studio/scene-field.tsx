@@ -9,6 +9,7 @@ import {
   type SceneTemplate,
   sceneChips,
   sceneTemplates,
+  splitTemplate,
   withTemplate,
 } from '#contract';
 import { networkError } from '#web/lib/api.ts';
@@ -100,7 +101,7 @@ export function SceneField({ input, description, error, onChange, looksButton }:
       )}
       <SceneTemplates
         labelledBy="templates-label"
-        selected={sceneTemplates.find((name) => description.startsWith(`${name}:`))}
+        selected={splitTemplate(description).template}
         onSelect={(template) => {
           onChange(withTemplate(template, description));
           focusEnd();

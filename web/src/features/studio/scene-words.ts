@@ -1,4 +1,4 @@
-import { type SceneChip, type SceneId, sceneChips, sceneLibrary, sceneTemplates } from '#contract';
+import { type SceneChip, type SceneId, sceneChips, sceneLibrary, splitTemplate } from '#contract';
 
 /** The library's scene whose words are in a description; undefined if there is none. */
 export function sceneIn(description: string): (typeof sceneLibrary)[number] | undefined {
@@ -76,9 +76,8 @@ function findExactWords(text: string, words: string): { start: number; end: numb
 }
 
 function addScene(scene: string, description: string): string {
-  const template = sceneTemplates.find((name) => description.startsWith(`${name}:`));
+  const { template, scene: own } = splitTemplate(description);
   const prefix = template ? `${template}: ` : '';
-  const own = description.slice(template ? template.length + 1 : 0).trim();
   return own === '' ? prefix + scene : `${prefix}${scene} ${own}`;
 }
 
