@@ -48,10 +48,10 @@ test('every prompt has the description unchanged, within the provider’s 32,000
   });
   fc.assert(
     fc.property(parts, (given) => {
-      const prompt = composePrompt(given);
+      const prompt = composePrompt({ ...defaultOptions, ...given });
       expect(prompt.includes(given.scene)).toBe(true);
       expect(prompt.length).toBeLessThanOrEqual(32_000);
-      expect(composePrompt({ ...given })).toBe(prompt);
+      expect(composePrompt({ ...defaultOptions, ...given })).toBe(prompt);
     }),
     // The texts are as long as they may be.
     { numRuns: 25 },

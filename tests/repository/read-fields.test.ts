@@ -4,20 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mongoose, { type Schema, type SchemaType } from 'mongoose';
 import { expect, test } from 'vitest';
+import { defaultOptions } from '#contract';
 import { createDb } from '#shared/data/collection.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
 /** Fields that no code reads by their name, each with the reason. */
 const allowed: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['generations', 'looks', 'batchItems'].flatMap((collection) =>
-      ['negativePrompt', 'style'].map((name) => [
-        `${collection}.options.${name}`,
-        'the options of an image are read as one object (imageOptionsOf)',
-      ]),
-    ),
-  ),
   'locks.holder':
     'whoever holds a lock renews and releases it by a filter that is built before (shared/data/locks.ts)',
 };
@@ -102,14 +95,18 @@ const reads = [
   /'(?:[\w.]*\.)?(\w+)'(?!:)/g,
 ];
 
-/** The names that the code reads, also of what is not stored: a field is read if its name is. */
-const read = new Set(
-  sources.flatMap((source) => [
+/**
+ * The names that the code reads, also of what is not stored: a field is read if its name is. The options of an image are
+ * read as one object (imageOptionsOf).
+ */
+const read = new Set([
+  ...Object.keys(defaultOptions),
+  ...sources.flatMap((source) => [
     ...takenNames(source),
     ...[...source.matchAll(filters)].flatMap(([, filter]) => filter!.match(/\w+(?='?:)/g) ?? []),
     ...reads.flatMap((pattern) => [...source.matchAll(pattern)].map(([, name]) => name!)),
   ]),
-);
+]);
 
 /** MongoDB itself reads the time at which it removes a document. */
 const removing = Object.entries(models).flatMap(([collection, { schema }]) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultOptions, imageSizeNames, type LookView } from '#contract';
+import { defaultOptions, imageOptionsOf, imageSizeNames, type LookView } from '#contract';
 import { createPhotoIndex, type DroppedPhoto, isPhotoName } from './photo-index.ts';
 import { countSkus, readRow, type TableContext } from './read-row.ts';
 import { emptyCells, type TableRow } from './table-row.ts';
@@ -83,16 +83,11 @@ it('asks for what the row says, else its look, else the defaults', () => {
     prompt: 'On slate',
     takes: 1,
   });
-  const { negativePrompt, width, height, style, background } = oak;
   expect(read({ scene: '', look: 'oak' }).request).toEqual({
     sku: '',
     name: '',
     prompt: 'Product on Wooden Table: On oak',
-    negativePrompt,
-    width,
-    height,
-    style,
-    background,
+    ...imageOptionsOf(oak),
     takes: 3,
   });
   expect(
