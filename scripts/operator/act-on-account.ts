@@ -23,8 +23,13 @@ export async function actOnAccount(
   const email = asciiAddress(address);
   const account = await findUserByEmail(db, email);
   const id = await appendOperatorAction(db, {
-    ...{ operator: null, operator_name: 'command line', action },
-    ...{ target_kind: 'seller', target: account?._id ?? email, reason, details: email },
+    operator: null,
+    operator_name: 'command line',
+    action,
+    target_kind: 'seller',
+    target: account?._id ?? email,
+    reason,
+    details: email,
   });
   try {
     if (!account) throw noAccount(email);

@@ -22,7 +22,8 @@ type Point = Extract<Mark, { kind: 'stroke' }>['points'][number];
  */
 export function markArea(marks: readonly Mark[], { width, height }: Size): Uint8Array {
   const area: Area = {
-    ...{ width, height },
+    width,
+    height,
     data: new Uint8Array(width * height),
     firstWhole: new Int32Array(height),
     lastWhole: new Int32Array(height).fill(-1),

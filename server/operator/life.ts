@@ -36,7 +36,10 @@ export function lifeOf(parts: LifeParts): LifeEvent[] {
     ...ending(parts),
     ...afterwards(parts),
   ].map(({ at, title, details = '', problem = false }) => ({
-    ...{ at: at?.toISOString() ?? null, title, details, problem },
+    at: at?.toISOString() ?? null,
+    title,
+    details,
+    problem,
   }));
 }
 
@@ -137,7 +140,9 @@ const entryTitles: Partial<Record<CreditEntryRow['kind'], string>> = {
 
 function afterwards({ row, entries, notifiedAt, mail }: LifeParts): Draft[] {
   const events: Draft[] = entries.map(({ kind, count, at }) => ({
-    ...{ at, title: entryTitles[kind] ?? `Ledger: ${kind}`, details: `ledger entry of ${images(count)}` },
+    at,
+    title: entryTitles[kind] ?? `Ledger: ${kind}`,
+    details: `ledger entry of ${images(count)}`,
   }));
   if (notifiedAt) events.push({ at: notifiedAt, title: 'Announced: the seller was notified' });
   if (mail) events.push(mailEvent(mail));

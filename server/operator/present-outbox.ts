@@ -9,7 +9,12 @@ export function presentOperatorMail(row: FailedMailRow): OperatorMail {
   const { _id: id, kind, to, subject, created_at, attempts, failure, due_at, ended_at, has_text } = row;
   const givenUp = ended_at !== null;
   return {
-    ...{ id, kind, to, subject, attempts, failure: failure ?? '' },
+    id,
+    kind,
+    to,
+    subject,
+    attempts,
+    failure: failure ?? '',
     createdAt: created_at.toISOString(),
     nextTryAt: givenUp ? null : due_at.toISOString(),
     canSendAgain: givenUp && has_text,
@@ -29,7 +34,12 @@ export function presentOperatorWebhookCall(row: WebhookCallRow): OperatorWebhook
   const news = JSON.parse(body) as Pick<AlertNews, 'alert' | 'event' | 'details'>;
   const nextTryAt = ended_at === null ? due_at.toISOString() : null;
   return {
-    ...{ id, title: headingOf(news), details: news.details, attempts, failure: failure ?? '', nextTryAt },
+    id,
+    title: headingOf(news),
+    details: news.details,
+    attempts,
+    failure: failure ?? '',
+    nextTryAt,
     createdAt: created_at.toISOString(),
   };
 }

@@ -114,8 +114,11 @@ function storesOf(
     const first = problems[0];
     if (first) {
       return {
-        ...{ store, works: false, error: first.error },
-        ...{ since: first.since.toISOString(), processes: problems.length },
+        store,
+        works: false,
+        error: first.error,
+        since: first.since.toISOString(),
+        processes: problems.length,
       };
     }
     if (store === 'queue' && queueError !== null) {
@@ -125,8 +128,11 @@ function storesOf(
   });
   const mail = mails.since
     ? {
-        ...{ store: 'mail' as const, works: false, error: mails.failure },
-        ...{ since: mails.since.toISOString(), processes: 0 },
+        store: 'mail' as const,
+        works: false,
+        error: mails.failure,
+        since: mails.since.toISOString(),
+        processes: 0,
       }
     : { store: 'mail' as const, ...works };
   // It answered all of the above.

@@ -27,8 +27,13 @@ export async function runLogged<Result>(
   run: (actionId: string) => Promise<Result>,
 ): Promise<Result> {
   const id = await appendOperatorAction(db, {
-    ...{ operator: operator.id, operator_name: operator.email },
-    ...{ action, target_kind: target.kind, target: target.id, reason, details },
+    operator: operator.id,
+    operator_name: operator.email,
+    action,
+    target_kind: target.kind,
+    target: target.id,
+    reason,
+    details,
   });
   log.info({ operator: operator.id, action, target, actionId: id }, 'operator');
   try {

@@ -10,19 +10,26 @@ const apiPath = /^\/api(?:[/?]|$)/;
  * screen, and a phone's own camera for choosing a photo, which needs no permission.
  */
 const deniedFeatures = [
-  ...['accelerometer', 'autoplay', 'camera', 'display-capture', 'encrypted-media'],
-  ...[
-    'geolocation',
-    'gyroscope',
-    'hid',
-    'idle-detection',
-    'local-fonts',
-    'magnetometer',
-    'microphone',
-    'midi',
-  ],
-  ...['payment', 'picture-in-picture', 'screen-wake-lock', 'serial', 'usb'],
-  ...['window-management', 'xr-spatial-tracking'],
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
 ];
 /** For passkeys. */
 const ownFeatures = ['publickey-credentials-create', 'publickey-credentials-get'];

@@ -96,8 +96,13 @@ async function inAuditLog(
   run: () => Promise<void>,
 ): Promise<void> {
   const id = await appendOperatorAction(db, {
-    ...{ operator: null, operator_name: line.by, action: line.action },
-    ...{ target_kind: 'seller', target: sellerId, reason: '', details: line.details },
+    operator: null,
+    operator_name: line.by,
+    action: line.action,
+    target_kind: 'seller',
+    target: sellerId,
+    reason: '',
+    details: line.details,
   });
   try {
     await run();

@@ -32,7 +32,10 @@ export async function notifyOfPayments(context: NotificationContext, profile: Pr
     if (!period || Date.now() - at.getTime() > paymentMs) continue;
     const { plan, end: until } = period;
     const paid: NewNotification = {
-      ...{ profile: profile._id, key: `paid:${key}`, generation: null, set: null },
+      profile: profile._id,
+      key: `paid:${key}`,
+      generation: null,
+      set: null,
       kind: 'payment-succeeded',
       data: { plan, images: plans[plan].monthlyGenerations, until },
     };

@@ -145,7 +145,10 @@ export async function endMail(db: Db, mail: MailRow, keptMs: number | null): Pro
     $set: {
       ended_at: new Date(now),
       ...(keptMs !== null && { remove_at: new Date(now + keptMs) }),
-      ...{ text: null, html: null, attachment: null, failure: null },
+      text: null,
+      html: null,
+      attachment: null,
+      failure: null,
     },
   });
 }
@@ -170,7 +173,11 @@ export async function suppressMail(
     $set: {
       ended_at: new Date(now),
       ...(keptMs !== null && { remove_at: new Date(now + keptMs) }),
-      ...{ text: null, html: null, attachment: null, failure: null, suppressed },
+      text: null,
+      html: null,
+      attachment: null,
+      failure: null,
+      suppressed,
     },
   });
 }

@@ -97,8 +97,12 @@ async function notifyOfFreeImages(
 ): Promise<void> {
   if (granted === 0 || left > 1) return;
   await notify(context, {
-    ...{ profile: sellerId, key: `low-free:${sellerId}`, generation: null, set: null },
-    ...{ kind: 'low-balance', data: { left, renews_at: null, free: true } },
+    profile: sellerId,
+    key: `low-free:${sellerId}`,
+    generation: null,
+    set: null,
+    kind: 'low-balance',
+    data: { left, renews_at: null, free: true },
   });
 }
 

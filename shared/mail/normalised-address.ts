@@ -17,6 +17,10 @@ const beforeHyphen = (local: string) => local.replace(/(?<=.)-.*$/, '');
 const separate = (domains: readonly string[], rule: Omit<MailService, 'domains'>): MailService[] =>
   domains.map((domain) => ({ domains: [domain], ...rule }));
 
+/** The domains of a service that has one in many countries. */
+const withEndings = (name: string, endings: string) =>
+  endings.split(' ').map((ending) => `${name}.${ending}`);
+
 /**
  * Services that deliver several addresses to one mailbox, by what they document:
  * - Gmail ignores dots (support.google.com/mail/answer/7436150).
@@ -38,61 +42,33 @@ const services: readonly MailService[] = [
   { domains: ['icloud.com', 'me.com', 'mac.com'] },
   {
     domains: [
-      ...['ru', 'com', 'by', 'kz', 'ua', 'uz', 'az', 'com.am', 'com.ge', 'co.il', 'com.tr', 'kg']
-        .concat(['lt', 'lv', 'md', 'ee', 'fr', 'tj', 'tm'])
-        .map((ending) => `yandex.${ending}`),
       'ya.ru',
+      ...withEndings('yandex', 'ru com by kz ua uz az com.am com.ge co.il com.tr kg lt lv md ee fr tj tm'),
     ],
     nameOf: (local) => local.replaceAll('-', '.'),
   },
   ...separate(
     [
-      ...[
-        'yahoo.com',
-        'ymail.com',
-        'rocketmail.com',
-        'myyahoo.com',
-        'yahoo.co.uk',
-        'yahoo.co.in',
-        'yahoo.ca',
-      ],
-      ...[
-        'yahoo.de',
-        'yahoo.fr',
-        'yahoo.it',
-        'yahoo.es',
-        'yahoo.ie',
-        'yahoo.in',
-        'yahoo.com.au',
-        'yahoo.com.br',
-      ],
-      ...['yahoo.com.ar', 'yahoo.com.mx', 'yahoo.com.ph', 'yahoo.com.sg', 'yahoo.com.hk', 'yahoo.com.tw'],
-      ...[
-        'yahoo.co.id',
-        'yahoo.co.nz',
-        'yahoo.gr',
-        'yahoo.pl',
-        'yahoo.ro',
-        'yahoo.se',
-        'yahoo.no',
-        'yahoo.dk',
-      ],
+      'ymail.com',
+      'rocketmail.com',
+      'myyahoo.com',
+      ...withEndings(
+        'yahoo',
+        'com co.uk co.in ca de fr it es ie in com.au com.br com.ar com.mx com.ph com.sg com.hk com.tw co.id ' +
+          'co.nz gr pl ro se no dk',
+      ),
     ],
     { nameOf: beforeHyphen },
   ),
   ...separate(
     [
-      ...['fastmail.com', 'fastmail.fm', 'fastmail.net', 'fastmail.org', 'fastmail.co.uk', 'fastmail.de'],
-      ...[
-        'fastmail.es',
-        'fastmail.in',
-        'fastmail.jp',
-        'fastmail.uk',
-        'fastmail.us',
-        'fastmail.to',
-        'fastmail.ca',
-      ],
-      ...['messagingengine.com', 'sent.com', 'mailbolt.com', 'eml.cc', 'fmail.co.uk', '123mail.org'],
+      ...withEndings('fastmail', 'com fm net org co.uk de es in jp uk us to ca'),
+      'messagingengine.com',
+      'sent.com',
+      'mailbolt.com',
+      'eml.cc',
+      'fmail.co.uk',
+      '123mail.org',
     ],
     { subdomains: true },
   ),

@@ -30,8 +30,15 @@ export async function enqueueMail<Kind extends MailKind>(
   const { subject, text, html } = makeMail(kind, mailData);
   const { replyTo = null, important = false, attachment = null } = options;
   const mail: MailParts = {
-    ...{ kind, priority: mailPriority(kind), to, subject, text, html },
-    ...{ reply_to: replyTo, important, attachment },
+    kind,
+    priority: mailPriority(kind),
+    to,
+    subject,
+    text,
+    html,
+    reply_to: replyTo,
+    important,
+    attachment,
   };
   if (await insertMail(db, mail, options.id)) relay.publishMail();
 }

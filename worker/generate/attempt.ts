@@ -122,9 +122,20 @@ export function beginAttemptRecord(
   { _id: generation, fence }: Pick<GenerationRow, '_id' | 'fence'>,
 ): AttemptRecord {
   let row: AttemptRow = {
-    ...{ _id: `${generation}-${fence}`, generation, fence, worker, claimed_at: new Date() },
-    ...{ call_at: null, call_ms: null, call_result: null, call_status: null, call_code: null },
-    ...{ request_id: null, ended_at: null, outcome: null, detail: '' },
+    _id: `${generation}-${fence}`,
+    generation,
+    fence,
+    worker,
+    claimed_at: new Date(),
+    call_at: null,
+    call_ms: null,
+    call_result: null,
+    call_status: null,
+    call_code: null,
+    request_id: null,
+    ended_at: null,
+    outcome: null,
+    detail: '',
   };
   const save = () => {
     saveAttempt(db, row).catch((error) =>
@@ -142,8 +153,12 @@ export function beginAttemptRecord(
     callFailed({ kind, status, code, requestId }) {
       const milliseconds = row.call_at && Date.now() - row.call_at.getTime();
       row = {
-        ...{ ...row, call_ms: milliseconds, call_result: kind, call_status: status ?? null },
-        ...{ call_code: code ?? null, request_id: requestId ?? null },
+        ...row,
+        call_ms: milliseconds,
+        call_result: kind,
+        call_status: status ?? null,
+        call_code: code ?? null,
+        request_id: requestId ?? null,
       };
     },
     end(outcome, detail = '') {

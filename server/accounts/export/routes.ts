@@ -60,7 +60,8 @@ export async function exportRoutes(app: App, { context, downloads, reauthenticat
       await limitExports(sellerId);
       await recordActivity(db, sellerId, 'data-exported', request.from);
       await sendSecurityEmail(context, user, 'data-exported', {
-        ...{ at: new Date(), ...request.from },
+        at: new Date(),
+        ...request.from,
         resetLink: config.linkUrl + pages.forgotPassword,
       });
       const { ticket, expiresAt } = tickets.issue(request.caller);

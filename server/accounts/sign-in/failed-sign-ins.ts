@@ -53,7 +53,9 @@ export function createFailureRecorder(context: ServerContext) {
   ): Promise<void> {
     const profile = await findProfile(db, user._id);
     const about = {
-      ...{ fullName: greetingName(profile), network, minutes: limits.lockOutMinutes },
+      fullName: greetingName(profile),
+      network,
+      minutes: limits.lockOutMinutes,
       resetLink: config.linkUrl + pages.forgotPassword,
     };
     if ('key' in lock) {
@@ -65,7 +67,10 @@ export function createFailureRecorder(context: ServerContext) {
     // No link unlocks codes: whoever can open one could go on guessing them.
     const unlockLink = lock.secret === 'code' ? null : await unlockLinkOf(user._id, lock.deviceKey);
     await enqueueMail(db, relay, 'accountLocked', user.email, {
-      ...{ ...about, locked: lock.of, network: lock.network, unlockLink },
+      ...about,
+      locked: lock.of,
+      network: lock.network,
+      unlockLink,
     });
   }
 

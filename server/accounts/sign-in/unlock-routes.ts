@@ -42,7 +42,8 @@ export async function unlockRoutes(app: App, { context }: { context: ServerConte
       if (!owner) throw new AppError('TOKEN_INVALID');
       await recordActivity(db, owner._id, 'unlocked', request.from);
       await sendSecurityEmail(context, owner, 'unlocked', {
-        ...{ change: 'unlocked', at: new Date() },
+        change: 'unlocked',
+        at: new Date(),
         ...request.from,
       });
       return reply.status(204).send(null);

@@ -14,7 +14,8 @@ export async function twoFactorRemoved(
 ): Promise<void> {
   await recordActivity(context.db, user._id, 'two-factor-off', from);
   await sendSecurityEmail(context, user, 'two-factor-removed', {
-    ...{ by, at: new Date() },
+    by,
+    at: new Date(),
     days: limits.youngFactorDays,
     on: user.two_factor !== null,
   });

@@ -31,8 +31,11 @@ export async function addFirstPasskey(
   recoveryCodeHashes: string[],
 ): Promise<boolean> {
   const two_factor = {
-    ...{ secret: null, last_step: 0, passkeys: [passkey] },
-    ...{ recovery_codes: recoveryCodeHashes, since: passkey.created_at },
+    secret: null,
+    last_step: 0,
+    passkeys: [passkey],
+    recovery_codes: recoveryCodeHashes,
+    since: passkey.created_at,
   };
   const added = await users(db)
     .updateOne(

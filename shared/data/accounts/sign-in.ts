@@ -165,7 +165,10 @@ export async function rememberDevice(
     { _id: key },
     {
       $setOnInsert: {
-        ...{ user_id: sellerId, created_at: now, last_used_at: null, expires_at: expiry },
+        user_id: sellerId,
+        created_at: now,
+        last_used_at: null,
+        expires_at: expiry,
         with_code: withCode,
       },
     },

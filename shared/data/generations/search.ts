@@ -102,8 +102,15 @@ export async function readLibrary(
         $and: [within({ from, to }), later],
       } as QueryFilter<GenerationRow>)
       .select({
-        ...{ _id: 1, created_at: 1, name_key: 1, words: 1, project: 1 },
-        ...{ favourite: 1, state: 1, template: 1, deletion: 1 },
+        _id: 1,
+        created_at: 1,
+        name_key: 1,
+        words: 1,
+        project: 1,
+        favourite: 1,
+        state: 1,
+        template: 1,
+        deletion: 1,
       })
       .limit(limit - rows.length)
       .hint(indexes[source.by]);

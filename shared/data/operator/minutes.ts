@@ -50,8 +50,13 @@ export type MinuteSample = Pick<
 
 /** The sample of a minute whose figures were not read. */
 const noSample: Record<keyof MinuteSample, null> = {
-  ...{ waiting: null, running: null, delayed: null, failed_jobs: null },
-  ...{ oldest_waiting: null, sockets: null, workers: null },
+  waiting: null,
+  running: null,
+  delayed: null,
+  failed_jobs: null,
+  oldest_waiting: null,
+  sockets: null,
+  workers: null,
 };
 
 /** The beginning of the minute of a moment. */
