@@ -19,9 +19,7 @@ import { changeJobPriority } from '#shared/platform/queue.ts';
 import { announce } from '#shared/views/announce.ts';
 import { generationView } from '#shared/views/generation.ts';
 
-/*
- * What a seller can change of generations that wait (docs/decisions/0061-sellers-steer-their-own-line.md).
- */
+/* What a seller can change of generations that wait (docs/decisions/0073-fair-order.md). */
 
 /**
  * Moves a generation that waits within its seller's line. The seller's places in the queue are dealt out anew among the

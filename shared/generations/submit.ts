@@ -43,8 +43,8 @@ import {
 
 /*
  * From a request to jobs in the queue, for all five ways to an image (docs/generations.md). The row is inserted before its
- * files and its hold (docs/decisions/0003-insert-the-row-before-placing-the-hold.md,
- * docs/decisions/0005-insert-the-row-before-storing-photos.md), so that upkeep finds by it whatever a crash leaves.
+ * files and its hold (docs/decisions/0003-insert-the-row-before-placing-the-hold.md), so that upkeep finds by it whatever a
+ * crash leaves.
  */
 
 /** What submitting needs of the contexts of server and worker. */

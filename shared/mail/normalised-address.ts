@@ -42,8 +42,8 @@ const services: readonly MailService[] = [
   { domains: ['icloud.com', 'me.com', 'mac.com'] },
   {
     domains: [
-      'ya.ru',
       ...withEndings('yandex', 'ru com by kz ua uz az com.am com.ge co.il com.tr kg lt lv md ee fr tj tm'),
+      'ya.ru',
     ],
     nameOf: (local) => local.replaceAll('-', '.'),
   },

@@ -19,9 +19,8 @@ import { failures, longestPauseMs } from './retry-policy.ts';
 
 /*
  * A provider that refuses one call refuses the next one too, so all workers pause together
- * (docs/decisions/0016-all-workers-pause-when-the-provider-refuses.md). A document in MongoDB says until when. The queue's
- * rate limit keeps jobs from being taken meanwhile, and afterwards releases them one by one until enough calls were
- * accepted.
+ * (docs/decisions/0066-flow-control.md). A document in MongoDB says until when. The queue's rate limit keeps jobs from being
+ * taken meanwhile, and afterwards releases them one by one until enough calls were accepted.
  */
 
 /** What flow control works with. */
