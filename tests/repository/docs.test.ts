@@ -38,23 +38,13 @@ test('there are documents', () => {
   expect(documents.length).toBeGreaterThan(productDocuments.length);
 });
 
-describe('docs/errors.md', () => {
-  const [inputs, definitions] = read('docs/errors.md').split('## All codes') as [string, string];
-
-  test('lists every code with its status and sentence, and no other', () => {
-    const rows = [...definitions.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \| (.+) \|$/gm)];
-    const listed = rows.map(([, status, code, message]) => [code, [Number(status), message]]);
-    expect(Object.fromEntries(listed)).toEqual(errorDefinitions);
-  });
-
-  test('gives each code its own status wherever it names an answer', () => {
-    const answers = [...inputs.matchAll(/(\d{3}) `([A-Z_]+)`/g)];
-    expect(answers.length).toBeGreaterThan(40);
-    const wrong = answers.filter(
-      ([, status, code]) => Number(status) !== errorDefinitions[code as ErrorCode]?.[0],
-    );
-    expect(wrong.map(([answer]) => answer)).toEqual([]);
-  });
+test('docs/errors.md gives each code its own status', () => {
+  const answers = [...read('docs/errors.md').matchAll(/(\d{3}) `([A-Z_]+)`/g)];
+  expect(answers.length).toBeGreaterThan(40);
+  const wrong = answers.filter(
+    ([, status, code]) => Number(status) !== errorDefinitions[code as ErrorCode]?.[0],
+  );
+  expect(wrong.map(([answer]) => answer)).toEqual([]);
 });
 
 test('documents link to files that exist', () => {
