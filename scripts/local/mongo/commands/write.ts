@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { encode } from '../bson/encode.ts';
-import { type Doc, type Maybe, typeOf, type Value } from '../bson/values.ts';
+import type { Doc, Maybe, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import type { MatchPosition } from '../query/path.ts';
@@ -13,6 +13,7 @@ import { findDocuments, type Search } from '../storage/scan.ts';
 import { applyUpdate, makeUpserted, store, withIdFirst } from '../update/apply.ts';
 import { parseUpdate, type Update } from '../update/parse.ts';
 import { checkStorable } from '../update/target.ts';
+import { wrongType } from './context.ts';
 
 /** An update of one or all documents that match a filter. */
 export interface UpdateStatement {
@@ -22,7 +23,6 @@ export interface UpdateStatement {
   upsert: boolean;
   sort?: Maybe;
   hint?: Maybe;
-  arrayFilters?: Maybe;
 }
 
 /** The result of an update. */
@@ -60,7 +60,7 @@ export function insertDocument(
 /** Runs one update statement. */
 export function runUpdate(target: Target, statement: UpdateStatement): UpdateResult {
   const collection = target.catalog.find(target.database, target.name);
-  const update = parseUpdate(statement.update, statement.arrayFilters);
+  const update = parseUpdate(statement.update);
   if (statement.multi && update.kind === 'replace') {
     fail('FailedToParse', 'multi update is not supported for replacement-style update');
   }
@@ -129,22 +129,12 @@ export function runDelete(
 export function statementsIn(command: Doc, field: string, owner: string): Doc[] {
   const list = command.get(field);
   if (list === undefined) fail(40414, `BSON field '${owner}.${field}' is missing but a required field`);
-  if (!Array.isArray(list)) {
-    fail(
-      'TypeMismatch',
-      `BSON field '${owner}.${field}' is the wrong type '${typeOf(list).name}', expected type 'array'`,
-    );
-  }
+  if (!Array.isArray(list)) wrongType(`${owner}.${field}`, list, "type 'array'");
   if (list.length === 0 || list.length > 100_000) {
     fail('InvalidLength', `Write batch sizes must be between 1 and 100000. Got ${list.length} operations.`);
   }
   for (const [at, entry] of list.entries()) {
-    if (!(entry instanceof Map)) {
-      fail(
-        'TypeMismatch',
-        `BSON field '${owner}.${field}.${at}' is the wrong type '${typeOf(entry).name}', expected type 'object'`,
-      );
-    }
+    if (!(entry instanceof Map)) wrongType(`${owner}.${field}.${at}`, entry, "type 'object'");
   }
   return list as Value[] as Doc[];
 }
