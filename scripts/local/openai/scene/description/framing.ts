@@ -1,6 +1,6 @@
 /** What a description says about the camera, the placement of the products and the style. */
 import type { Film } from '../frame.ts';
-import type { MoodChange } from './moods.ts';
+import type { MoodChange } from './mood.ts';
 import { readNegated } from './tokens.ts';
 
 /** The camera and placement options of a description. */

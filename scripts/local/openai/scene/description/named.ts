@@ -1,10 +1,6 @@
-/** What the words of a description name: a place, a surface and colours. */
+/** What the words of a description name: a surface and colours. */
 import { blend, type Colour, fromHex, luminance, scale } from '../colour.ts';
-import type { MaterialName } from '../surfaces/materials.ts';
-import { colourModifiers, colourWords } from './colours.ts';
-import { materialWords, thingsOfMaterial } from './materials.ts';
-import { type Place, placeWords, weakPlaces } from './places.ts';
-import type { Word } from './tokens.ts';
+import { colourModifiers, colourWords, type SurfaceLook, surfaceWordOf, surfaceWords } from './vocabulary.ts';
 
 /** A colour, and the position of its word. */
 export interface NamedColour {
@@ -13,75 +9,53 @@ export interface NamedColour {
 }
 
 /** A surface. */
-export interface NamedMaterial {
-  material: MaterialName;
-  colour: string;
+export interface NamedMaterial extends SurfaceLook {
   word: string;
   /** False when it is the usual surface of the place. */
   named: boolean;
 }
 
 /** Whether one of the nouns follows a colour closely. English puts a colour before its noun: "dark green marble", "a pink paper background". */
-export function isNear(words: Word[], at: number, nouns: readonly string[]): boolean {
-  return words.slice(at + 1, at + 4).some(({ text }) => nouns.includes(text));
+export function isNear(words: readonly string[], at: number, nouns: readonly string[]): boolean {
+  return words.slice(at + 1, at + 4).some((word) => nouns.includes(word));
 }
 
 /** Whether white is the only colour that is named. */
-export function isWhiteBackground(words: Word[]): boolean {
-  const has = (...texts: string[]) => words.some(({ text }) => texts.includes(text));
-  const otherColours = words.filter(({ text }) => text !== 'white' && text !== '#fff' && text !== '#ffffff');
+export function isWhiteBackground(words: readonly string[]): boolean {
+  const others = words.filter((word) => !['white', '#fff', '#ffffff'].includes(word));
   return (
-    otherColours.length < words.length &&
-    !otherColours.some(({ text }) => Object.hasOwn(colourWords, text) || text.startsWith('#')) &&
-    !has('off', 'warm', 'creamy')
+    others.length < words.length &&
+    !others.some((word) => colourWords.has(word) || word.startsWith('#')) &&
+    !words.some((word) => ['off', 'warm', 'creamy'].includes(word))
   );
-}
-
-/** The place that is named; a word that can also be an attribute counts only without another place. */
-export function placeOf(words: Word[]): Place | undefined {
-  const found = words.filter(({ text }) => Object.hasOwn(placeWords, text));
-  const word = found.find(({ text }) => !weakPlaces.has(text)) ?? found[0];
-  return word === undefined ? undefined : placeWords[word.text];
 }
 
 /**
  * The surface that is named, or else the usual one of the place.
- * @param surfaceOfPlace a key of `materialWords`
+ * @param surfaceOfPlace see `Place`
  */
-export function materialOf(words: Word[], surfaceOfPlace: string | undefined): NamedMaterial | undefined {
-  const found = words.filter(({ text }) => Object.hasOwn(materialWords, text));
-  const word = found.find(({ text }) => !thingsOfMaterial.has(text)) ?? found[0];
-  if (word !== undefined) return { ...materialWords[word.text]!, word: word.text, named: true };
-  const usual = surfaceOfPlace === undefined ? undefined : materialWords[surfaceOfPlace];
-  return usual === undefined ? undefined : { ...usual, word: surfaceOfPlace ?? '', named: false };
+export function materialOf(words: readonly string[], surfaceOfPlace = ''): NamedMaterial | undefined {
+  const word = surfaceWordOf(words);
+  const found = surfaceWords.get(word ?? surfaceOfPlace);
+  return found && { ...found, word: word ?? surfaceOfPlace, named: word !== undefined };
 }
 
 /** All colours that are named, with their modifiers applied. */
-export function coloursOf(words: Word[]): NamedColour[] {
-  const colours: NamedColour[] = [];
-  for (const { text, at } of words) {
-    const next = words[at + 1]?.text;
-    if (text.startsWith('#')) {
-      const hex = text.length === 4 ? `#${[...text.slice(1)].map((digit) => digit + digit).join('')}` : text;
-      colours.push({ colour: fromHex(hex), at });
-      continue;
+export function coloursOf(words: readonly string[]): NamedColour[] {
+  return words.flatMap((word, at) => {
+    if (word.startsWith('#')) {
+      const hex = word.length === 4 ? `#${[...word.slice(1)].map((digit) => digit + digit).join('')}` : word;
+      return { colour: fromHex(hex), at };
     }
-    const hex = Object.hasOwn(colourWords, text) ? colourWords[text] : undefined;
-    // "golden hour" is a time of day, "rose gold" one colour, "sand" usually a material.
-    if (hex === undefined || (text === 'golden' && next === 'hour') || text === 'sand') continue;
-    if (text === 'rose' && next === 'gold') {
-      colours.push({ colour: fromHex('#d9a58f'), at: at + 1 });
-      continue;
-    }
-    const before = words[at - 1]?.text ?? '';
-    if (text === 'gold' && before === 'rose') continue;
-    const modifier = Object.hasOwn(colourModifiers, before) ? colourModifiers[before] : undefined;
-    colours.push({ colour: modified(fromHex(hex), modifier), at });
-  }
-  return colours;
+    const hex = colourWords.get(word);
+    const isHour = word === 'golden' && words[at + 1] === 'hour';
+    // "golden hour" is a time of day, "sand" usually a material.
+    if (hex === undefined || isHour || word === 'sand') return [];
+    return { colour: modified(fromHex(hex), colourModifiers.get(words[at - 1] ?? '')), at };
+  });
 }
 
-function modified(colour: Colour, modifier: (typeof colourModifiers)[string] | undefined): Colour {
+function modified(colour: Colour, modifier: ReturnType<typeof colourModifiers.get>): Colour {
   const grey = luminance(colour);
   switch (modifier) {
     case 'light':

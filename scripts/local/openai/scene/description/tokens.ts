@@ -1,77 +1,41 @@
 /** Extracts the words of a description that describe the scene itself. */
-import { colourWords } from './colours.ts';
-import { materialWords } from './materials.ts';
 import { placeWords } from './places.ts';
-
-/** A word in lower case, or a colour such as `#ffd`, with its position among the relevant words. */
-export interface Word {
-  text: string;
-  at: number;
-}
+import { colourWords, surfaceWords } from './vocabulary.ts';
 
 /**
  * Words that begin a list of props. Props cannot be drawn, so their materials and colours must not affect the scene.
  */
-const propsBegin = new Set([
-  'with',
-  'surrounded',
-  'beside',
-  'scattered',
-  'holding',
-  'splashing',
-  'featuring',
-]);
+const propsBegin = wordSet('with surrounded beside scattered holding splashing featuring');
 /** Words that end such a list. */
-const propsEnd = new Set(['on', 'in', 'at', 'against', 'before', 'behind', 'under', 'over', 'by']);
+const propsEnd = wordSet('on in at against before behind under over by');
 /** A part that contains one of these describes the scene: "with a pink wall", "with soft light". */
-const sceneNouns = new Set([
-  'background',
-  'backdrop',
-  'wall',
-  'walls',
-  'sky',
-  'surface',
-  'light',
-  'lights',
-  'lighting',
-  'sunlight',
-  'daylight',
-  'sun',
-  'shadow',
-  'shadows',
-  'glow',
-  'bokeh',
-  'reflection',
-  'reflections',
-  'view',
-  'sea',
-  'ocean',
-  'colours',
-  'colors',
-  'tones',
-  'mood',
-]);
+const sceneNouns = wordSet(
+  'background backdrop wall walls sky surface light lights lighting sunlight daylight sun shadow shadows glow bokeh ' +
+    'reflection reflections view sea ocean colours colors tones mood',
+);
 /** What precedes one of these is the product: "a white ceramic mug on oak". */
-const surfaceFollows = new Set(['on', 'onto', 'upon', 'atop']);
+const surfaceFollows = wordSet('on onto upon atop');
 /** The next word is what the picture should not contain. */
-const negations = new Set(['no', 'without', 'not']);
+const negations = wordSet('no without not');
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}
 
 /**
  * Splits a description into words and drops what the renderer ignores: props, negated words, splashes, and the
  * product's own material.
- * @returns the words in order, numbered without gaps
+ * @returns the words in lower case and colours such as `#ffd`, in order
  */
-export function readWords(prompt: string): Word[] {
+export function readWords(prompt: string): string[] {
   const parts = prompt
     .toLowerCase()
     .normalize('NFC')
     .split(/[,.;:!?\n]+|\band\b/u);
-  const kept: string[] = [];
-  for (const part of parts) {
+  return parts.flatMap((part) => {
     const words = [...part.matchAll(/#[0-9a-f]{6}\b|#[0-9a-f]{3}\b|[\p{L}]+/gu)].map((match) => match[0]);
-    kept.push(...withoutProps(withoutProduct(withoutNegated(words))));
-  }
-  return kept.map((text, at) => ({ text, at }));
+    return withoutProps(withoutProduct(withoutNegated(words)));
+  });
 }
 
 /** The words that follow "no" or "without" anywhere in the description, for options that can be switched off. */
@@ -81,17 +45,12 @@ export function readNegated(prompt: string): Set<string> {
 }
 
 function withoutNegated(words: string[]): string[] {
-  const kept: string[] = [];
-  for (let index = 0; index < words.length; index += 1) {
-    if (negations.has(words[index]!)) index += 1;
-    else kept.push(words[index]!);
-  }
-  return kept;
+  return words.filter((word, at) => !negations.has(word) && !negations.has(words[at - 1] ?? ''));
 }
 
 function withoutProduct(words: string[]): string[] {
-  const isOwn = (word: string) => Object.hasOwn(materialWords, word) || Object.hasOwn(colourWords, word);
-  const isScene = (word: string) => isOwn(word) || Object.hasOwn(placeWords, word) || word.startsWith('#');
+  const isOwn = (word: string) => surfaceWords.has(word) || colourWords.has(word);
+  const isScene = (word: string) => isOwn(word) || placeWords.has(word) || word.startsWith('#');
   const surface = words.findIndex((word) => surfaceFollows.has(word));
   const [product, scene] = [words.slice(0, surface), words.slice(surface)];
   if (surface < 1 || !scene.some(isScene) || product.some((word) => sceneNouns.has(word))) return words;
