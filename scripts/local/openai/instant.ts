@@ -10,7 +10,7 @@ const discColours = ['#2f5d62', '#8c3b2e'] as const;
 const colourTolerance = 8;
 
 /** How prepared images differ from the smallest ones. */
-export interface InstantOptions {
+interface InstantOptions {
   /** They have grain, and files as large as those of photographs. */
   grain?: boolean | undefined;
   /** Each PNG file has a number of its own in a text chunk: no two are the same file, although they look the same. */

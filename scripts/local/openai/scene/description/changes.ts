@@ -1,8 +1,8 @@
 /** Changes of an earlier picture: "make the wall blue", "warmer", "move it to the left". */
 import type { Take } from '../take.ts';
 import { placeWords } from './places.ts';
-import { readWords } from './tokens.ts';
 import { colourModifiers, colourWords, surfaceWords } from './vocabulary.ts';
+import { readWords } from './words.ts';
 
 /** What the first paragraph of a prompt begins with when it changes a picture. */
 const prefix = 'Change the first picture: ';

@@ -4,7 +4,6 @@ import type { MaterialName } from '../surfaces.ts';
 import { isChange, plainText, readScene, withEarlier } from './changes.ts';
 import { type Framing, readFraming, readStyle, type Style } from './framing.ts';
 import { type Mood, type MoodLight, moodOf } from './mood.ts';
-import { coloursOf, isNear, isWhiteBackground, materialOf, type NamedMaterial } from './named.ts';
 import {
   type BackdropKind,
   type Place,
@@ -14,6 +13,7 @@ import {
   type ViewName,
   views,
 } from './places.ts';
+import { coloursOf, isNear, isWhiteBackground, materialOf, type NamedMaterial } from './words.ts';
 
 /** Everything the renderer needs to know about the scene; the same words give the same result. */
 export interface SceneDescription {
