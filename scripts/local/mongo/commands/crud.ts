@@ -2,7 +2,7 @@ import { encode, RawDocument } from '../bson/encode.ts';
 import { toNumber } from '../bson/values.ts';
 import { fail, MongoServerError } from '../errors.ts';
 import { parseProjection } from '../query/projection.ts';
-import type { Stored } from '../storage/documents.ts';
+import type { Stored } from '../storage/collection.ts';
 import {
   booleanField,
   type Command,

@@ -6,8 +6,7 @@ import { type Filter, parseFilter } from '../query/filter.ts';
 import type { MatchPosition } from '../query/path.ts';
 import { parseSort, type SortField } from '../query/sort.ts';
 import type { Catalog } from '../storage/catalog.ts';
-import type { Collection } from '../storage/collection.ts';
-import type { Stored } from '../storage/documents.ts';
+import type { Collection, Stored } from '../storage/collection.ts';
 import { parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
 import { applyUpdate, makeUpserted, store, withIdFirst } from '../update/apply.ts';
@@ -16,7 +15,7 @@ import { checkStorable } from '../update/target.ts';
 import { wrongType } from './context.ts';
 
 /** An update of one or all documents that match a filter. */
-export interface UpdateStatement {
+interface UpdateStatement {
   filter: Doc;
   update: Maybe;
   multi: boolean;
@@ -26,7 +25,7 @@ export interface UpdateStatement {
 }
 
 /** The result of an update. */
-export interface UpdateResult {
+interface UpdateResult {
   matched: number;
   modified: number;
   /** The inserted document, when nothing matched. */
