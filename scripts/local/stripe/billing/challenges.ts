@@ -8,7 +8,7 @@ import { collect } from './collection.ts';
 import { subscriptionOf } from './invoices.ts';
 import { cardNumberOf } from './payment-methods.ts';
 import { discardPendingUpdate } from './pending-update.ts';
-import { attachDefaultCard } from './portal/cards.ts';
+import { attachDefaultCard } from './portal/sessions.ts';
 import { nextCard } from './subscriptions.ts';
 
 /** Creates a challenge for the cardholder. */
@@ -50,7 +50,7 @@ function challengeOrigin(core: Core, challenge: Challenge): string {
 }
 
 /** The result of a challenge. */
-export type ChallengeResult =
+type ChallengeResult =
   | { outcome: 'done'; returnUrl: string }
   | { outcome: 'declined'; message: string; returnUrl: string };
 

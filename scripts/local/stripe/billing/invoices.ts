@@ -5,16 +5,15 @@
 import { type Core, newId } from '../core/core.ts';
 import { subscriptionOfInvoice } from '../core/links.ts';
 import { invalidRequest } from '../errors.ts';
-import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects.ts';
+import type { Invoice, InvoiceLine, Subscription } from '../objects.ts';
 
 /** Parameters of a new invoice. */
-export interface InvoiceParams {
+interface InvoiceParams {
   subscription: Subscription;
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   lines: InvoiceLine[];
   /** The period that the invoice shows: the one before the renewal, or the time of the change. */
   period: { start: number; end: number };
-  prorationDate?: number | undefined;
 }
 
 /** An invoice as it would be issued, without storing or numbering it. */
@@ -28,97 +27,46 @@ export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
   return {
     id,
     object: 'invoice',
-    account_country: 'US',
-    account_name: 'Local Stripe',
-    account_tax_ids: null,
     amount_due: due,
-    amount_overpaid: 0,
     amount_paid: 0,
     amount_remaining: due,
-    amount_shipping: 0,
-    application: null,
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
-    automatically_finalizes_at: null,
     billing_reason: reason,
     collection_method: 'charge_automatically',
     created: core.now(),
     currency: subscription.currency,
-    custom_fields: null,
-    ...factsOf(customer),
+    customer: customer.id,
+    customer_email: customer.email,
+    customer_name: customer.name,
     default_payment_method: null,
-    default_source: null,
-    default_tax_rates: [],
-    description: null,
-    discounts: [],
-    due_date: null,
-    effective_at: null,
     ending_balance: null,
-    footer: null,
-    from_invoice: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
-    issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
     lines: {
       object: 'list',
       data: lines.map((line) => ({ ...line, invoice: id })),
       has_more: false,
       url: `/v1/invoices/${id}/lines`,
     },
-    livemode: false,
     metadata: {},
     next_payment_attempt: null,
     number: null,
-    on_behalf_of: null,
     parent: {
-      quote_details: null,
       subscription_details: {
         metadata: subscription.metadata,
         subscription: subscription.id,
-        ...(params.prorationDate === undefined ? {} : { subscription_proration_date: params.prorationDate }),
       },
       type: 'subscription_details',
     },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
     period_end: params.period.end,
     period_start: params.period.start,
-    post_payment_credit_notes_amount: 0,
-    pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
     starting_balance: customer.balance,
-    statement_descriptor: null,
     status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal: total,
-    subtotal_excluding_tax: total,
-    test_clock: null,
     total,
-    total_discount_amounts: [],
-    total_excluding_tax: total,
-    total_pretax_credit_amounts: [],
-    total_taxes: [],
-    webhooks_delivered_at: null,
-  };
-}
-
-function factsOf(customer: Customer) {
-  return {
-    customer: customer.id,
-    customer_account: null,
-    customer_address: customer.address ?? null,
-    customer_email: customer.email,
-    customer_name: customer.name,
-    customer_phone: customer.phone ?? null,
-    customer_shipping: null,
-    customer_tax_exempt: 'none' as const,
-    customer_tax_ids: [],
   };
 }
 
@@ -132,7 +80,6 @@ export function issueInvoice(core: Core, params: InvoiceParams): Invoice {
   const open = core.change(draft, {
     status: 'open',
     number: `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`,
-    effective_at: core.now(),
     ending_balance: balance,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,

@@ -97,14 +97,8 @@ function line(
     amount: facts.amount,
     currency: price.currency,
     description: facts.description,
-    discount_amounts: [],
-    discountable: !proration,
-    discounts: [],
     invoice: null,
-    livemode: false,
-    metadata: {},
     parent: {
-      invoice_item_details: null,
       subscription_item_details: {
         invoice_item: proration ? newId('ii') : null,
         proration,
@@ -115,17 +109,14 @@ function line(
       type: 'subscription_item_details',
     },
     period: facts.period,
-    pretax_credit_amounts: [],
     pricing: {
       price_details: { price: price.id, product: price.product },
       type: 'price_details',
       unit_amount_decimal: String(facts.amount),
     },
     quantity: 1,
-    quantity_decimal: '1',
     subscription: facts.subscription,
     subtotal: facts.amount,
-    taxes: [],
   };
 }
 

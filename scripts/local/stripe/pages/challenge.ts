@@ -3,8 +3,7 @@ import { type Html, html } from '../../html.ts';
 import type { StripeEngine } from '../engine.ts';
 import type { ChallengeView } from '../views.ts';
 import { formTokenField, type PageRoutes } from './answer.ts';
-import { formatMoney, merchant, pageDocument } from './layout.ts';
-import { PageNotFound, problemPage } from './problem.ts';
+import { formatMoney, merchant, PageNotFound, pageDocument, problemPage } from './layout.ts';
 
 /** Adds the page on which the cardholder authenticates. */
 export function addChallengeRoutes(
@@ -47,7 +46,6 @@ function challengePage({ challenge, card }: ChallengeView): Html {
   const saving = challenge.purpose === 'card' || challenge.amount === 0;
   return pageDocument({
     title: '3-D Secure',
-    layout: 'narrow',
     body: html`<section class="panel stack">
 <h1>Confirm it’s you</h1>
 <p>Your bank asks you to confirm ${

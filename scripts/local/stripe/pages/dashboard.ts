@@ -36,7 +36,6 @@ function dashboardPage(engine: StripeEngine, advanced: boolean): Html {
   const now = engine.now();
   return pageDocument({
     title: 'Dashboard',
-    layout: 'wide',
     body: html`<h1>Dashboard</h1>
 ${advanced && messageBox('good', `The clock has been moved. It is now ${formatTime(now)}.`)}
 <section class="panel page-head" aria-labelledby="clock">

@@ -32,7 +32,6 @@ export function portalPage(view: PortalView, message: PortalMessage | undefined)
     html`${message && messageBox(message.kind, message.text)}
 ${planSection(view)}
 ${may.cards && cardSection(view)}
-${may.customer.length > 0 && billingSection(view, may.customer)}
 ${may.invoices && invoiceSection(view)}`,
     { address: view.session.return_url, text: `Return to ${merchant}` },
   );
@@ -47,12 +46,9 @@ export function portalDocument(
     address: portalAddress(view),
     text: 'Back to your subscription',
   },
-  cardFields = false,
 ): Html {
   return pageDocument({
     title,
-    layout: 'narrow',
-    cardFields,
     body: html`<div class="page-head">${merchantName()}${backLink(back.address, back.text)}</div>
 <h1>${title}</h1>
 ${content}`,
@@ -91,18 +87,6 @@ ${
   !(charged && view.subscription) &&
   actionButton(`${address}/${card.id}/remove`, 'Remove', 'small', cardName(card))
 }</div></li>`;
-}
-
-function billingSection(view: PortalView, fields: string[]): Html {
-  const { name, email } = view.customer;
-  return html`<section class="panel stack" aria-labelledby="billing">
-<h2 id="billing">Billing information</h2>
-<dl class="sums">
-${fields.includes('name') && html`<div><dt class="soft">Name</dt><dd>${name ?? '–'}</dd></div>`}
-${fields.includes('email') && html`<div><dt class="soft">Billing email</dt><dd>${email ?? '–'}</dd></div>`}
-</dl>
-<p><a class="button" href="${portalAddress(view, 'billing')}">Update information</a></p>
-</section>`;
 }
 
 function invoiceSection(view: PortalView): Html {

@@ -2,14 +2,13 @@
 import type { StripeEngine } from '../engine.ts';
 import type { PortalOutcome, PortalView } from '../views.ts';
 import type { Answer, PageRequest, PageRoutes } from './answer.ts';
-import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
+import { emptyCardEntry, readCardForm } from './card-form.ts';
 import type { ChallengeErrors } from './challenge.ts';
-import { merchant } from './layout.ts';
+import { merchant, PageNotFound, problemPage } from './layout.ts';
 import { type PortalPermissions, PortalVisits, portalAddress, portalPermissions } from './portal-access.ts';
-import { addCardPage, billingPage, cancelPage } from './portal-form-pages.ts';
+import { addCardPage, cancelPage } from './portal-form-pages.ts';
 import { choosePlanPage, confirmChangePage, type PortalMessage, portalPage } from './portal-page.ts';
 import { cancelsAt } from './portal-plan.ts';
-import { PageNotFound, problemPage } from './problem.ts';
 
 /** What the first page says after an action, by the value of `done` in the URL. */
 const doneTexts: Readonly<Record<string, string>> = {
@@ -21,7 +20,6 @@ const doneTexts: Readonly<Record<string, string>> = {
   'card-added': 'The card has been added.',
   'card-default': 'The next invoice is charged to this card.',
   'card-removed': 'The card has been removed.',
-  billing: 'Your billing information has been saved.',
   paid: 'The payment went through. Thank you.',
 };
 
@@ -81,14 +79,11 @@ export function addPortalRoutes(
     }
     return { page: cancelPage(view, view.subscription) };
   });
-  post('/cancel', (view, { form }, may) => {
+  post('/cancel', (view, _request, may) => {
     if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) !== undefined) {
       return home(view);
     }
-    engine.portalCancel(view.session.id, {
-      feedback: form.feedback || undefined,
-      comment: form.comment?.trim().slice(0, 1000) || undefined,
-    });
+    engine.portalCancel(view.session.id);
     return home(view, 'ending');
   });
   post('/resume', (view, _request, may) => {
@@ -104,16 +99,10 @@ export function addPortalRoutes(
   );
   post('/cards/new', (view, { form }, may) => {
     if (!may.cards) return home(view);
-    const typed = readCardEntry(form);
-    const filled = testCards.find(({ number }) => number === form.fill);
-    if (filled !== undefined) {
-      const name = typed.name || view.customer.name || 'Test Buyer';
-      return { page: addCardPage(view, fillTestCard(filled.number, name, engine.now()), {}) };
-    }
-    const { card, problems } = checkCard(typed, engine.now());
-    if (card === undefined) return { page: addCardPage(view, typed, problems) };
-    return after(view, engine.portalAddCard(view.session.id, card), 'card-added', (failure) =>
-      addCardPage(view, typed, {}, failure),
+    const entry = readCardForm(form, view.customer, engine.now());
+    if (entry.card === undefined) return { page: addCardPage(view, entry.typed, entry.problems) };
+    return after(view, engine.portalAddCard(view.session.id, entry.card), 'card-added', (failure) =>
+      addCardPage(view, entry.typed, {}, failure),
     );
   });
   post('/cards/:card/default', (view, { part }, may) => {
@@ -126,21 +115,6 @@ export function addPortalRoutes(
     if (!may.cards || inUse || !view.cards.some(({ id }) => id === part('card'))) return home(view);
     engine.portalRemoveCard(view.session.id, part('card'));
     return home(view, 'card-removed');
-  });
-
-  get('/billing', (view, _request, may) => {
-    if (may.customer.length === 0) return home(view);
-    const { name, email } = view.customer;
-    return { page: billingPage(view, may.customer, { name: name ?? '', email: email ?? '' }) };
-  });
-  post('/billing', (view, { form }, may) => {
-    const values = { name: (form.name ?? '').trim(), email: (form.email ?? '').trim() };
-    if (may.customer.includes('email') && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(values.email)) {
-      return { page: billingPage(view, may.customer, values, 'Enter a complete email address.') };
-    }
-    const changes = Object.fromEntries(may.customer.map((field) => [field, values[field]]));
-    if (may.customer.length > 0) engine.portalUpdateCustomer(view.session.id, changes);
-    return home(view, 'billing');
   });
 
   post('/invoices/:invoice/pay', (view, { part }, may) => {
