@@ -86,7 +86,7 @@ export type ControlSettings = z.infer<typeof controlSettingsSchema>;
 type Limits = Extract<Behaviour, { kind: 'limits' }>;
 
 /** Counts the calls of one server. */
-export class CallLimits {
+class CallLimits {
   /** When the calls were admitted that still count. */
   #admitted: number[] = [];
   readonly #running = new Set<string>();

@@ -143,7 +143,7 @@ function checkPartial(filter: Doc): void {
 }
 
 /** Whether the same index exists already. @throws 85 or 86 when a conflicting one exists */
-export function indexExists(collection: Collection, spec: Doc): boolean {
+function indexExists(collection: Collection, spec: Doc): boolean {
   const key = spec.get('key') as Doc;
   if (equalValues(key, new Map([['_id', 1]]))) return true;
   const name = spec.get('name') as string;

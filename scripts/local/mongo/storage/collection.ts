@@ -33,7 +33,7 @@ class StoredDocument implements Stored {
 }
 
 /** @throws BSONObjectTooLarge (10334) */
-export function checkSize(bytes: Buffer): void {
+function checkSize(bytes: Buffer): void {
   if (bytes.length <= MAX_DOCUMENT_BYTES) return;
   fail(
     'BSONObjectTooLarge',

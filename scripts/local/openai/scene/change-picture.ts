@@ -20,7 +20,7 @@ import type { Take } from './take.ts';
 const slightly = { warmth: 0.15, exposure: 0.15 };
 
 /** The picture in the light that a mood asks for. */
-export function relight({ width, height, channels, data }: Drawing, { light, saturation }: Mood): Drawing {
+function relight({ width, height, channels, data }: Drawing, { light, saturation }: Mood): Drawing {
   const isNamed = light.warmth !== 0 || light.exposure !== 0 || saturation !== 0;
   const { warmth, exposure } = isNamed ? light : slightly;
   const gain = tintOf(warmth).map((share) => share * 2 ** exposure);
