@@ -91,11 +91,7 @@ export function createEngine(core: Core, dispatcher: Dispatcher) {
     listInvoices: (limit = 100) => store.list('invoice', {}, limit),
     listEvents: (limit: number) => store.list('event', {}, limit),
     listDeliveries: (limit: number) => listDeliveries(store, limit),
-    listCheckoutSessions: (limit: number) => store.list('checkout.session', {}, limit),
-    listCatalog: () =>
-      store
-        .list('product')
-        .map((product) => ({ product, prices: store.list('price', { owner: product.id }) })),
+    listProducts: () => store.list('product'),
     /** Moves the clock and does what is due; resolves when all webhooks of it were delivered or given up. */
     async advance(step: ClockStep) {
       moveClock(core, targetOf(core.now(), step));

@@ -17,7 +17,6 @@ type List<Item> = Omit<Stripe.ApiList<Item>, 'lastResponse'>;
 export type Customer = With<
   Stripe.Customer,
   {
-    balance: number;
     currency: string | null;
     email: string | null;
     name: string | null;

@@ -92,7 +92,7 @@ function addCatalogRoutes(api: Api): void {
     '/v1/prices',
     z.strictObject({
       product: nonEmptyText,
-      unit_amount: integer.pipe(z.number().min(0)),
+      unit_amount: integer.pipe(z.number().min(1)),
       currency: z.string().regex(/^[a-zA-Z]{3}$/, 'must be a three-letter currency code'),
       recurring: z.strictObject({ interval: z.literal('month') }),
       lookup_key: nonEmptyText.optional(),

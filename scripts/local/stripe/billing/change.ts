@@ -35,10 +35,7 @@ interface PlannedChange {
   newPeriod: boolean;
 }
 
-/**
- * Calculates the item and the invoice lines of a change. As at Stripe, the first price that is not free starts a new
- * period.
- */
+/** Calculates the item and the invoice lines of a change. A new period starts without prorations only. */
 function planChange(core: Core, subscription: Subscription, params: ChangeParams): PlannedChange {
   const before = itemOf(subscription);
   const price = params.price ?? before.price;
@@ -48,23 +45,17 @@ function planChange(core: Core, subscription: Subscription, params: ChangeParams
   }
   const changed = itemWith(before, price);
   const trialing = subscription.status === 'trialing';
-  const nowCosts = before.price.unit_amount === 0 && price.unit_amount > 0;
-  const newPeriod = !trialing && (params.newPeriod === true || nowCosts);
-  const change = { item: before, to: price, at: now };
+  const newPeriod = !trialing && params.newPeriod === true;
   const isFree = trialing || params.prorationBehavior === 'none';
   if (newPeriod) {
+    if (!isFree)
+      throw invalidRequest("With a new period, this server has 'none' only.", 'proration_behavior');
     const end = nextBoundary(now, now);
     const item = { ...changed, current_period_start: now, current_period_end: end };
-    return {
-      item,
-      lines: [
-        ...(isFree ? [] : prorationLines(core, change, true)),
-        periodLine(core, item, { start: now, end }),
-      ],
-      newPeriod,
-    };
+    return { item, lines: [periodLine(core, item, { start: now, end })], newPeriod };
   }
-  const lines = isFree || price.id === before.price.id ? [] : prorationLines(core, change);
+  const isProrated = !isFree && price.id !== before.price.id;
+  const lines = isProrated ? prorationLines(core, { item: before, to: price, at: now }) : [];
   return { item: changed, lines, newPeriod };
 }
 

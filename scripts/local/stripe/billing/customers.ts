@@ -18,7 +18,6 @@ export function createCustomer(core: Core, params: CustomerParams): Customer {
   const customer: Customer = {
     id: newId('cus'),
     object: 'customer',
-    balance: 0,
     created: core.now(),
     currency: null,
     email: params.email || null,

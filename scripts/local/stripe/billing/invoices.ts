@@ -16,20 +16,22 @@ interface InvoiceParams {
   period: { start: number; end: number };
 }
 
-/** An invoice as it would be issued, without storing or numbering it. */
+/**
+ * An invoice as it would be issued, without storing or numbering it.
+ * @throws StripeApiError 400 for a negative total: this server has no credit balances
+ */
 export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
   const { subscription, lines, reason } = params;
   const customer = core.getOrThrow('customer', subscription.customer);
   const id = newId('in');
   const total = lines.reduce((sum, line) => sum + line.amount, 0);
-  // A credit that is not used up stays on the customer's balance (negative) and reduces the next invoice.
-  const due = Math.max(0, total + customer.balance);
+  if (total < 0) throw invalidRequest('This server keeps no credit for a customer.', 'proration_behavior');
   return {
     id,
     object: 'invoice',
-    amount_due: due,
+    amount_due: total,
     amount_paid: 0,
-    amount_remaining: due,
+    amount_remaining: total,
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
@@ -41,7 +43,6 @@ export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
     customer_email: customer.email,
     customer_name: customer.name,
     default_payment_method: null,
-    ending_balance: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
     lines: {
@@ -62,7 +63,6 @@ export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
     },
     period_end: params.period.end,
     period_start: params.period.start,
-    starting_balance: customer.balance,
     status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal: total,
@@ -70,24 +70,21 @@ export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
   };
 }
 
-/** Creates an invoice and finalises it: assigns its number and page and applies the customer's balance. */
+/** Creates an invoice and finalises it: assigns its number and page. */
 export function issueInvoice(core: Core, params: InvoiceParams): Invoice {
   const draft = draftInvoice(core, params);
   core.create(draft, 'invoice.created');
   const customer = core.getOrThrow('customer', draft.customer);
-  const balance = Math.min(0, draft.total + customer.balance);
   const page = `${core.origin}/i/${draft.id}`;
   const open = core.change(draft, {
     status: 'open',
     number: `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`,
-    ending_balance: balance,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,
     status_transitions: { ...draft.status_transitions, finalized_at: core.now() },
   });
   core.record('invoice.finalized', open);
-  const counted = core.change(customer, { next_invoice_sequence: customer.next_invoice_sequence + 1 });
-  if (balance !== customer.balance) core.change(counted, { balance }, 'customer.updated');
+  core.change(customer, { next_invoice_sequence: customer.next_invoice_sequence + 1 });
   return open;
 }
 
