@@ -296,6 +296,8 @@ export interface Challenge {
   amount: number;
   currency: string;
   state: 'open' | 'accepted' | 'refused';
+  /** Why it was refused. */
+  failure?: string;
 }
 
 /** The number of a saved card, which the API's objects do not contain. */

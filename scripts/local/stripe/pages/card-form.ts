@@ -153,15 +153,13 @@ ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}
   })}`;
 }
 
-/** Buttons that fill in a test card. They submit the form, so that the other fields keep their content. */
+/**
+ * Buttons that fill in a test card. They submit the form, so that the other fields keep their content, and stand behind its
+ * own button, which the Enter key presses because it is the first.
+ */
 export function testCardRow(): Html {
   return html`<fieldset class="test-cards"><legend>Fill in a test card</legend>${testCards.map(
     ({ number, outcome }) =>
       html`<button name="fill" value="${number}">${outcome} <span class="soft small">${groupDigits(number)}</span></button>`,
   )}</fieldset>`;
-}
-
-/** The button that the Enter key presses; otherwise that would be the first button, a test card. */
-export function enterKeyButton(): Html {
-  return html`<button class="visually-hidden" tabindex="-1" aria-hidden="true">Continue</button>`;
 }

@@ -9,11 +9,10 @@ import {
   type CardProblems,
   cardFields,
   emptyCardEntry,
-  enterKeyButton,
   readCardForm,
   testCardRow,
 } from './card-form.ts';
-import type { ChallengeErrors } from './challenge.ts';
+import { refusalOf } from './challenge.ts';
 import {
   backLink,
   formatMoney,
@@ -44,13 +43,13 @@ ${product.description && html`<p class="soft small">${product.description}</p>`}
 </dl>
 </section>
 <form class="panel stack" method="post" action="/c/pay/${session.id}" novalidate>
-${enterKeyButton()}${formTokenField()}
+${formTokenField()}
 <h2>Pay with card</h2>
 <p>${view.customer?.email}</p>
-${testCardRow()}
 ${cardFields(card, problems)}
 ${failure && messageBox('bad', failure)}
 <button class="button main">Subscribe</button>
+${testCardRow()}
 <p class="small soft">By subscribing, you let ${merchant} charge your card each period until you cancel. This is
 a test: use a test card, never your own.</p>
 </form>`,
@@ -76,11 +75,7 @@ function expiredPage(cancelUrl: string | null): Html {
 }
 
 /** Adds the checkout page. */
-export function addCheckoutRoutes(
-  routes: PageRoutes,
-  engine: StripeEngine,
-  challengeErrors: ChallengeErrors,
-): void {
+export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine): void {
   function find(sessionId: string): CheckoutView {
     const view = engine.findCheckout(sessionId);
     if (view === undefined) {
@@ -93,7 +88,7 @@ export function addCheckoutRoutes(
     const view = find(part('session'));
     const closed = closedAnswer(view);
     if (closed !== undefined) return closed;
-    return { page: checkoutPage(view, emptyCardEntry, {}, challengeErrors.textOf(query.refused)) };
+    return { page: checkoutPage(view, emptyCardEntry, {}, refusalOf(engine, query.refused)) };
   });
 
   routes.post('/c/pay/:session', ({ part, form }) => {

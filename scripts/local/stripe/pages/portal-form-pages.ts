@@ -3,7 +3,7 @@ import { type Html, html } from '../../html.ts';
 import type { Subscription } from '../objects.ts';
 import type { PortalView } from '../views.ts';
 import { formTokenField } from './answer.ts';
-import { type CardEntry, type CardProblems, cardFields, enterKeyButton, testCardRow } from './card-form.ts';
+import { type CardEntry, type CardProblems, cardFields, testCardRow } from './card-form.ts';
 import { formatDay, messageBox } from './layout.ts';
 import { portalAddress } from './portal-access.ts';
 import { portalDocument } from './portal-page.ts';
@@ -34,13 +34,13 @@ export function addCardPage(
     view,
     'Add a card',
     html`<form class="panel stack" method="post" action="${portalAddress(view, 'cards', 'new')}" novalidate>
-${enterKeyButton()}${formTokenField()}
-${testCardRow()}
+${formTokenField()}
 ${cardFields(entry, problems)}
 ${failure !== undefined && messageBox('bad', failure)}
 <p class="soft small">The next invoice will be charged to the new card.</p>
 <div class="actions"><button class="button main">Add card</button>
 <a class="button" href="${portalAddress(view)}">Go back</a></div>
+${testCardRow()}
 </form>`,
   );
 }

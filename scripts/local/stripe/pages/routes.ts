@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { StripeEngine } from '../engine.ts';
 import { createPageRoutes, send } from './answer.ts';
-import { addChallengeRoutes, ChallengeErrors } from './challenge.ts';
+import { addChallengeRoutes } from './challenge.ts';
 import { addCheckoutRoutes } from './checkout-page.ts';
 import { addDashboardRoutes } from './dashboard.ts';
 import { addInvoiceRoutes } from './invoice-page.ts';
@@ -44,11 +44,10 @@ export function registerPages(app: FastifyInstance, engine: StripeEngine): void 
       reply.type('text/css; charset=utf-8').send(style),
     );
     const routes = createPageRoutes(pages);
-    const challengeErrors = new ChallengeErrors();
     addDashboardRoutes(routes, engine);
-    addCheckoutRoutes(routes, engine, challengeErrors);
-    addChallengeRoutes(routes, engine, challengeErrors);
-    addPortalRoutes(routes, engine, challengeErrors);
+    addCheckoutRoutes(routes, engine);
+    addChallengeRoutes(routes, engine);
+    addPortalRoutes(routes, engine);
     addInvoiceRoutes(routes, engine);
   });
 }
