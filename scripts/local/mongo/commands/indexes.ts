@@ -70,57 +70,44 @@ function checkedSpec(requested: Value): Doc {
 }
 
 function checkKey(key: Doc, requested: Doc): void {
-  if (key.size === 0) fail('CannotCreateIndex', 'Index keys cannot be an empty object.');
+  const refuse = (reason: string) => fail('CannotCreateIndex', reason);
+  if (key.size === 0) refuse('Index keys cannot be an empty object.');
   for (const [path, direction] of key) {
-    if (path === '' || path.split('.').includes(''))
-      fail('CannotCreateIndex', 'Index keys cannot contain an empty field.');
-    if (path.startsWith('$') || path.includes('.$')) {
-      if (!/\$(id|ref|db)$/.test(path))
-        fail('CannotCreateIndex', "Index key contains an illegal field name: field name starts with '$'.");
-    }
-    if (typeof direction === 'string') {
-      fail(
-        'CannotCreateIndex',
+    if (path.split('.').includes('')) refuse('Index keys cannot contain an empty field.');
+    if ((path.startsWith('$') || path.includes('.$')) && !/\$(id|ref|db)$/.test(path))
+      refuse("Index key contains an illegal field name: field name starts with '$'.");
+    if (typeof direction === 'string')
+      refuse(
         `Unknown index plugin '${direction}': this server has no such indexes. Specification: ${showDocument(requested)}`,
       );
-    }
-    if (!isNumeric(direction)) {
-      fail(
-        'CannotCreateIndex',
+    if (!isNumeric(direction))
+      refuse(
         `Values in v:2 index key pattern cannot be of type ${typeOf(direction).name}. Only numbers > 0, numbers < 0, and strings are allowed.`,
       );
-    }
-    if (toNumber(direction) === 0 || Number.isNaN(toNumber(direction))) {
-      fail('CannotCreateIndex', `Values in the index key pattern cannot be 0.`);
-    }
+    if (!toNumber(direction)) refuse('Values in the index key pattern cannot be 0.');
   }
 }
 
 function checkOptions(spec: Doc, key: Doc): void {
+  const isOfId = key.size === 1 && key.has('_id');
   const expiry = spec.get('expireAfterSeconds');
   if (expiry !== undefined) {
-    const seconds = isNumeric(expiry) ? toNumber(expiry) : Number.NaN;
     if (!isNumeric(expiry)) fail('TypeMismatch', "The field 'expireAfterSeconds' must be a number");
-    if (!(seconds >= 0 && seconds <= 2147483647)) {
-      fail(
-        'CannotCreateIndex',
-        `TTL index 'expireAfterSeconds' option must be within an acceptable range, found ${seconds}`,
-      );
-    }
-    if (key.size > 1)
-      fail('CannotCreateIndex', 'TTL indexes are single-field indexes, compound indexes do not support TTL.');
-    if (key.has('_id'))
-      fail(197, "The field 'expireAfterSeconds' is not valid for an _id index specification.");
+    const seconds = toNumber(expiry);
+    const problem = !(seconds >= 0 && seconds <= 2147483647)
+      ? `TTL index 'expireAfterSeconds' option must be within an acceptable range, found ${seconds}`
+      : key.size > 1 && 'TTL indexes are single-field indexes, compound indexes do not support TTL.';
+    if (problem) fail('CannotCreateIndex', problem);
+    if (isOfId) fail(197, "The field 'expireAfterSeconds' is not valid for an _id index specification.");
   }
   const partial = spec.get('partialFilterExpression');
-  if (partial !== undefined) {
-    if (!(partial instanceof Map))
-      fail('TypeMismatch', "'partialFilterExpression' for an index has to be a document");
-    if (spec.get('sparse') === true)
-      fail('CannotCreateIndex', 'cannot mix "partialFilterExpression" and "sparse" options');
-    if (key.size === 1 && key.has('_id')) fail(197, '_id index cannot be a partial index');
-    checkPartial(partial);
-  }
+  if (partial === undefined) return;
+  if (!(partial instanceof Map))
+    fail('TypeMismatch', "'partialFilterExpression' for an index has to be a document");
+  if (spec.has('sparse'))
+    fail('CannotCreateIndex', 'cannot mix "partialFilterExpression" and "sparse" options');
+  if (isOfId) fail(197, '_id index cannot be a partial index');
+  checkPartial(partial);
 }
 
 const PARTIAL_OPERATORS = ['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$exists', '$in', '$and', '$or'];

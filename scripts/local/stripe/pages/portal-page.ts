@@ -1,8 +1,9 @@
-/** The portal's first page: plan, cards, billing details and invoices. */
+/** The pages of the portal: plan, cards and invoices, a change or cancellation of the plan, and a new card. */
 import { type Html, html } from '../../html.ts';
-import type { Invoice, PaymentMethod } from '../objects.ts';
+import type { Invoice, PaymentMethod, Subscription } from '../objects.ts';
 import type { ChangePreview, PortalView } from '../views.ts';
 import { formTokenField } from './answer.ts';
+import { type CardEntry, type CardProblems, cardFields, testCardRow } from './card-form.ts';
 import {
   actionButton,
   backLink,
@@ -38,7 +39,7 @@ ${may.invoices && invoiceSection(view)}`,
 }
 
 /** A page of the portal with its heading and, by default, a link back to the first page. */
-export function portalDocument(
+function portalDocument(
   view: PortalView,
   title: string,
   content: Html,
@@ -172,5 +173,41 @@ ${failure !== undefined && messageBox('bad', failure)}
 <a class="button" href="${portalAddress(view, 'change')}">Choose another plan</a>
 </form>
 </section>`,
+  );
+}
+
+/** Asks for confirmation of a cancellation and says when it takes effect. */
+export function cancelPage(view: PortalView, subscription: Subscription): Html {
+  const name = view.product?.name ?? 'Your plan';
+  return portalDocument(
+    view,
+    'Cancel your plan',
+    html`<form class="panel stack" method="post" action="${portalAddress(view, 'cancel')}">${formTokenField()}
+<p><strong>${name}</strong> remains active until <strong>${formatDay(periodEnd(subscription))}</strong>. Then it ends, and nothing more is charged.</p>
+<div class="actions"><button class="button danger">Cancel plan</button>
+<a class="button" href="${portalAddress(view)}">Keep the plan</a></div>
+</form>`,
+  );
+}
+
+/** The form for a new card. */
+export function addCardPage(
+  view: PortalView,
+  entry: CardEntry,
+  problems: CardProblems,
+  failure?: string,
+): Html {
+  return portalDocument(
+    view,
+    'Add a card',
+    html`<form class="panel stack" method="post" action="${portalAddress(view, 'cards', 'new')}" novalidate>
+${formTokenField()}
+${cardFields(entry, problems)}
+${failure !== undefined && messageBox('bad', failure)}
+<p class="soft small">The next invoice will be charged to the new card.</p>
+<div class="actions"><button class="button main">Add card</button>
+<a class="button" href="${portalAddress(view)}">Go back</a></div>
+${testCardRow()}
+</form>`,
   );
 }

@@ -6,8 +6,14 @@ import { emptyCardEntry, readCardForm } from './card-form.ts';
 import { refusalOf } from './challenge.ts';
 import { merchant, PageNotFound, problemPage } from './layout.ts';
 import { type PortalPermissions, PortalVisits, portalAddress, portalPermissions } from './portal-access.ts';
-import { addCardPage, cancelPage } from './portal-form-pages.ts';
-import { choosePlanPage, confirmChangePage, type PortalMessage, portalPage } from './portal-page.ts';
+import {
+  addCardPage,
+  cancelPage,
+  choosePlanPage,
+  confirmChangePage,
+  type PortalMessage,
+  portalPage,
+} from './portal-page.ts';
 import { cancelsAt } from './portal-plan.ts';
 
 /** What the first page says after an action, by the value of `done` in the URL. */
