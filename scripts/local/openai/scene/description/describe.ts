@@ -1,18 +1,12 @@
 /** Interprets a description as a scene. */
+
 import { blend, type Colour, fromHex, luminance } from '../colour.ts';
+import type { View } from '../environment/panorama.ts';
 import type { MaterialName } from '../surfaces.ts';
 import { isChange, plainText, readScene, withEarlier } from './changes.ts';
 import { type Framing, readFraming, readStyle, type Style } from './framing.ts';
 import { type Mood, type MoodLight, moodOf } from './mood.ts';
-import {
-  type BackdropKind,
-  type Place,
-  placeOf,
-  placeWords,
-  type View,
-  type ViewName,
-  views,
-} from './places.ts';
+import { type BackdropKind, type Place, placeOf, placeWords, type ViewName, views } from './places.ts';
 import { coloursOf, isNear, isWhiteBackground, materialOf, type NamedMaterial } from './words.ts';
 
 /** Everything the renderer needs to know about the scene; the same words give the same result. */

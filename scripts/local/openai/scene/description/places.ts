@@ -1,5 +1,5 @@
 /** The places that a description can name: backdrop, light and usual surface. */
-import type { PanoramaName } from '../environment/panorama.ts';
+import type { View } from '../environment/panorama.ts';
 import { byWord } from './vocabulary.ts';
 
 /** How the space behind the surface is drawn. */
@@ -17,17 +17,6 @@ export type BackdropKind =
 /** Whether floor and backdrop are one evenly lit sheet of paper, without any place. */
 export function isSeamless(backdrop: BackdropKind): boolean {
   return backdrop === 'seamless' || backdrop === 'studio';
-}
-
-/** A view into a panorama. */
-export interface View {
-  panorama: PanoramaName;
-  /** The direction of the camera, in degrees to the right of the panorama's centre. */
-  yaw: number;
-  /** Vertical angle of view in degrees; a smaller angle shows less of the place, magnified. */
-  angle: number;
-  /** The median luminance of the view, 0–1: how bright the place looks. */
-  brightness: number;
 }
 
 /** Every view by name. */

@@ -4,7 +4,6 @@ import { EXRLoader } from 'three/addons/loaders/EXRLoader.js';
 import { smoothStep } from '../../cutout/matte.ts';
 import type { SoftCanvas } from '../canvas.ts';
 import { luminance } from '../colour.ts';
-import type { View } from '../description/places.ts';
 
 /** The available panoramas. Each file is a module that exports the picture as a data URL. */
 const files = {
@@ -24,7 +23,18 @@ const files = {
   workshop: () => import('@pmndrs/assets/hdri/workshop.exr.js'),
 };
 /** The name of a panorama. */
-export type PanoramaName = keyof typeof files;
+type PanoramaName = keyof typeof files;
+
+/** A view into a panorama. */
+export interface View {
+  panorama: PanoramaName;
+  /** The direction of the camera, in degrees to the right of the panorama's centre. */
+  yaw: number;
+  /** Vertical angle of view in degrees; a smaller angle shows less of the place, magnified. */
+  angle: number;
+  /** The median luminance of the view, 0–1: how bright the place looks. */
+  brightness: number;
+}
 
 /** An equirectangular picture: 360° from left to right, zenith in the first row, nadir in the last. */
 export interface Panorama {
