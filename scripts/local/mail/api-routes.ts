@@ -5,13 +5,7 @@ import { z } from 'zod';
 import { type Mail, readAttachments } from './mail.ts';
 import type { MailQuery, MailStore } from './store.ts';
 
-const listSchema = z.strictObject({
-  to: z.string().optional(),
-  since: z.iso
-    .datetime({ offset: true })
-    .transform((text) => new Date(text).toISOString())
-    .optional(),
-});
+const listSchema = z.strictObject({ to: z.string().optional() });
 
 /** Below the five minutes after which Node's fetch aborts a request without a response. */
 const maxWaitMs = 290_000;
@@ -54,7 +48,10 @@ export function addApiRoutes(app: FastifyInstance, store: MailStore, closing: Ab
     return files.map((file) => ({ ...file, content: file.content.toString('base64') }));
   });
 
-  app.delete('/api/mails', async () => ({ deleted: store.clear() }));
+  app.delete('/api/mails', async (_request, reply) => {
+    store.clear();
+    return reply.code(204).send();
+  });
 }
 
 /** Resolves with the first matching mail; undefined when `signal` is aborted first. */

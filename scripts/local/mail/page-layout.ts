@@ -50,8 +50,6 @@ export const pageStyle = `
   --line: light-dark(#ddd5c8, #3b362f);
   --line-strong: light-dark(#94897a, #857b6d);
   --accent: light-dark(#a8431c, #ee9468);
-  --accent-ink: light-dark(#fffaf3, #2a1206);
-  --danger: light-dark(#a8201a, #ffa198);
 }
 * { box-sizing: border-box; }
 body {
@@ -71,25 +69,6 @@ a { color: var(--accent); text-underline-offset: .15em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 .soft { color: var(--ink-soft); }
 .back { display: inline-flex; align-items: center; min-height: 2.75rem; }
-form { margin: 0; }
-.search { display: flex; gap: .5rem; margin-bottom: 1rem; }
-.search input { flex: 1; min-width: 0; }
-input, button, summary {
-  min-height: 2.75rem; padding: 0 .875rem; font: inherit;
-  border: 1px solid var(--line-strong); border-radius: .75rem; background: var(--surface); color: var(--ink);
-}
-button, summary { font-weight: 600; cursor: pointer; }
-button.main { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
-details { position: relative; }
-summary { display: inline-flex; align-items: center; list-style: none; }
-summary::-webkit-details-marker { display: none; }
-.confirm {
-  position: absolute; right: 0; top: calc(100% + .5rem); z-index: 1; width: max-content; max-width: calc(100vw - 2rem);
-  padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface);
-  box-shadow: 0 10px 30px -12px rgb(0 0 0 / 40%);
-}
-.confirm p { margin: 0 0 .75rem; }
-.confirm button { color: var(--danger); }
 .mails { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line); border-radius: 1rem; background: var(--surface); overflow: hidden; }
 .mails li + li { border-top: 1px solid var(--line); }
 .mails a { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .125rem 1rem; padding: .75rem 1rem; color: inherit; text-decoration: none; }
@@ -111,8 +90,5 @@ pre {
   margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--surface);
   font: .875rem/1.6 ui-monospace, "SF Mono", Menlo, "Liberation Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere;
 }
-@media (max-width: 34rem) {
-  .mails a { grid-template-columns: minmax(0, 1fr); }
-  .confirm { left: 0; right: auto; }
-}
+@media (max-width: 34rem) { .mails a { grid-template-columns: minmax(0, 1fr); } }
 `;

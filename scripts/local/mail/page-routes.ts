@@ -8,14 +8,13 @@ import type { MailStore } from './store.ts';
 
 const pagePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
-  "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Repeats the sandbox of the iframe, for when this URL is opened directly. */
 const framePolicy =
   `sandbox ${frameRights}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; ` +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
-const listSchema = z.object({ q: z.string().default('') });
 const mailSchema = z.object({ id: z.coerce.number().int().min(1) });
 const attachmentSchema = mailSchema.extend({ index: z.coerce.number().int().min(0) });
 const viewSchema = z.object({ view: z.enum(mailViews).optional().catch(undefined) });
@@ -25,21 +24,15 @@ export function addPageRoutes(app: FastifyInstance, store: MailStore): void {
   app.get('/page.css', async (_request, reply) => reply.type('text/css').send(pageStyle));
   app.get('/watch.js', async (_request, reply) => reply.type('text/javascript').send(watchScript));
 
-  app.get('/', async (request, reply) => {
-    const search = listSchema.parse(request.query).q.trim();
-    const mails = store.find({ search: search || undefined });
-    return sendPage(reply, listPage(mails, store.count(), search, store.newestId()));
-  });
+  app.get('/', async (_request, reply) => sendPage(reply, listPage(store.find(), store.newestId())));
 
   app.get('/mails/:id', async (request, reply) => {
     const params = mailSchema.safeParse(request.params);
     const mail = params.success ? store.get(params.data.id) : undefined;
     if (mail === undefined) return sendPage(reply.code(404), missingPage());
     const view = viewSchema.parse(request.query).view ?? (mail.html === '' ? 'text' : 'html');
-    const source = store.source(mail.id) ?? Buffer.alloc(0);
-    const files = await readAttachments(source);
-    const shown = { files, source: view === 'source' ? source.toString('utf8') : '' };
-    return sendPage(reply, mailPage(mail, view, shown));
+    const files = await readAttachments(store.source(mail.id)!);
+    return sendPage(reply, mailPage(mail, view, files));
   });
 
   app.get('/mails/:id/html', async (request, reply) => {
@@ -60,11 +53,6 @@ export function addPageRoutes(app: FastifyInstance, store: MailStore): void {
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.fileName)}`)
       .header('x-content-type-options', 'nosniff')
       .send(file.content);
-  });
-
-  app.post('/delete', async (_request, reply) => {
-    store.clear();
-    return reply.redirect('/', 303);
   });
 }
 

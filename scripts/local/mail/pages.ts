@@ -4,51 +4,29 @@ import type { Mail, MailAttachment } from './mail.ts';
 import { pageDocument } from './page-layout.ts';
 
 /** The ways to show a mail. */
-export const mailViews = ['html', 'text', 'source'] as const;
-export type MailView = (typeof mailViews)[number];
+export const mailViews = ['html', 'text'] as const;
+type MailView = (typeof mailViews)[number];
 
-const viewNames: Readonly<Record<MailView, string>> = { html: 'HTML', text: 'Text', source: 'Source' };
+const viewNames: Readonly<Record<MailView, string>> = { html: 'HTML', text: 'Text' };
 
-/**
- * The list, newest first.
- * @param search the search text; empty for all mails
- * @param newestId the newest mail received, listed or not
- */
-export function listPage(mails: readonly Mail[], total: number, search: string, newestId: number): string {
-  const found = search === '' ? mailCount(total) : `${mails.length} of ${mailCount(total)}`;
+/** The list, newest first. @param newestId the newest mail received, listed or not */
+export function listPage(mails: readonly Mail[], newestId: number): string {
   return pageDocument(
     'Mails',
     html`<div class="page">
 <header>
-<div><h1>Mails</h1><span class="soft">${found} · stored here, not delivered</span></div>
-${total === 0 ? undefined : deleteAll(total)}
+<div><h1>Mails</h1><span class="soft">${mails.length} stored here, not delivered</span></div>
 </header>
 <main>
-<form class="search" role="search" action="/" method="get">
-<input type="search" name="q" value="${search}" aria-label="Recipient, sender or subject" placeholder="To, from or subject" autocomplete="off">
-<button class="main">Search</button>
-</form>
-${mails.length === 0 ? emptyList(search) : html`<ul class="mails">${mails.map(listItem)}</ul>`}
+${
+  mails.length === 0
+    ? html`<div class="empty"><p>No mails yet.</p><span class="soft">This page updates automatically.</span></div>`
+    : html`<ul class="mails">${mails.map(listItem)}</ul>`
+}
 </main>
 </div>`,
     newestId,
   );
-}
-
-function mailCount(mails: number): string {
-  return mails === 1 ? '1 mail' : `${mails} mails`;
-}
-
-function deleteAll(total: number): Html {
-  return html`<details><summary>Delete all…</summary>
-<form class="confirm" action="/delete" method="post"><p>Permanently delete ${mailCount(total)}?</p><button>Delete all</button></form>
-</details>`;
-}
-
-function emptyList(search: string): Html {
-  return search === ''
-    ? html`<div class="empty"><p>No mails yet.</p><span class="soft">This page updates automatically.</span></div>`
-    : html`<div class="empty"><p>No mail matches “${search}”.</p><a href="/">Show all mails</a></div>`;
 }
 
 function listItem({ id, to, from, subject, at }: Mail): Html {
@@ -64,12 +42,8 @@ function shownTime(at: string): string {
   return `${at.slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** A mail. @param shown its files, and the raw message for the source view */
-export function mailPage(
-  mail: Mail,
-  view: MailView,
-  { files, source }: { files: readonly MailAttachment[]; source: string },
-): string {
+/** A mail with links to its files. */
+export function mailPage(mail: Mail, view: MailView, files: readonly MailAttachment[]): string {
   return pageDocument(
     mail.subject || '(no subject)',
     html`<div class="page mail">
@@ -83,7 +57,7 @@ export function mailPage(
 ${files.length === 0 ? undefined : html`<dt>Attached</dt><dd>${files.map((file, index) => attachmentLink(mail.id, file, index))}</dd>`}
 </dl>
 <nav class="tabs" aria-label="Parts of the mail">${mailViews.map((other) => tab(mail.id, other, other === view))}</nav>
-${mailContent(mail, view, source)}
+${mailContent(mail, view)}
 </main>
 </div>`,
   );
@@ -100,8 +74,7 @@ function tab(id: number, view: MailView, current: boolean): Html {
     : html`<a href="/mails/${id}?view=${view}">${viewNames[view]}</a>`;
 }
 
-function mailContent(mail: Mail, view: MailView, source: string): Html {
-  if (view === 'source') return html`<pre tabindex="0">${source}</pre>`;
+function mailContent(mail: Mail, view: MailView): Html {
   if (view === 'text') {
     return mail.text === ''
       ? html`<div class="empty"><p>The mail has no text part.</p></div>`

@@ -71,13 +71,6 @@ function makeWebServer(
   behaviours: Behaviours | undefined,
 ): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true });
-
-  // The only form has no fields, so its body can be ignored.
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, _body, done) => done(null, undefined),
-  );
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
       'x-content-type-options': 'nosniff',
@@ -87,11 +80,6 @@ function makeWebServer(
     });
     if (!isLocalHost(request.headers.host)) {
       return reply.code(421).send({ error: 'this service answers to local names only' });
-    }
-    // Other sites open in the same browser must not delete mails. Programs do not send this header.
-    const site = request.headers['sec-fetch-site'];
-    if (request.method !== 'GET' && (site === 'cross-site' || site === 'same-site')) {
-      return reply.code(403).send({ error: 'only this page itself may do that' });
     }
   });
   addPageRoutes(app, store);

@@ -14,10 +14,6 @@ export interface MailQuery {
   to?: string | undefined;
   /** Part of the subject. */
   subject?: string | undefined;
-  /** Part of a recipient, the sender or the subject, case-insensitive. */
-  search?: string | undefined;
-  /** Arrived at this time or later: ISO 8601, UTC. */
-  since?: string | undefined;
   /** Arrived after the mail with this id. */
   after?: number | undefined;
 }
@@ -46,8 +42,6 @@ const columns = 'id, at, recipients, sender, subject, text, html, headers';
 const conditions = `
   (:to IS NULL OR EXISTS (SELECT 1 FROM json_each(recipients) WHERE lower(value) = lower(:to)))
   AND (:subject IS NULL OR instr(subject, :subject) > 0)
-  AND (:search IS NULL OR instr(lower(recipients || ' ' || sender || ' ' || subject), lower(:search)) > 0)
-  AND (:since IS NULL OR at >= :since)
   AND (:after IS NULL OR id > :after)`;
 
 /** Stores the newest mails. Emits `mail` for each new one, once it is on disk. */
@@ -152,20 +146,15 @@ export class MailStore extends EventEmitter<{ mail: [Mail] }> {
     return row === undefined ? undefined : Buffer.from(row.source as Uint8Array);
   }
 
-  /** How many mails are stored. */
-  count(): number {
-    return this.#sqlite.prepare('SELECT count(*) AS mails FROM mails').get()?.mails as number;
-  }
-
   /** The id of the newest mail, even if it has been deleted; 0 before the first. */
   newestId(): number {
     const row = this.#sqlite.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'mails'").get();
     return (row?.seq as number | undefined) ?? 0;
   }
 
-  /** Deletes all mails. @returns how many there were */
-  clear(): number {
-    return Number(this.#sqlite.prepare('DELETE FROM mails').run().changes);
+  /** Deletes all mails. */
+  clear(): void {
+    this.#sqlite.exec('DELETE FROM mails');
   }
 
   close(): void {
@@ -173,10 +162,10 @@ export class MailStore extends EventEmitter<{ mail: [Mail] }> {
   }
 
   #select(query: MailQuery, order: 'ASC' | 'DESC', limit: number): Mail[] {
-    const { to = null, subject = null, search = null, since = null, after = null } = query;
+    const { to = null, subject = null, after = null } = query;
     const rows = this.#sqlite
       .prepare(`SELECT ${columns} FROM mails WHERE ${conditions} ORDER BY id ${order} LIMIT :limit`)
-      .all({ to, subject, search, since, after, limit });
+      .all({ to, subject, after, limit });
     return (rows as unknown as MailRow[]).map(toMail);
   }
 }

@@ -19,7 +19,7 @@ interface Cursor {
 }
 
 /** The `cursor` part of a reply. */
-export interface CursorReply {
+interface CursorReply {
   firstBatch?: RawDocument[];
   nextBatch?: RawDocument[];
   id: bigint;

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { ObjectId } from 'bson';
 import type { ServerState } from './commands/context.ts';
 import { Cursors } from './cursors.ts';
-import { serveConnection } from './protocol/connection.ts';
-import { GroupCommit } from './protocol/group-commit.ts';
+import { GroupCommit, serveConnection } from './protocol/connection.ts';
 import { Catalog } from './storage/catalog.ts';
 import { Database } from './storage/database.ts';
 import { removeExpired } from './storage/expiry.ts';
 
 /** Options of the local MongoDB server. */
-export interface MongoServerOptions {
+interface MongoServerOptions {
   /** 0 for any free port. */
   port: number;
   /** Default 127.0.0.1. */
@@ -26,7 +25,7 @@ export interface MongoServerOptions {
 }
 
 /** A running server. */
-export interface MongoServer {
+interface MongoServer {
   /** `mongodb://HOST:PORT`. */
   url: string;
   /** Commits pending writes, closes all connections, and releases the port and the data folder. */

@@ -4,8 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { completedEvent, jsonAnswer, openEventStream, partialEvent, writeEvent } from './answer.ts';
-import type { Behaviour } from './behaviour.ts';
-import type { ImageServerControl } from './control.ts';
+import type { Behaviour, ImageServerControl } from './control.ts';
 import type { EditRequest } from './edits.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { blankRenderer, copyRenderer, withoutMask } from './instant.ts';
@@ -20,8 +19,6 @@ export interface Call {
   headers: Record<string, string>;
   renderer: Renderer;
   control: ImageServerControl;
-  /** Delay before every reply, in milliseconds. */
-  latencyMs: number;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
@@ -36,7 +33,6 @@ export async function answerCall(received: Call): Promise<string> {
   const further = behaviour.kind === 'slow' ? behaviour.headers : undefined;
   const call = { ...received, headers: { ...received.headers, ...further }, renderer: rendererFor(received) };
   const { signal, response, headers } = call;
-  if (call.latencyMs > 0) await wait(call.latencyMs, undefined, { signal });
   switch (behaviour.kind) {
     case 'slow':
       await wait(behaviour.ms, undefined, { signal });

@@ -1,6 +1,5 @@
 /** Typed client of the control endpoint, for tests and benchmarks. */
-import type { Behaviour, ControlSettings } from './behaviour.ts';
-import type { ControlState, WaitCondition } from './control.ts';
+import type { Behaviour, ControlSettings, ControlState, WaitCondition } from './control.ts';
 
 export type { Behaviour, ControlSettings };
 

@@ -1,14 +1,136 @@
-/** The control endpoint: queued behaviours, recorded calls, and its routes. */
+/** The control endpoint: failures that can be simulated, recorded calls, and its routes. */
+
 import { EventEmitter, once } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type Behaviour, type ControlSettings, controlSettingsSchema } from './behaviour.ts';
-import { CallLimits } from './call-limits.ts';
 import type { EditRequest } from './edits.ts';
 import { invalidRequest } from './errors.ts';
 
+const behaviourSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ok') }),
+  z.strictObject({
+    kind: z.literal('slow'),
+    /** Before the answer begins. */
+    ms: z.number().int().min(0).max(3_600_000),
+    /** After each preview of a stream. */
+    previewMs: z.number().int().min(0).max(3_600_000).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('error'),
+    /** Affects only calls with this prompt. */
+    prompt: z.string().optional(),
+    status: z.number().int().min(400).max(599),
+    code: z.string().nullable(),
+    type: z.string(),
+    message: z.string().optional(),
+    param: z.string().nullable().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('rate-limit'),
+    /** The number of calls in each window; a window begins with its first call. */
+    calls: z.number().int().min(1),
+    windowMs: z.number().int().min(1).max(3_600_000),
+  }),
+  z.strictObject({
+    kind: z.literal('limits'),
+    /** Calls in any window, and its length; the answers have `x-ratelimit` headers then. */
+    perWindow: z.number().int().min(1).optional(),
+    windowMs: z.number().int().min(1).max(3_600_000),
+    /** Calls at the same time. */
+    inFlight: z.number().int().min(1).optional(),
+    /** How long a call takes. */
+    ms: z.number().int().min(0).max(3_600_000),
+  }),
+  /** The image has one colour. */
+  z.strictObject({ kind: z.literal('blank') }),
+  /** The image is the first photo, scaled and cropped to the size. */
+  z.strictObject({ kind: z.literal('copy') }),
+  /** The image changes everywhere, also outside of the mask. */
+  z.strictObject({ kind: z.literal('ignore-mask') }),
+  z.strictObject({ kind: z.literal('stall') }),
+  z.strictObject({ kind: z.literal('stall-before') }),
+  z.strictObject({ kind: z.literal('cut') }),
+  z.strictObject({ kind: z.literal('truncate') }),
+  z.strictObject({
+    kind: z.literal('stream-error'),
+    shape: z.enum(['nested', 'flat']),
+    /** Default `server_error`. */
+    code: z.string().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('invalid-response'),
+    what: z.enum(['not-json', 'empty-data', 'not-an-image', 'wrong-size', 'html']),
+  }),
+  z.strictObject({
+    kind: z.literal('hold'),
+    /**
+     * By default the call is held before anything is sent; `previews` holds a streamed call after its last preview.
+     */
+    after: z.literal('previews').optional(),
+  }),
+]);
+
+/** What a call does instead of, or before, its normal reply. */
+export type Behaviour = z.infer<typeof behaviourSchema>;
+
+/** The body of `POST /control`: a queue of behaviours for the next calls, and the default for all others. */
+const controlSettingsSchema = z.strictObject({
+  behaviours: z.array(behaviourSchema).optional(),
+  default: behaviourSchema.optional(),
+});
+/** See `controlSettingsSchema`. */
+export type ControlSettings = z.infer<typeof controlSettingsSchema>;
+
+type Limits = Extract<Behaviour, { kind: 'limits' }>;
+
+/** Counts the calls of one server. */
+class CallLimits {
+  /** When the calls were admitted that still count. */
+  #admitted: number[] = [];
+  readonly #running = new Set<string>();
+
+  /** Forgets all calls. */
+  clear(): void {
+    this.#admitted = [];
+    this.#running.clear();
+  }
+
+  /** @returns what the call does: it is admitted, or refused with 429 */
+  admit(limits: Limits, requestId: string): Behaviour {
+    const { perWindow, windowMs, inFlight, ms } = limits;
+    const now = Date.now();
+    this.#admitted = this.#admitted.filter((at) => at > now - windowMs);
+    const headers = () => this.#headers(limits, now);
+    const isFull = inFlight !== undefined && this.#running.size >= inFlight;
+    if (isFull || (perWindow !== undefined && this.#admitted.length >= perWindow)) {
+      const type = isFull ? 'concurrency' : 'requests';
+      return { kind: 'error', status: 429, code: 'rate_limit_exceeded', type, headers: headers() };
+    }
+    this.#admitted.push(now);
+    this.#running.add(requestId);
+    return { kind: 'slow', ms, headers: headers() };
+  }
+
+  /** Counts the end of a call. */
+  end(requestId: string): void {
+    this.#running.delete(requestId);
+  }
+
+  #headers({ perWindow, windowMs }: Limits, now: number): Record<string, string> {
+    if (perWindow === undefined) return {};
+    const last = this.#admitted.at(-1) ?? now - windowMs;
+    return {
+      'x-ratelimit-limit-requests': String(perWindow),
+      'x-ratelimit-remaining-requests': String(perWindow - this.#admitted.length),
+      'x-ratelimit-reset-requests': `${last + windowMs - now}ms`,
+    };
+  }
+}
+
 /** A valid call to the edits endpoint, as `GET /control` shows it. */
-export interface RecordedCall {
+interface RecordedCall {
   at: string;
   requestId: string;
   model: string;
@@ -129,13 +251,13 @@ export class ImageServerControl {
     return next.kind === 'rate-limit' ? this.#limited(next) : next;
   }
 
-  #limited({ calls, windowMs, retryAfter = true }: Extract<Behaviour, { kind: 'rate-limit' }>): Behaviour {
+  #limited({ calls, windowMs }: Extract<Behaviour, { kind: 'rate-limit' }>): Behaviour {
     const now = Date.now();
     if (now >= this.#window.ends) this.#window = { ends: now + windowMs, calls: 0 };
     this.#window.calls += 1;
     if (this.#window.calls <= calls) return { kind: 'ok' };
-    const error = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'requests' } as const;
-    return retryAfter ? { ...error, headers: { 'retry-after-ms': String(this.#window.ends - now) } } : error;
+    const headers = { 'retry-after-ms': String(this.#window.ends - now) };
+    return { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'requests', headers };
   }
 
   /** Waits for `release` or `reset`. @throws when the signal is aborted first (the client disconnected) */

@@ -47,7 +47,7 @@ export function checkFields(fields: Map<string, string>): EditFields {
   }
   const model = fields.get('model');
   if (model === undefined || model === '') throw missingParameter('model');
-  const qualities = qualitiesOf(model);
+  const qualities = qualitiesByModel.get(model);
   if (qualities === undefined) {
     throw invalidRequest(`The model '${model}' does not exist.`, 'model', 'model_not_found');
   }
@@ -146,11 +146,6 @@ const qualitiesByModel: ReadonlyMap<string, readonly Quality[]> = new Map<string
   ['gpt-image-1-mini', basicQualities],
   ['chatgpt-image-latest', basicQualities],
 ]);
-
-/** The qualities of a model, or undefined for an unknown model. */
-function qualitiesOf(model: string): readonly Quality[] | undefined {
-  return qualitiesByModel.get(model);
-}
 
 /** Whether a model makes every size within limits, and not only three. */
 function takesAnySize(model: string): boolean {

@@ -1,8 +1,8 @@
 /** Images that need no rendering, for tests in which the picture does not matter: prepared ones, and useless ones. */
-import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { changeWithin, decodePicture } from './mask.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
+import { withChunk } from './scene/recipe.ts';
 
 /** The colours of a disc: a new image has the first, an image that is made from such an image the second. */
 const discColours = ['#2f5d62', '#8c3b2e'] as const;
@@ -10,7 +10,7 @@ const discColours = ['#2f5d62', '#8c3b2e'] as const;
 const colourTolerance = 8;
 
 /** How prepared images differ from the smallest ones. */
-export interface InstantOptions {
+interface InstantOptions {
   /** They have grain, and files as large as those of photographs. */
   grain?: boolean | undefined;
   /** Each PNG file has a number of its own in a text chunk: no two are the same file, although they look the same. */
@@ -41,7 +41,10 @@ export function createInstantRenderer({ grain, distinct }: InstantOptions = {}):
       const picture = await withinMask(job, await imageFor(job));
       signal.throwIfAborted();
       rendered += 1;
-      const image = distinct && job.outputFormat === 'png' ? numbered(picture, rendered) : picture;
+      const image =
+        distinct && job.outputFormat === 'png'
+          ? withChunk(picture, Buffer.from(`tEXtComment\0${rendered}`, 'latin1'))
+          : picture;
       for (let index = 0; index < job.partialImages; index += 1) onPartial(image);
       return image;
     },
@@ -92,19 +95,6 @@ function withGrain(picture: Sharp, { width, height }: RenderJob) {
   const noise = { type: 'gaussian', mean: 128, sigma: 5 } as const;
   const input = { create: { width, height, channels: 3, background: '#808080', noise } } as const;
   return picture.composite([{ input, blend: 'soft-light' }]);
-}
-
-/** The signature of a PNG file, and its first chunk with length, type and checksum. */
-const headerBytes = 8 + 25;
-
-/** A PNG file with a number as its comment. */
-function numbered(png: Buffer, number: number): Buffer {
-  const content = Buffer.from(`tEXtComment\0${number}`, 'latin1');
-  const chunk = Buffer.alloc(content.length + 8);
-  chunk.writeUInt32BE(content.length - 4, 0);
-  content.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(content), content.length + 4);
-  return Buffer.concat([png.subarray(0, headerBytes), chunk, png.subarray(headerBytes)]);
 }
 
 /** Returns an image of one colour. */

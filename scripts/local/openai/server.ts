@@ -27,8 +27,6 @@ export interface ImageServerOptions {
   distinct?: boolean;
   /** Adds `/control`. */
   control?: boolean;
-  /** Delay before every reply, in milliseconds. */
-  latencyMs?: number;
   /** Each request without a seed gets the next one, so that equal requests give different images, as at OpenAI. */
   varied?: boolean;
 }
@@ -48,7 +46,7 @@ export interface ImageServer {
  * @throws the listen error, such as EADDRINUSE
  */
 export async function startImageServer(options: ImageServerOptions = {}): Promise<ImageServer> {
-  const { port = 0, host = '127.0.0.1', mode = 'render', latencyMs = 0 } = options;
+  const { port = 0, host = '127.0.0.1', mode = 'render' } = options;
   const control = new ImageServerControl(options.control === true);
   const app = Fastify({
     bodyLimit: 1024 ** 3,
@@ -90,7 +88,6 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
         headers: { 'x-request-id': request.id, 'openai-model': edit.model },
         renderer: renderer as Renderer,
         control,
-        latencyMs,
         signal: left.signal,
       });
       finish(outcome);

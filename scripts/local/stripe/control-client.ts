@@ -20,9 +20,7 @@ export interface StripeControlClient {
   /** Newest first. */
   deliveries(limit?: number): Promise<Delivery[]>;
   /** Pays a checkout session without a browser and passes 3-D Secure. The default card is 4242…. */
-  completeCheckout(session: string, card?: string, email?: string): Promise<CheckoutResult>;
-  /** Makes the customer's next charge fail, whatever the card. */
-  failNextPayment(customer: string): Promise<void>;
+  completeCheckout(session: string, card?: string): Promise<CheckoutResult>;
   /** Adds a card and makes it the customer's default; rejects when the card is declined. */
   setCard(customer: string, card: string): Promise<{ paymentMethod: string }>;
   /** Cancels a subscription at the end of its period. */
@@ -60,8 +58,7 @@ export function createStripeControl(controlUrl: string): StripeControlClient {
     advance: (step) => post('/advance', step),
     settled: (withinMs = 60_000) => request(`/settled?withinMs=${withinMs}`),
     deliveries: (limit = 1000) => request(`/deliveries?limit=${limit}`),
-    completeCheckout: (session, card, email) => post('/complete-checkout', { session, card, email }),
-    failNextPayment: async (customer) => void (await post('/fail-next-payment', { customer })),
+    completeCheckout: (session, card) => post('/complete-checkout', { session, card }),
     setCard: (customer, card) => post('/set-card', { customer, card }),
     cancelAtPeriodEnd: async (subscription) => void (await post('/cancel-at-period-end', { subscription })),
     dispute: (charge, options = {}) => post('/dispute', { charge, ...options }),

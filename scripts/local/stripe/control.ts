@@ -1,33 +1,27 @@
-/** What the control endpoint can do with a running server beyond Stripe's API. */
+/** The `/control` routes: tests inject faults, act for customers and banks, move the clock and inspect the state. */
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Faults } from './api/faults.ts';
+import type { Faults } from './api/replies.ts';
 import { answerChallenge } from './billing/challenges.ts';
 import { changeSubscription } from './billing/change.ts';
-import { failNextPayment } from './billing/charge.ts';
-import { failRefund } from './billing/charges.ts';
+import { closeDispute, failRefund, openDispute } from './billing/charges.ts';
 import { successUrlOf } from './billing/checkout.ts';
-import { closeDispute, openDispute } from './billing/disputes.ts';
 import { createCard } from './billing/payment-methods.ts';
-import { attachDefaultCard } from './billing/portal/cards.ts';
+import { attachDefaultCard } from './billing/portal/sessions.ts';
 import type { Core } from './core/core.ts';
 import type { StripeEngine } from './engine.ts';
-import { StripeApiError } from './errors.ts';
-import type { Delivery } from './objects.ts';
+import { invalidRequest } from './errors.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 import { listDeliveries } from './webhooks/queue.ts';
 
 const faultSchema = z.strictObject({
   when: z.enum(['before', 'after']),
   status: z.number().int().min(400).max(599).optional(),
-  code: z.string().optional(),
-  type: z.string().optional(),
-  message: z.string().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
   match: z.string().optional(),
 });
 
 /** The body of `POST /control`; omitted settings keep their value. */
-export const settingsSchema = z.strictObject({
+const settingsSchema = z.strictObject({
   latencyMs: z.number().int().min(0).max(600_000).optional(),
   faults: z.array(faultSchema).optional(),
   webhooks: z
@@ -58,121 +52,123 @@ export type CheckoutResult =
   | { outcome: 'paid'; redirectUrl: string; session: string; customer: string; subscription: string }
   | { outcome: 'declined'; message: string; code: string };
 
-/** The operations behind the control routes. */
-export class StripeControl {
-  readonly #core: Core;
-  readonly #engine: StripeEngine;
-  readonly #dispatcher: Dispatcher;
-  readonly #faults: Faults;
+const advanceSchema = z.union([
+  z.strictObject({ seconds: z.number().int().min(0) }),
+  z.strictObject({ months: z.number().int().min(0).max(1200) }),
+  z.strictObject({ to: z.number().int() }),
+]);
+const waitSchema = z.object({ withinMs: z.coerce.number().int().min(0).max(600_000).default(60_000) });
+const limitSchema = z.object({ limit: z.coerce.number().int().min(1).max(100_000).default(1000) });
+const card = z.string().regex(/^[\d ]+$/, 'a card number has digits only');
 
-  constructor(core: Core, engine: StripeEngine, dispatcher: Dispatcher, faults: Faults) {
-    this.#core = core;
-    this.#engine = engine;
-    this.#dispatcher = dispatcher;
-    this.#faults = faults;
-  }
+/** Adds the control routes to a server. */
+export function addControlRoutes(
+  app: FastifyInstance,
+  core: Core,
+  engine: StripeEngine,
+  dispatcher: Dispatcher,
+  faults: Faults,
+): void {
+  const post = <T>(path: string, schema: z.ZodType<T>, run: (input: T) => object | Promise<object>) =>
+    app.post(`/control${path}`, async (request) => run(checked(schema, request.body)));
+  /** An action in one transaction. */
+  const act = <T>(path: string, schema: z.ZodType<T>, run: (input: T) => object) =>
+    post(path, schema, (input) => core.perform(() => run(input)));
+  const detailsOf = (cardNumber: string) => {
+    const inThreeYears = new Date(core.now() * 1000).getUTCFullYear() + 3;
+    return { cardNumber, expMonth: 12, expYear: inThreeYears };
+  };
 
-  state(): ControlState {
-    const { hold, order, parallel } = this.#dispatcher.settings;
-    const { copies } = this.#core;
+  function state(): ControlState {
+    const { hold, order, parallel } = dispatcher.settings;
     return {
-      now: this.#core.now(),
-      offset: this.#core.clock.offset,
-      latencyMs: this.#faults.latencyMs,
-      faultsLeft: this.#faults.left,
-      webhooks: { hold, order, copies, parallel, pending: this.#dispatcher.pending() },
+      now: core.now(),
+      offset: core.clock.offset,
+      latencyMs: faults.latencyMs,
+      faultsLeft: faults.left,
+      webhooks: { hold, order, copies: core.copies, parallel, pending: dispatcher.pending() },
     };
   }
 
-  configure(settings: ControlSettings): ControlState {
-    if (settings.latencyMs !== undefined) this.#faults.latencyMs = settings.latencyMs;
-    if (settings.faults !== undefined) this.#faults.add(settings.faults);
-    const { copies, hold, order, parallel } = settings.webhooks ?? {};
+  function configure({ latencyMs, faults: further = [], webhooks = {} }: ControlSettings): ControlState {
+    if (latencyMs !== undefined) faults.latencyMs = latencyMs;
+    faults.add(further);
+    const { copies, ...dispatch } = webhooks;
     if (copies !== undefined) {
-      this.#core.copies = copies;
-      if (copies > 1) this.#dispatcher.copyPending(copies);
+      core.copies = copies;
+      if (copies > 1) dispatcher.copyPending(copies);
     }
-    this.#dispatcher.configure({
-      ...(order === undefined ? {} : { order }),
-      ...(parallel === undefined ? {} : { parallel }),
-      ...(hold === undefined ? {} : { hold }),
-    });
-    return this.state();
+    dispatcher.configure(dispatch);
+    return state();
   }
 
-  /** Restores normal behaviour: no latency or faults, webhooks in order and once each. Data and clock stay. */
-  reset(): ControlState {
-    this.#faults.reset();
-    return this.configure({ webhooks: { hold: false, order: 'created', copies: 1, parallel: 1 } });
-  }
+  app.get('/control', async () => state());
+  post('', settingsSchema, configure);
+  post('/reset', z.unknown(), () => {
+    faults.reset();
+    return configure({ webhooks: { hold: false, order: 'created', copies: 1, parallel: 1 } });
+  });
+  post('/advance', advanceSchema, (step) => engine.advance(step));
+  app.get('/control/deliveries', async (request) =>
+    listDeliveries(core.store, checked(limitSchema, request.query).limit),
+  );
+  app.get('/control/settled', async (request, reply) => {
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    const { withinMs } = checked(waitSchema, request.query);
+    return { pending: await dispatcher.settled(withinMs, left.signal) };
+  });
 
-  deliveries(limit: number): Delivery[] {
-    return listDeliveries(this.#core.store, limit);
-  }
-
-  /** Pays a checkout session with a card, as a customer would in the browser, and passes 3-D Secure. */
-  completeCheckout(sessionId: string, cardNumber: string, email?: string): CheckoutResult {
-    const paid = this.#engine.payCheckout(sessionId, { ...this.#card(cardNumber), ...(email && { email }) });
-    if (paid.outcome === 'declined') return paid;
-    if (paid.outcome === 'authenticate') {
-      const answered = this.#core.perform(() => answerChallenge(this.#core, paid.challengeId, true));
-      if (answered.outcome === 'declined') {
-        return { outcome: 'declined', message: answered.message, code: 'card_declined' };
+  // Pays a checkout session with a card, as a customer would in the browser, and passes 3-D Secure.
+  post(
+    '/complete-checkout',
+    z.strictObject({ session: z.string(), card: card.default('4242424242424242') }),
+    (asked): CheckoutResult => {
+      const paid = engine.payCheckout(asked.session, detailsOf(asked.card));
+      if (paid.outcome === 'declined') return paid;
+      if (paid.outcome === 'authenticate') {
+        const answered = core.perform(() => answerChallenge(core, paid.challengeId, true));
+        if (answered.outcome === 'declined') {
+          return { outcome: 'declined', message: answered.message, code: 'card_declined' };
+        }
       }
-    }
-    const session = this.#core.getOrThrow('checkout.session', sessionId);
-    return {
-      outcome: 'paid',
-      redirectUrl: successUrlOf(session),
-      session: session.id,
-      customer: session.customer as string,
-      subscription: session.subscription as string,
-    };
-  }
+      const session = core.getOrThrow('checkout.session', asked.session);
+      return {
+        outcome: 'paid',
+        redirectUrl: successUrlOf(session),
+        session: session.id,
+        customer: session.customer,
+        subscription: session.subscription as string,
+      };
+    },
+  );
+  act('/set-card', z.strictObject({ customer: z.string(), card }), (asked) => {
+    const { id } = createCard(core, detailsOf(asked.card));
+    attachDefaultCard(core, asked.customer, id);
+    return { paymentMethod: id };
+  });
+  act('/cancel-at-period-end', z.strictObject({ subscription: z.string() }), ({ subscription }) =>
+    changeSubscription(core, subscription, { cancelAtPeriodEnd: true }),
+  );
+  act(
+    '/dispute',
+    z.strictObject({
+      charge: z.string(),
+      amount: z.number().int().min(1).optional(),
+      inquiry: z.boolean().optional(),
+    }),
+    ({ charge, ...options }) => ({ dispute: openDispute(core, charge, options).id }),
+  );
+  act(
+    '/close-dispute',
+    z.strictObject({ dispute: z.string(), outcome: z.enum(['won', 'lost']) }),
+    ({ dispute, outcome }) => closeDispute(core, dispute, outcome),
+  );
+  act('/fail-refund', z.strictObject({ refund: z.string() }), ({ refund }) => failRefund(core, refund));
+}
 
-  /** Makes the next charge of any of the customer's cards fail. */
-  failNextPayment(customer: string): void {
-    this.#core.getOrThrow('customer', customer);
-    failNextPayment(this.#core, customer);
-  }
-
-  /** Adds a card and makes it the customer's default. @throws StripeApiError 402 when the card is declined */
-  setCard(customer: string, cardNumber: string): { paymentMethod: string } {
-    return this.#core.perform(() => {
-      const card = createCard(this.#core, this.#card(cardNumber));
-      attachDefaultCard(this.#core, customer, card.id);
-      return { paymentMethod: card.id };
-    });
-  }
-
-  /** Cancels a subscription at the end of its period, as a customer would in the portal. */
-  cancelAtPeriodEnd(subscription: string): void {
-    this.#core.perform(() => changeSubscription(this.#core, subscription, { cancelAtPeriodEnd: true }));
-  }
-
-  /** Opens a dispute or an inquiry about a charge, as the cardholder's bank would. */
-  dispute(charge: string, options: { amount?: number | undefined; inquiry?: boolean | undefined }) {
-    return { dispute: this.#core.perform(() => openDispute(this.#core, charge, options)).id };
-  }
-
-  /** Closes a dispute, as the bank would. */
-  closeDispute(dispute: string, outcome: 'won' | 'lost'): void {
-    this.#core.perform(() => closeDispute(this.#core, dispute, outcome));
-  }
-
-  /** Fails a refund, as the bank would. */
-  failRefund(refund: string): void {
-    this.#core.perform(() => failRefund(this.#core, refund));
-  }
-
-  #card(cardNumber: string) {
-    if (!/^[\d ]+$/.test(cardNumber)) {
-      throw new StripeApiError(400, {
-        type: 'invalid_request_error',
-        message: 'A card number has digits only.',
-      });
-    }
-    const inThreeYears = new Date(this.#core.now() * 1000).getUTCFullYear() + 3;
-    return { cardNumber, expMonth: 12, expYear: inThreeYears, cvc: '123' };
-  }
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalidRequest(z.prettifyError(result.error));
+  return result.data;
 }

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPrice, createProduct } from './billing/catalog.ts';
 import { createCheckout } from './billing/checkout.ts';
+import { createCustomer } from './billing/customers.ts';
 import { createConfiguration } from './billing/portal/configurations.ts';
 import { createPortalSession } from './billing/portal/sessions.ts';
 import { itemOf } from './billing/subscriptions.ts';
@@ -43,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => core.store.close());
 
-const card = (cardNumber: string): CardDetails => ({ cardNumber, expMonth: 12, expYear: 2040, cvc: '123' });
+const card = (cardNumber: string): CardDetails => ({ cardNumber, expMonth: 12, expYear: 2040 });
 const good = card('4242 4242 4242 4242');
 const asking = card('4000 0025 0000 3155');
 const alwaysAsking = card('4000 0027 6000 3184');
@@ -51,16 +52,16 @@ const failingLater = card('4000 0000 0000 0341');
 
 const openCheckout = (price: Price) =>
   createCheckout(core, {
-    prices: [price.id],
-    successUrl: 'https://app.test/ok?s={CHECKOUT_SESSION_ID}',
-    customerEmail: 'buyer@example.com',
+    line_items: [{ price: price.id }],
+    success_url: 'https://app.test/ok?s={CHECKOUT_SESSION_ID}',
+    customer: createCustomer(core, { email: 'buyer@example.com' }).id,
   });
 /** Subscribes with a card and opens the portal. */
 const subscribed = (price: Price): string => {
   const { id } = openCheckout(price);
   expect(engine.payCheckout(id, good)).toMatchObject({ outcome: 'paid' });
   const { session } = engine.findCheckout(id)!;
-  return createPortalSession(core, { customer: session.customer as string }).id;
+  return createPortalSession(core, { customer: session.customer }).id;
 };
 const view = (session: string) => engine.findPortal(session)!;
 const priceOf = (session: string) => itemOf(view(session).subscription!).price.id;
@@ -68,23 +69,16 @@ const priceOf = (session: string) => itemOf(view(session).subscription!).price.i
 describe('checkout', () => {
   test('shows the purchase and redirects to the success URL after payment', () => {
     const { id } = openCheckout(pro);
-    expect(engine.findCheckout(id)).toMatchObject({ amountDue: 3000, product: { name: 'Pro' } });
+    expect(engine.findCheckout(id)).toMatchObject({
+      session: { amount_total: 3000 },
+      product: { name: 'Pro' },
+    });
     expect(engine.payCheckout(id, good)).toEqual({
       outcome: 'paid',
       redirectUrl: `https://app.test/ok?s=${id}`,
     });
     expect(() => engine.payCheckout(id, good)).toThrow('complete');
     expect(engine.findCheckout('cs_none')).toBeUndefined();
-  });
-
-  test.each([
-    [{ ...good, cardNumber: '4242 4242 4242 4241' }, 'incorrect_number'],
-    [{ ...good, expMonth: 13 }, 'invalid_expiry_month'],
-    [{ ...good, expYear: 20 }, 'invalid_expiry_year'],
-    [{ ...good, cvc: '12' }, 'invalid_cvc'],
-  ])('rejects invalid card details', (wrong, code) => {
-    expect(engine.payCheckout(openCheckout(pro).id, wrong)).toMatchObject({ outcome: 'declined', code });
-    expect(engine.listCustomers()).toEqual([]);
   });
 
   test('requires 3-D Secure authentication once', () => {
@@ -141,20 +135,29 @@ describe('the portal', () => {
     expect(view(session)).toEqual(before);
   });
 
-  test.each([true, false])('completes or discards an upgrade after 3-D Secure (accepted: %s)', (accept) => {
-    const session = subscribed(basic);
-    const added = engine.portalAddCard(session, alwaysAsking);
-    if (added.outcome !== 'authenticate') throw new Error(added.outcome);
-    engine.answerChallenge(added.challengeId, true);
-    const changing = engine.portalChangePlan(session, pro.id);
-    if (changing.outcome !== 'authenticate') throw new Error(changing.outcome);
-    expect(priceOf(session)).toBe(basic.id);
-    const answered = engine.answerChallenge(changing.challengeId, accept);
-    expect(answered.returnUrl).toBe(`http://stripe.test/p/session/${session}`);
-    expect(priceOf(session)).toBe(accept ? pro.id : basic.id);
-    expect(view(session).invoices[0]?.status).toBe(accept ? 'paid' : 'void');
-    expect(view(session).subscription?.pending_update).toBeNull();
-  });
+  test.each([true, false, 'nobody answers'])(
+    'completes or discards an upgrade after 3-D Secure (accepted: %s)',
+    async (accept) => {
+      const session = subscribed(basic);
+      const added = engine.portalAddCard(session, alwaysAsking);
+      if (added.outcome !== 'authenticate') throw new Error(added.outcome);
+      engine.answerChallenge(added.challengeId, true);
+      const changing = engine.portalChangePlan(session, pro.id);
+      if (changing.outcome !== 'authenticate') throw new Error(changing.outcome);
+      expect(priceOf(session)).toBe(basic.id);
+      expect(view(session).subscription?.pending_update).toMatchObject({
+        subscription_items: [{ price: { id: pro.id } }],
+      });
+      if (typeof accept === 'string') await engine.advance({ seconds: 23 * 3600 });
+      else {
+        const answered = engine.answerChallenge(changing.challengeId, accept);
+        expect(answered.returnUrl).toBe(`http://stripe.test/p/session/${session}`);
+      }
+      expect(priceOf(session)).toBe(accept === true ? pro.id : basic.id);
+      expect(view(session).invoices[0]?.status).toBe(accept === true ? 'paid' : 'void');
+      expect(view(session).subscription?.pending_update).toBeNull();
+    },
+  );
 
   test('schedules a downgrade for the period end, and can undo it', async () => {
     const session = subscribed(pro);
@@ -178,13 +181,10 @@ describe('the portal', () => {
   test('removes a scheduled change on cancellation, and can resume the subscription', async () => {
     const session = subscribed(pro);
     engine.portalChangePlan(session, basic.id);
-    engine.portalCancel(session, { feedback: 'unused', comment: 'bye' });
+    engine.portalCancel(session);
     expect(view(session)).toMatchObject({
       schedule: null,
-      subscription: {
-        cancel_at_period_end: true,
-        cancellation_details: { feedback: 'unused', comment: 'bye' },
-      },
+      subscription: { cancel_at_period_end: true },
     });
     engine.portalResume(session);
     expect(view(session).subscription?.cancel_at).toBeNull();
@@ -219,11 +219,5 @@ describe('the portal', () => {
     expect(engine.portalPayInvoice(session, open?.id as string)).toEqual({ outcome: 'done' });
     expect(view(session).subscription?.status).toBe('active');
     expect(() => engine.portalPayInvoice(session, open?.id as string)).toThrow('cannot be paid');
-  });
-
-  test('updates the customer’s name and email address', () => {
-    const session = subscribed(basic);
-    engine.portalUpdateCustomer(session, { name: 'New Name' });
-    expect(view(session).customer.name).toBe('New Name');
   });
 });

@@ -1,9 +1,7 @@
 /** Implements the operations of the pages, each as one transaction on the store. */
 import { answerChallenge, createChallenge, findChallenge } from './billing/challenges.ts';
 import { completeCheckout, getOpenCheckout, successUrlOf, termsOf } from './billing/checkout.ts';
-import { updateCustomer } from './billing/customers.ts';
 import { detach, getCardOf } from './billing/payment-methods.ts';
-import { makeDefaultCard, saveTypedCard } from './billing/portal/cards.ts';
 import {
   addCard,
   cancel,
@@ -13,7 +11,7 @@ import {
   resume,
   undoSchedule,
 } from './billing/portal/plan-changes.ts';
-import { portalView } from './billing/portal/sessions.ts';
+import { makeDefaultCard, portalView, saveTypedCard } from './billing/portal/sessions.ts';
 import { moveClock, targetOf } from './billing/timeline.ts';
 import type { Core } from './core/core.ts';
 import { StripeApiError } from './errors.ts';
@@ -69,8 +67,7 @@ export function createEngine(core: Core, dispatcher: Dispatcher) {
     /** Changes the plan as `portalPreviewChange` says; when the card is declined, nothing changes. */
     portalChangePlan: (session: string, price: string) => orDeclined(() => changePlan(core, session, price)),
     portalUndoSchedule: (session: string) => core.perform(() => undoSchedule(core, session)),
-    portalCancel: (session: string, details: { feedback?: string; comment?: string } = {}) =>
-      core.perform(() => cancel(core, session, details)),
+    portalCancel: (session: string) => core.perform(() => cancel(core, session)),
     portalResume: (session: string) => core.perform(() => resume(core, session)),
     /** Adds a card and makes it the default. */
     portalAddCard: (session: string, card: CardDetails) => orDeclined(() => addCard(core, session, card)),
@@ -83,26 +80,18 @@ export function createEngine(core: Core, dispatcher: Dispatcher) {
       }),
     portalPayInvoice: (session: string, invoice: string) =>
       core.perform(() => payInvoiceInPortal(core, session, invoice)),
-    portalUpdateCustomer: (session: string, changes: { name?: string; email?: string }) =>
-      core.perform(() => {
-        updateCustomer(core, core.getOrThrow('billing_portal.session', session).customer, changes);
-      }),
 
     findInvoice(id: string) {
       const invoice = store.get('invoice', id);
       if (invoice === undefined) return undefined;
-      return { invoice, customer: store.get('customer', invoice.customer) ?? null };
+      return { invoice, customer: store.get('customer', invoice.customer) };
     },
     listCustomers: (limit = 100) => store.list('customer', {}, limit),
     listSubscriptions: () => store.list('subscription', {}, 100),
     listInvoices: (limit = 100) => store.list('invoice', {}, limit),
     listEvents: (limit: number) => store.list('event', {}, limit),
     listDeliveries: (limit: number) => listDeliveries(store, limit),
-    listCheckoutSessions: (limit: number) => store.list('checkout.session', {}, limit),
-    listCatalog: () =>
-      store
-        .list('product')
-        .map((product) => ({ product, prices: store.list('price', { owner: product.id }) })),
+    listProducts: () => store.list('product'),
     /** Moves the clock and does what is due; resolves when all webhooks of it were delivered or given up. */
     async advance(step: ClockStep) {
       moveClock(core, targetOf(core.now(), step));
@@ -115,18 +104,9 @@ export function createEngine(core: Core, dispatcher: Dispatcher) {
 function findCheckout(core: Core, sessionId: string): CheckoutView | undefined {
   const session = core.store.get('checkout.session', sessionId);
   if (session === undefined) return undefined;
-  const terms = termsOf(core, sessionId);
-  const price = core.getOrThrow('price', terms.price);
-  return {
-    session,
-    price,
-    product: core.getOrThrow('product', price.product),
-    customer: session.customer === null ? null : (core.store.get('customer', session.customer) ?? null),
-    trialDays: terms.trialDays,
-    amountDue: session.amount_total,
-    currency: session.currency,
-    cancelUrl: session.cancel_url,
-  };
+  const price = core.getOrThrow('price', termsOf(core, sessionId).price);
+  const product = core.getOrThrow('product', price.product);
+  return { session, price, product, customer: core.store.get('customer', session.customer) };
 }
 
 /** @throws StripeApiError 402 when the charge is declined */

@@ -1,5 +1,5 @@
 /** The content of an error reply in Stripe's format: `{error: {type, code, message, param, …}}`. */
-export interface ErrorDetail {
+interface ErrorDetail {
   type: 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error';
   message: string;
   code?: string | undefined;

@@ -1,124 +1,252 @@
 /**
- * The stored objects. They are the SDK's own types, so the compiler rejects a missing field. Links to other objects
- * are narrowed to ids; the API replaces them by the objects on request.
+ * The stored objects. Their fields are those of the SDK's types, but only what the product, its tests or the pages read is
+ * filled: the others are absent. Links to other objects are ids; the API replaces them by the objects on request.
  */
 import type Stripe from 'stripe';
 
-/** `T` with some fields typed more narrowly. */
-type With<T, Fields> = Omit<T, keyof Fields> & Fields;
+/** `T` with the fields that are always filled, some of them typed more narrowly. */
+type With<T extends { id: string; object: string; created?: number }, Fields> = Partial<
+  Omit<T, keyof Fields>
+> &
+  Pick<T, 'id' | 'object'> & { created: number } & Fields;
+
+/** A list within an object. */
+type List<Item> = Omit<Stripe.ApiList<Item>, 'lastResponse'>;
 
 /** A customer. `currency` is set by the first subscription. */
 export type Customer = With<
   Stripe.Customer,
   {
-    default_source: null;
+    currency: string | null;
+    email: string | null;
     name: string | null;
-    invoice_settings: With<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }>;
+    metadata: Stripe.Metadata;
+    invoice_settings: { default_payment_method: string | null };
     /** Incremented for each invoice number. */
     next_invoice_sequence: number;
     invoice_prefix: string;
   }
 >;
 /** A product. */
-export type Product = With<Stripe.Product, { default_price: string | null }>;
+export type Product = With<Stripe.Product, Pick<Stripe.Product, 'active' | 'description' | 'name'>>;
 /** A price: `unit_amount` in the currency's smallest unit per `recurring.interval`. */
 export type Price = With<
   Stripe.Price,
   {
+    active: boolean;
+    currency: string;
     product: string;
     unit_amount: number;
     /** Decimals are transmitted as text, which the SDK converts to its own Decimal. */
     unit_amount_decimal: string;
-    recurring: Stripe.Price.Recurring;
+    recurring: Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'>;
   }
 >;
-/** A price in the legacy format that subscription items still contain. */
-export type Plan = With<Stripe.Plan, { amount_decimal: string }>;
 /** A card, attached to a customer or not. */
 export type PaymentMethod = With<
   Stripe.PaymentMethod,
-  { customer: string | null; card: Stripe.PaymentMethod.Card }
+  {
+    customer: string | null;
+    card: {
+      brand: string;
+      country: string;
+      exp_month: number;
+      exp_year: number;
+      funding: string;
+      last4: string;
+    };
+    billing_details: { name: string | null };
+  }
 >;
 /** One attempt to collect an amount from a card. */
 export type PaymentIntent = With<
   Stripe.PaymentIntent,
-  { customer: string | null; payment_method: string | null; latest_charge: string | null }
+  {
+    amount: number;
+    currency: string;
+    customer: string;
+    description: string;
+    payment_method: string | null;
+    latest_charge: string | null;
+  }
 >;
 /** The result of one payment attempt; `amount_refunded` of it was refunded. */
 export type Charge = With<
   Stripe.Charge,
-  { customer: string | null; payment_intent: string; payment_method: string }
+  Pick<Stripe.Charge, 'amount_captured' | 'amount_refunded' | 'currency' | 'disputed' | 'paid'> & {
+    billing_details: PaymentMethod['billing_details'];
+    customer: string;
+    payment_intent: string;
+    payment_method: string;
+    payment_method_details: { type: 'card'; card: PaymentMethod['card'] };
+  }
 >;
 /** A refund of a charge. */
 export type Refund = With<
   Stripe.Refund,
-  { charge: string; customer: string | null; payment_intent: string; payment_method: string }
+  { amount: number; charge: string; customer: string; payment_intent: string; payment_method: string }
 >;
 /** A dispute: money that the cardholder reclaims through the bank. */
-export type Dispute = With<Stripe.Dispute, { charge: string; payment_intent: string }>;
+export type Dispute = With<
+  Stripe.Dispute,
+  { charge: string; payment_intent: string; status: Stripe.Dispute['status'] }
+>;
 /** The only price of a subscription, with the period that is paid for. */
-export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
+export type SubscriptionItem = With<
+  Stripe.SubscriptionItem,
+  {
+    current_period_end: number;
+    current_period_start: number;
+    price: Price;
+    quantity: number;
+    subscription: string;
+  }
+>;
 /** A subscription, which creates an invoice for each period. */
 export type Subscription = With<
   Stripe.Subscription,
-  {
+  Pick<
+    Stripe.Subscription,
+    | 'billing_cycle_anchor'
+    | 'cancel_at'
+    | 'cancel_at_period_end'
+    | 'canceled_at'
+    | 'currency'
+    | 'ended_at'
+    | 'metadata'
+    | 'status'
+    | 'trial_end'
+  > & {
+    cancellation_details: Pick<Stripe.Subscription.CancellationDetails, 'reason'>;
     customer: string;
     default_payment_method: string | null;
+    items: List<SubscriptionItem>;
     latest_invoice: string | null;
+    pending_update: { expires_at: number; subscription_items: SubscriptionItem[] } | null;
     schedule: string | null;
-    pending_setup_intent: null;
-    items: With<Stripe.ApiList<Stripe.SubscriptionItem>, { data: SubscriptionItem[] }>;
   }
 >;
+/** A part of a schedule in which the price does not change. Dates are in Unix seconds. */
+export type Phase = Pick<
+  Stripe.SubscriptionSchedule.Phase,
+  'currency' | 'metadata' | 'proration_behavior'
+> & {
+  start_date: number;
+  end_date: number;
+  items: [{ price: string; quantity: number }];
+};
 /** Changes that take effect at the end of the subscription's period. */
 export type SubscriptionSchedule = With<
   Stripe.SubscriptionSchedule,
-  { customer: string; subscription: string | null }
+  Pick<Stripe.SubscriptionSchedule, 'current_phase' | 'status'> & {
+    customer: string;
+    phases: Phase[];
+    subscription: string | null;
+  }
 >;
 /** Links a payment intent to the invoice that it pays. */
-type InvoicePayment = With<Stripe.InvoicePayment, { invoice: string }>;
+type InvoicePayment = With<
+  Stripe.InvoicePayment,
+  { invoice: string; payment: Stripe.InvoicePayment.Payment }
+>;
 /** An invoice. */
 export type Invoice = With<
   Stripe.Invoice,
-  {
+  Pick<
+    Stripe.Invoice,
+    | 'amount_due'
+    | 'amount_paid'
+    | 'amount_remaining'
+    | 'attempt_count'
+    | 'currency'
+    | 'customer_email'
+    | 'next_payment_attempt'
+    | 'number'
+    | 'status'
+    | 'status_transitions'
+    | 'total'
+  > & {
     customer: string;
+    customer_name: string | null;
     default_payment_method: string | null;
-    lines: With<Stripe.ApiList<Stripe.InvoiceLineItem>, { data: InvoiceLine[] }>;
     hosted_invoice_url: string | null;
     invoice_pdf: string | null;
-  }
->;
-/** One line of an invoice; `quantity_decimal` is transmitted as text, which the SDK converts to a Decimal. */
-export type InvoiceLine = With<
-  Stripe.InvoiceLineItem,
-  {
-    quantity: number;
-    quantity_decimal: string | null;
-    pricing: {
-      type: 'price_details';
-      price_details: { price: string; product: string };
-      unit_amount_decimal: string;
+    parent: {
+      type: 'subscription_details';
+      subscription_details: {
+        metadata: Stripe.Metadata;
+        subscription: string;
+      };
     };
-    subscription: string | null;
+    lines: List<InvoiceLine>;
   }
 >;
-/** A checkout session. Its line items are stored separately and shown on request. */
+/** One line of an invoice. */
+export type InvoiceLine = Omit<
+  With<
+    Stripe.InvoiceLineItem,
+    {
+      amount: number;
+      description: string | null;
+      parent: {
+        type: 'subscription_item_details';
+        subscription_item_details: Stripe.InvoiceLineItem.Parent.SubscriptionItemDetails;
+      };
+      period: Stripe.InvoiceLineItem.Period;
+      pricing: {
+        type: 'price_details';
+        price_details: { price: string; product: string };
+        unit_amount_decimal: string;
+      };
+      subscription: string | null;
+    }
+  >,
+  'created'
+>;
+/** A checkout session. What it sells is stored separately. */
 export type CheckoutSession = With<
   Stripe.Checkout.Session,
   {
-    customer: string | null;
+    amount_total: number;
+    cancel_url: string | null;
+    currency: string;
+    customer: string;
+    customer_details: { email: string | null; name: string | null } | null;
+    expires_at: number;
     invoice: string | null;
+    status: Stripe.Checkout.Session['status'];
     subscription: string | null;
     success_url: string;
-    amount_total: number;
-    currency: string;
-    payment_intent: string | null;
+    url: string | null;
   }
 >;
 /** What customers can do in the portal. */
-export type PortalConfiguration = Stripe.BillingPortal.Configuration;
+export interface PortalFeatures {
+  customer_update: { enabled: boolean; allowed_updates: string[] };
+  invoice_history: { enabled: boolean };
+  payment_method_update: { enabled: boolean };
+  subscription_cancel: { enabled: boolean; mode: 'at_period_end' };
+  subscription_update: {
+    enabled: boolean;
+    default_allowed_updates: string[];
+    products: { product: string; prices: string[] }[];
+    proration_behavior: 'none' | 'always_invoice';
+    schedule_at_period_end: { conditions: { type: string }[] };
+  };
+}
+/** A configuration of the portal. */
+export type PortalConfiguration = With<
+  Stripe.BillingPortal.Configuration,
+  Pick<Stripe.BillingPortal.Configuration, 'active' | 'default_return_url' | 'is_default' | 'metadata'> & {
+    business_profile: { headline: string | null };
+    features: PortalFeatures;
+  }
+>;
 /** A portal session, in which a customer manages their subscription. */
-export type PortalSession = With<Stripe.BillingPortal.Session, { configuration: string }>;
+export type PortalSession = With<
+  Stripe.BillingPortal.Session,
+  { configuration: string; customer: string; return_url: string | null }
+>;
 /** An event. `data.object` is the object at the time of the event. */
 export interface StoredEvent {
   id: string;
@@ -132,7 +260,10 @@ export interface StoredEvent {
   type: string;
 }
 /** A webhook endpoint; `secret` signs its events. */
-export type WebhookEndpoint = With<Stripe.WebhookEndpoint, { secret: string }>;
+export type WebhookEndpoint = With<
+  Stripe.WebhookEndpoint,
+  Pick<Stripe.WebhookEndpoint, 'enabled_events' | 'status' | 'url'> & { secret: string }
+>;
 
 /** The delivery of one event to one endpoint. */
 export interface Delivery {
@@ -165,6 +296,8 @@ export interface Challenge {
   amount: number;
   currency: string;
   state: 'open' | 'accepted' | 'refused';
+  /** Why it was refused. */
+  failure?: string;
 }
 
 /** The number of a saved card, which the API's objects do not contain. */
@@ -185,7 +318,6 @@ export interface CheckoutTerms {
   object: 'checkout_terms';
   created: number;
   price: string;
-  trialDays: number | null;
   subscriptionMetadata: Record<string, string>;
 }
 

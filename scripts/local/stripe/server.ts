@@ -7,17 +7,12 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { isLocalHost } from '../local-host.ts';
 import { Api, toApiError } from './api/api.ts';
-import { addCatalogRoutes } from './api/catalog.ts';
-import { addCheckoutRoutes } from './api/checkout.ts';
-import { addCustomerRoutes } from './api/customers.ts';
-import { Faults } from './api/faults.ts';
 import { parseForm } from './api/parameters.ts';
-import { addPortalApiRoutes } from './api/portal.ts';
-import { addChargeRoutes, addEventRoutes, addInvoiceApiRoutes } from './api/records.ts';
+import { Faults } from './api/replies.ts';
+import { addResourceRoutes } from './api/resources.ts';
 import { addScheduleRoutes, addSubscriptionRoutes } from './api/subscriptions.ts';
 import { DueTimer } from './billing/timeline.ts';
-import { StripeControl } from './control.ts';
-import { addControlRoutes } from './control-routes.ts';
+import { addControlRoutes } from './control.ts';
 import { Core } from './core/core.ts';
 import { Store } from './core/store.ts';
 import { createEngine } from './engine.ts';
@@ -84,10 +79,12 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   const api = new Api(app, core, faults);
-  addApiRoutes(api);
+  addResourceRoutes(api);
+  addSubscriptionRoutes(api);
+  addScheduleRoutes(api);
   registerPages(app, engine);
   if (options.control === true) {
-    addControlRoutes(app, new StripeControl(core, engine, dispatcher, faults), engine, dispatcher);
+    addControlRoutes(app, core, engine, dispatcher, faults);
   }
 
   try {
@@ -143,16 +140,4 @@ function addErrorReplies(app: FastifyInstance): void {
   app.setNotFoundHandler(async (request) => {
     throw unknownRoute(request.method, request.url.split('?')[0] ?? '');
   });
-}
-
-function addApiRoutes(api: Api): void {
-  addCustomerRoutes(api);
-  addCatalogRoutes(api);
-  addCheckoutRoutes(api);
-  addPortalApiRoutes(api);
-  addSubscriptionRoutes(api);
-  addScheduleRoutes(api);
-  addInvoiceApiRoutes(api);
-  addChargeRoutes(api);
-  addEventRoutes(api);
 }

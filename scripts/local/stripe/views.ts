@@ -14,28 +14,21 @@ import type {
   SubscriptionSchedule,
 } from './objects.ts';
 
-/** Card details as typed. `cardNumber` may contain spaces; `expYear` has two or four digits. */
+/** Card details that the page has checked. `cardNumber` may contain spaces; `expYear` has four digits. */
 export interface CardDetails {
   cardNumber: string;
   expMonth: number;
   expYear: number;
-  cvc: string;
   name?: string;
-  /** Required when the session has no customer yet. */
-  email?: string;
 }
 
-/** Everything that the checkout page shows. `amountDue` is what is charged now (0 with a trial). */
+/** Everything that the checkout page shows. */
 export interface CheckoutView {
   session: CheckoutSession;
   price: Price;
   product: Product;
-  customer: Customer | null;
-  trialDays: number | null;
-  amountDue: number;
-  currency: string;
-  /** The target of the page's "back" link; null when the session has none. */
-  cancelUrl: string | null;
+  /** Undefined when it has been deleted. */
+  customer: Customer | undefined;
 }
 
 /** The result of a payment on the checkout page. `code` is Stripe's, such as `card_declined`. */

@@ -10,7 +10,6 @@ test('every page is accessible and fits the window', async ({ localStripe, openC
   await check();
   await press(page, 'Subscribe');
   await check();
-  await page.getByLabel('Email').fill('a-rather-long-address-of-somebody@workshop.example');
   await fillCard(page, 'secure');
   await press(page, 'Subscribe');
   await check();
@@ -25,7 +24,7 @@ test('every page is accessible and fits the window', async ({ localStripe, openC
   const { customer } = await localStripe.client.checkout.sessions.retrieve(session.id);
   const url = await localStripe.openPortal(page, customer as string);
   await check();
-  for (const path of ['change', `change/${localStripe.prices.large}`, 'cancel', 'cards/new', 'billing']) {
+  for (const path of ['change', `change/${localStripe.prices.large}`, 'cancel', 'cards/new']) {
     await page.goto(`${url}/${path}`);
     expect(page.url()).toBe(`${url}/${path}`);
     await check();

@@ -39,20 +39,18 @@ test('a downgrade takes effect at the end of the period and can be reversed befo
   expect((await localStripe.client.subscriptions.retrieve(subscription)).schedule).toBeNull();
 });
 
-test('a plan is cancelled at the end of the period, with the reason, and can be resumed before', async ({
+test('a plan is cancelled at the end of the period and can be resumed before', async ({
   localStripe,
   portalPage,
 }) => {
   const { page, subscription } = await portalPage();
   await follow(page, 'Cancel plan');
-  await page.getByLabel('It’s too expensive').check();
-  await page.getByLabel('Anything to add?').fill('<b>Sorry</b>');
   await press(page, 'Cancel plan');
   await see(page, 'Cancels on');
   expect(await localStripe.client.subscriptions.retrieve(subscription)).toMatchObject({
     status: 'active',
     cancel_at_period_end: true,
-    cancellation_details: { feedback: 'too_expensive', comment: '<b>Sorry</b>' },
+    cancellation_details: { reason: 'cancellation_requested' },
   });
   await press(page, 'Don’t cancel');
   await see(page, 'Your plan continues.');
@@ -93,24 +91,8 @@ test('cards are added, declined, confirmed with 3-D Secure, made the default and
   ]);
 });
 
-test('name and billing email are changed; an invalid email is rejected; an invoice can be opened', async ({
-  localStripe,
-  portalPage,
-}) => {
-  const { page, customer } = await portalPage();
-  await follow(page, 'Update information');
-  await page.getByLabel('Billing email').fill('nobody');
-  await press(page, 'Save');
-  await see(page, 'Enter a complete email address.');
-  await page.getByLabel('Name').fill('<i>Ana</i> & Söhne');
-  await page.getByLabel('Billing email').fill('books@shop.example');
-  await press(page, 'Save');
-  await see(page, 'Your billing information has been saved.');
-  await see(page, '<i>Ana</i> & Söhne');
-  expect(await localStripe.client.customers.retrieve(customer)).toMatchObject({
-    name: '<i>Ana</i> & Söhne',
-    email: 'books@shop.example',
-  });
+test('an invoice can be opened', async ({ portalPage }) => {
+  const { page } = await portalPage();
   await follow(page, /, invoice /);
   await page.waitForURL('**/i/in_*');
   await see(page, '$50.00');
@@ -127,7 +109,7 @@ test('pages that the configuration does not allow are hidden, and redirect when 
   await see(page, 'Renews on');
   expect(await page.getByRole('button').count()).toBe(0);
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Current plan']);
-  for (const path of ['change', `change/${localStripe.prices.large}`, 'cancel', 'cards/new', 'billing']) {
+  for (const path of ['change', `change/${localStripe.prices.large}`, 'cancel', 'cards/new']) {
     await page.goto(`${url}/${path}`);
     expect(page.url()).toBe(url);
   }

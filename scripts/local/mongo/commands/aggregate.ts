@@ -5,7 +5,7 @@ import { parseFilter } from '../query/filter.ts';
 import { fromPlainObject, toPlainObject } from '../query/plain.ts';
 import { parseSort } from '../query/sort.ts';
 import { readStages, runStages } from '../query/stages.ts';
-import type { Stored } from '../storage/documents.ts';
+import type { Stored } from '../storage/collection.ts';
 import { EVERYTHING, parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
 import {

@@ -64,14 +64,17 @@ export function countField(context: CommandContext, field: string): number | und
   return number;
 }
 
+/** Rejects a field of another type. @param expected as MongoDB says it: `type 'object'` */
+export function wrongType(field: string, value: Maybe, expected: string): never {
+  return fail(
+    'TypeMismatch',
+    `BSON field '${field}' is the wrong type '${typeOf(value).name}', expected ${expected}`,
+  );
+}
+
 /** A number. @throws TypeMismatch (14) for a field of another type */
 export function numberIn(value: Maybe, field: string): number {
-  if (!isNumeric(value)) {
-    fail(
-      'TypeMismatch',
-      `BSON field '${field}' is the wrong type '${typeOf(value).name}', expected types '[long, int, decimal, double]'`,
-    );
-  }
+  if (!isNumeric(value)) wrongType(field, value, "types '[long, int, decimal, double]'");
   return Math.trunc(toNumber(value));
 }
 
@@ -79,12 +82,7 @@ export function numberIn(value: Maybe, field: string): number {
 export function documentField(from: Doc, field: string, owner: string): Doc {
   const value = from.get(field);
   if (value === undefined || value === null) return new Map();
-  if (!(value instanceof Map)) {
-    fail(
-      'TypeMismatch',
-      `BSON field '${owner}.${field}' is the wrong type '${typeOf(value).name}', expected type 'object'`,
-    );
-  }
+  if (!(value instanceof Map)) wrongType(`${owner}.${field}`, value, "type 'object'");
   return value;
 }
 
@@ -92,11 +90,7 @@ export function documentField(from: Doc, field: string, owner: string): Doc {
 export function booleanField(from: Doc, field: string, fallback: boolean, owner: string): boolean {
   const value = from.get(field);
   if (value === undefined || value === null) return fallback;
-  if (typeof value !== 'boolean' && !isNumeric(value)) {
-    fail(
-      'TypeMismatch',
-      `BSON field '${owner}.${field}' is the wrong type '${typeOf(value).name}', expected types '[bool, long, int, decimal, double]'`,
-    );
-  }
+  if (typeof value !== 'boolean' && !isNumeric(value))
+    wrongType(`${owner}.${field}`, value, "types '[bool, long, int, decimal, double]'");
   return isTruthy(value);
 }

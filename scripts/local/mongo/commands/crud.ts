@@ -2,7 +2,7 @@ import { encode, RawDocument } from '../bson/encode.ts';
 import { toNumber } from '../bson/values.ts';
 import { fail, MongoServerError } from '../errors.ts';
 import { parseProjection } from '../query/projection.ts';
-import type { Stored } from '../storage/documents.ts';
+import type { Stored } from '../storage/collection.ts';
 import {
   booleanField,
   type Command,
@@ -51,7 +51,7 @@ function insert(context: CommandContext): Reply {
   return { n, ...(writeErrors.length > 0 && { writeErrors }) };
 }
 
-const UPDATE_FIELDS = ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'sort'];
+const UPDATE_FIELDS = ['q', 'u', 'multi', 'upsert', 'hint', 'sort'];
 
 function update(context: CommandContext): Reply {
   const target = targetOf(context);
@@ -75,7 +75,6 @@ function update(context: CommandContext): Reply {
       upsert: booleanField(statement, 'upsert', false, 'update.updates'),
       sort: statement.get('sort'),
       hint: statement.get('hint'),
-      arrayFilters: statement.get('arrayFilters'),
     });
     n += result.matched + (result.upserted ? 1 : 0);
     nModified += result.modified;
@@ -155,7 +154,6 @@ function findAndModify(context: CommandContext): Reply {
     update,
     multi: false,
     upsert,
-    arrayFilters: command.get('arrayFilters'),
   });
   const lastErrorObject = {
     n: result.matched + (result.upserted ? 1 : 0),
@@ -177,6 +175,6 @@ export const crudCommands: Record<string, Command> = {
   delete: { run: remove, fields: ['deletes', 'ordered'] },
   findAndModify: {
     run: findAndModify,
-    fields: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'arrayFilters', 'hint'],
+    fields: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'hint'],
   },
 };

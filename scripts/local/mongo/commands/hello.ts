@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { MAX_MESSAGE_BYTES } from '../protocol/wire.ts';
-import { MAX_DOCUMENT_BYTES } from '../storage/documents.ts';
+import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts';
 import { type Command, type CommandContext, countField, documentField, type Reply } from './context.ts';
 
 /** Of MongoDB 8, whose behaviour this server has. */

@@ -1,9 +1,20 @@
 import { equalValues } from '../bson/compare.ts';
 import { encode } from '../bson/encode.ts';
-import { isNumeric, type Maybe, showDocument, showValue, toNumber } from '../bson/values.ts';
+import {
+  type Doc,
+  isNumeric,
+  isTruthy,
+  type Maybe,
+  showDocument,
+  showValue,
+  toNumber,
+  typeOf,
+  type Value,
+} from '../bson/values.ts';
 import { fail } from '../errors.ts';
+import { parseFilter } from '../query/filter.ts';
 import type { Collection } from '../storage/collection.ts';
-import type { Index } from '../storage/indexes.ts';
+import { distinguishable, type Index, sameIndex, sameKey } from '../storage/indexes.ts';
 import {
   type Command,
   type CommandContext,
@@ -12,7 +23,141 @@ import {
   findCollection,
   type Reply,
 } from './context.ts';
-import { checkedSpec, indexExists } from './index-specs.ts';
+
+const KNOWN_OPTIONS = [
+  'key',
+  'name',
+  'unique',
+  'sparse',
+  'partialFilterExpression',
+  'expireAfterSeconds',
+  'background',
+  'v',
+];
+
+/** The specification to store for a requested index. @throws when it is invalid or not supported */
+function checkedSpec(requested: Value): Doc {
+  if (!(requested instanceof Map))
+    fail('TypeMismatch', "The elements of the 'indexes' array must be objects");
+  const key = requested.get('key');
+  if (!(key instanceof Map))
+    fail('FailedToParse', "The 'key' field is a required property of an index specification");
+  if (typeof requested.get('name') !== 'string') {
+    fail('FailedToParse', "The 'name' field is a required property of an index specification");
+  }
+  for (const option of requested.keys()) {
+    if (!KNOWN_OPTIONS.includes(option)) {
+      fail(
+        197,
+        `The field '${option}' is not valid for an index specification. Specification: ${showDocument(requested)}`,
+      );
+    }
+  }
+  checkKey(key, requested);
+  const spec: Doc = new Map<string, Value>([
+    ['v', 2],
+    ['key', key],
+    ['name', requested.get('name')!],
+  ]);
+  for (const [option, value] of requested) {
+    if (spec.has(option) || option === 'background') continue;
+    const flag = ['unique', 'sparse'].includes(option);
+    if (flag && !isTruthy(value)) continue;
+    spec.set(option, flag ? true : value);
+  }
+  checkOptions(spec, key);
+  return spec;
+}
+
+function checkKey(key: Doc, requested: Doc): void {
+  const refuse = (reason: string) => fail('CannotCreateIndex', reason);
+  if (key.size === 0) refuse('Index keys cannot be an empty object.');
+  for (const [path, direction] of key) {
+    if (path.split('.').includes('')) refuse('Index keys cannot contain an empty field.');
+    if ((path.startsWith('$') || path.includes('.$')) && !/\$(id|ref|db)$/.test(path))
+      refuse("Index key contains an illegal field name: field name starts with '$'.");
+    if (typeof direction === 'string')
+      refuse(
+        `Unknown index plugin '${direction}': this server has no such indexes. Specification: ${showDocument(requested)}`,
+      );
+    if (!isNumeric(direction))
+      refuse(
+        `Values in v:2 index key pattern cannot be of type ${typeOf(direction).name}. Only numbers > 0, numbers < 0, and strings are allowed.`,
+      );
+    if (!toNumber(direction)) refuse('Values in the index key pattern cannot be 0.');
+  }
+}
+
+function checkOptions(spec: Doc, key: Doc): void {
+  const isOfId = key.size === 1 && key.has('_id');
+  const expiry = spec.get('expireAfterSeconds');
+  if (expiry !== undefined) {
+    if (!isNumeric(expiry)) fail('TypeMismatch', "The field 'expireAfterSeconds' must be a number");
+    const seconds = toNumber(expiry);
+    const problem = !(seconds >= 0 && seconds <= 2147483647)
+      ? `TTL index 'expireAfterSeconds' option must be within an acceptable range, found ${seconds}`
+      : key.size > 1 && 'TTL indexes are single-field indexes, compound indexes do not support TTL.';
+    if (problem) fail('CannotCreateIndex', problem);
+    if (isOfId) fail(197, "The field 'expireAfterSeconds' is not valid for an _id index specification.");
+  }
+  const partial = spec.get('partialFilterExpression');
+  if (partial === undefined) return;
+  if (!(partial instanceof Map))
+    fail('TypeMismatch', "'partialFilterExpression' for an index has to be a document");
+  if (spec.has('sparse'))
+    fail('CannotCreateIndex', 'cannot mix "partialFilterExpression" and "sparse" options');
+  if (isOfId) fail(197, '_id index cannot be a partial index');
+  checkPartial(partial);
+}
+
+const PARTIAL_OPERATORS = ['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$exists', '$in', '$and', '$or'];
+
+function checkPartial(filter: Doc): void {
+  parseFilter(filter);
+  const walk = (value: Maybe): void => {
+    if (Array.isArray(value)) for (const each of value) walk(each);
+    if (!(value instanceof Map)) return;
+    for (const [name, inner] of value) {
+      if (name.startsWith('$') && !PARTIAL_OPERATORS.includes(name)) {
+        fail('CannotCreateIndex', `Expression not supported in partial index: ${name}`);
+      }
+      if (name === '$exists' && !isTruthy(inner))
+        fail('CannotCreateIndex', 'Expression not supported in partial index: $not');
+      walk(inner);
+    }
+  };
+  walk(filter);
+}
+
+/** Whether the same index exists already. @throws 85 or 86 when a conflicting one exists */
+function indexExists(collection: Collection, spec: Doc): boolean {
+  const key = spec.get('key') as Doc;
+  if (equalValues(key, new Map([['_id', 1]]))) return true;
+  const name = spec.get('name') as string;
+  for (const { spec: existing, name: existingName } of collection.indexes) {
+    const detail = `Requested index: ${showDocument(spec)}, existing index: ${showDocument(existing)}`;
+    if (existingName === name) {
+      if (sameIndex(existing, spec)) return true;
+      if (sameKey(existing, spec) && !distinguishable(existing, spec)) {
+        fail(
+          'IndexOptionsConflict',
+          `An equivalent index already exists with the same name but different options. ${detail}`,
+        );
+      }
+      fail(
+        'IndexKeySpecsConflict',
+        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. ${detail}`,
+      );
+    }
+    if (sameKey(existing, spec) && !distinguishable(existing, spec)) {
+      const message = sameIndex(existing, spec)
+        ? `Index already exists with a different name: ${existingName}`
+        : `An equivalent index already exists with a different name and options. ${detail}`;
+      fail('IndexOptionsConflict', message);
+    }
+  }
+  return false;
+}
 
 function createIndexes(context: CommandContext): Reply {
   const { state, database, command } = context;

@@ -6,7 +6,7 @@ import { parseFilter } from '../query/filter.ts';
 import { isIndex } from '../query/path.ts';
 import { type Projection, parseProjection } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';
-import type { Stored } from '../storage/documents.ts';
+import type { Stored } from '../storage/collection.ts';
 import { parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
 import {

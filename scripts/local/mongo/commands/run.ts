@@ -3,7 +3,7 @@ import { type Maybe, toNumber } from '../bson/values.ts';
 import { codeName, fail, MongoServerError } from '../errors.ts';
 import { aggregateCommands } from './aggregate.ts';
 import { collectionCommands } from './collections.ts';
-import type { Command, CommandContext, Reply } from './context.ts';
+import { type Command, type CommandContext, type Reply, wrongType } from './context.ts';
 import { checkFields, crudCommands } from './crud.ts';
 import { explainCommands } from './explain.ts';
 import { helloCommands } from './hello.ts';
@@ -95,19 +95,14 @@ function checkGeneric(context: CommandContext): void {
 function checkMaxTime(value: Maybe): void {
   if (value === undefined) return;
   const ms = toNumber(value);
-  if (Number.isNaN(ms))
-    fail(
-      'TypeMismatch',
-      "BSON field 'maxTimeMS' is the wrong type, expected types '[long, int, decimal, double]'",
-    );
+  if (Number.isNaN(ms)) wrongType('maxTimeMS', value, "types '[long, int, decimal, double]'");
   if (ms < 0 || ms > 2147483647)
     fail('BadValue', `${ms} value for maxTimeMS is out of range [0, 2147483647]`);
 }
 
 function checkWriteConcern(concern: Maybe): void {
   if (concern === undefined) return;
-  if (!(concern instanceof Map))
-    fail('TypeMismatch', "BSON field 'writeConcern' is the wrong type, expected type 'object'");
+  if (!(concern instanceof Map)) wrongType('writeConcern', concern, "type 'object'");
   const w = concern.get('w');
   if (typeof w === 'string' && w !== 'majority')
     fail('BadValue', `cannot use non-majority 'w' mode "${w}" when a host is not a member of a replica set`);
@@ -117,8 +112,7 @@ function checkWriteConcern(concern: Maybe): void {
 
 function checkReadConcern(concern: Maybe): void {
   if (concern === undefined) return;
-  if (!(concern instanceof Map))
-    fail('TypeMismatch', "BSON field 'readConcern' is the wrong type, expected type 'object'");
+  if (!(concern instanceof Map)) wrongType('readConcern', concern, "type 'object'");
   const level = concern.get('level');
   if (level === undefined || level === 'local' || level === 'available' || level === 'majority') return;
   if (level === 'linearizable' || level === 'snapshot') {

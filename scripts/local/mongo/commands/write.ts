@@ -1,32 +1,31 @@
 import { ObjectId } from 'bson';
 import { encode } from '../bson/encode.ts';
-import { type Doc, type Maybe, typeOf, type Value } from '../bson/values.ts';
+import type { Doc, Maybe, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import type { MatchPosition } from '../query/path.ts';
 import { parseSort, type SortField } from '../query/sort.ts';
 import type { Catalog } from '../storage/catalog.ts';
-import type { Collection } from '../storage/collection.ts';
-import type { Stored } from '../storage/documents.ts';
+import type { Collection, Stored } from '../storage/collection.ts';
 import { parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
 import { applyUpdate, makeUpserted, store, withIdFirst } from '../update/apply.ts';
 import { parseUpdate, type Update } from '../update/parse.ts';
 import { checkStorable } from '../update/target.ts';
+import { wrongType } from './context.ts';
 
 /** An update of one or all documents that match a filter. */
-export interface UpdateStatement {
+interface UpdateStatement {
   filter: Doc;
   update: Maybe;
   multi: boolean;
   upsert: boolean;
   sort?: Maybe;
   hint?: Maybe;
-  arrayFilters?: Maybe;
 }
 
 /** The result of an update. */
-export interface UpdateResult {
+interface UpdateResult {
   matched: number;
   modified: number;
   /** The inserted document, when nothing matched. */
@@ -60,7 +59,7 @@ export function insertDocument(
 /** Runs one update statement. */
 export function runUpdate(target: Target, statement: UpdateStatement): UpdateResult {
   const collection = target.catalog.find(target.database, target.name);
-  const update = parseUpdate(statement.update, statement.arrayFilters);
+  const update = parseUpdate(statement.update);
   if (statement.multi && update.kind === 'replace') {
     fail('FailedToParse', 'multi update is not supported for replacement-style update');
   }
@@ -129,22 +128,12 @@ export function runDelete(
 export function statementsIn(command: Doc, field: string, owner: string): Doc[] {
   const list = command.get(field);
   if (list === undefined) fail(40414, `BSON field '${owner}.${field}' is missing but a required field`);
-  if (!Array.isArray(list)) {
-    fail(
-      'TypeMismatch',
-      `BSON field '${owner}.${field}' is the wrong type '${typeOf(list).name}', expected type 'array'`,
-    );
-  }
+  if (!Array.isArray(list)) wrongType(`${owner}.${field}`, list, "type 'array'");
   if (list.length === 0 || list.length > 100_000) {
     fail('InvalidLength', `Write batch sizes must be between 1 and 100000. Got ${list.length} operations.`);
   }
   for (const [at, entry] of list.entries()) {
-    if (!(entry instanceof Map)) {
-      fail(
-        'TypeMismatch',
-        `BSON field '${owner}.${field}.${at}' is the wrong type '${typeOf(entry).name}', expected type 'object'`,
-      );
-    }
+    if (!(entry instanceof Map)) wrongType(`${owner}.${field}.${at}`, entry, "type 'object'");
   }
   return list as Value[] as Doc[];
 }

@@ -3,13 +3,14 @@ import type { Doc } from '../bson/values.ts';
 import type { CommandContext, Reply, ServerState } from '../commands/context.ts';
 import { errorReply, runCommand } from '../commands/run.ts';
 import { MongoServerError } from '../errors.ts';
+import type { Database } from '../storage/database.ts';
 import { MessageReader, ProtocolError, type Request, readRequest, writeReply } from './wire.ts';
 
 /** `setTimeout` fires at once for a longer time. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Sends replies as soon as everything that they acknowledge is durable. */
-export interface Outbox {
+interface Outbox {
   send(socket: Socket, bytes: Buffer): void;
   /** Ensures that pending writes become durable soon, even if no reply waits for them. */
   schedule(): void;
@@ -91,5 +92,56 @@ export function serveConnection(
     const { id, bytes } = writeReply(request, reply, nextInvocation !== undefined);
     outbox.send(socket, bytes);
     if (nextInvocation) serve({ ...request, id, command: nextInvocation });
+  }
+}
+
+/**
+ * Group commit: all commands of one turn of the event loop share one commit. Replies are held back while anything is
+ * not durable, so that no client hears of a write that a crash could undo. When nothing is pending, they are sent at
+ * once.
+ */
+export class GroupCommit implements Outbox {
+  readonly #sql: Database;
+  readonly #undone: () => void;
+  #waiting: { socket: Socket; bytes: Buffer }[] = [];
+  #scheduled = false;
+
+  /** @param undone called when a commit failed and all pending changes were lost */
+  constructor(sql: Database, undone: () => void) {
+    this.#sql = sql;
+    this.#undone = undone;
+  }
+
+  send(socket: Socket, bytes: Buffer): void {
+    if (!this.#sql.pending) {
+      socket.write(bytes);
+      return;
+    }
+    this.#waiting.push({ socket, bytes });
+    this.schedule();
+  }
+
+  /** Ensures that pending changes are committed at the end of this turn. */
+  schedule(): void {
+    if (this.#scheduled || !this.#sql.pending) return;
+    this.#scheduled = true;
+    setImmediate(() => this.flush());
+  }
+
+  /** Commits pending changes and sends the replies that wait for them. */
+  flush(): void {
+    this.#scheduled = false;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    try {
+      this.#sql.commit();
+    } catch (error) {
+      console.error('local MongoDB server: changes could not be stored:', error);
+      this.#undone();
+      // A closed connection tells the client that nothing was acknowledged.
+      for (const { socket } of waiting) socket.destroy();
+      return;
+    }
+    for (const { socket, bytes } of waiting) socket.write(bytes);
   }
 }

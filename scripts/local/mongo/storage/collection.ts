@@ -1,9 +1,154 @@
+import { decode } from '../bson/decode.ts';
 import type { Doc } from '../bson/values.ts';
+import { fail } from '../errors.ts';
 import type { Database } from './database.ts';
-import { asBuffer, checkSize, DocumentCache, type Stored, StoredDocument } from './documents.ts';
-import { IndexTables } from './entries.ts';
 import { duplicateKey, entriesOf, type Index } from './indexes.ts';
 import { encodeKey } from './key.ts';
+
+/** The size limit of documents: 16 MiB, and as in MongoDB some more for what an update adds. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** A stored document. `document` is shared and must not be changed. */
+export interface Stored {
+  /** Increases with every insert; this is the natural order. */
+  record: number;
+  bytes: Buffer;
+  document: Doc;
+}
+
+/** A document that is decoded on first use. */
+class StoredDocument implements Stored {
+  readonly record: number;
+  readonly bytes: Buffer;
+  #document: Doc | undefined;
+  constructor(record: number, bytes: Buffer, document?: Doc) {
+    this.record = record;
+    this.bytes = bytes;
+    this.#document = document;
+  }
+  get document(): Doc {
+    this.#document ??= decode(this.bytes);
+    return this.#document;
+  }
+}
+
+/** @throws BSONObjectTooLarge (10334) */
+function checkSize(bytes: Buffer): void {
+  if (bytes.length <= MAX_DOCUMENT_BYTES) return;
+  fail(
+    'BSONObjectTooLarge',
+    `BSONObj size: ${bytes.length} (0x${bytes.length.toString(16).toUpperCase()}) is invalid. Size must be between 0 and 16793600(16MB)`,
+  );
+}
+
+/** A value of SQLite as a Buffer, without copying it. */
+function asBuffer(value: unknown): Buffer {
+  const bytes = value as Uint8Array;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+const CACHE_ENTRIES = 5000;
+const CACHE_DOCUMENT_BYTES = 16 * 1024;
+
+/** The documents that were used last. Large documents are not kept. */
+class DocumentCache {
+  #documents = new Map<number, Stored>();
+
+  get(record: number): Stored | undefined {
+    const cached = this.#documents.get(record);
+    if (!cached) return undefined;
+    // A map keeps the order of insertion, so the first entry is the least recently used.
+    this.#documents.delete(record);
+    this.#documents.set(record, cached);
+    return cached;
+  }
+
+  /** Adds or replaces a document and returns it. */
+  set(stored: Stored): Stored {
+    this.#documents.delete(stored.record);
+    if (stored.bytes.length > CACHE_DOCUMENT_BYTES) return stored;
+    if (this.#documents.size >= CACHE_ENTRIES) this.#documents.delete(this.#documents.keys().next().value!);
+    this.#documents.set(stored.record, stored);
+    return stored;
+  }
+
+  delete(record: number): void {
+    this.#documents.delete(record);
+  }
+}
+
+/** An entry of an index: the key of a document, and its record number. */
+export interface IndexEntry {
+  key: Buffer;
+  record: number;
+}
+
+/** The tables of a collection's indexes. The `_id` index has none of its own: its key is a column of `c<id>`. */
+class IndexTables {
+  readonly #sql: Database;
+  readonly #collectionId: number;
+  readonly #namespace: string;
+
+  constructor(sql: Database, collectionId: number, namespace: string) {
+    this.#sql = sql;
+    this.#collectionId = collectionId;
+    this.#namespace = namespace;
+  }
+
+  /** Up to `limit` entries of an index from `low` (inclusive) to `high` (exclusive). */
+  read(
+    index: Index,
+    low: Buffer,
+    high: Buffer,
+    after: IndexEntry | undefined,
+    limit: number,
+    reverse: boolean,
+  ): IndexEntry[] {
+    const order = reverse ? 'ORDER BY key DESC, record DESC' : 'ORDER BY key, record';
+    // A continued scan moves the bound of the range itself, because SQLite cannot seek by a comparison of two
+    // columns.
+    const range = !after
+      ? 'key >= ? AND key < ?'
+      : reverse
+        ? 'key >= ? AND key <= ?'
+        : 'key >= ? AND key < ?';
+    const resume = !after ? '' : `AND (key, record) ${reverse ? '<' : '>'} (?, ?)`;
+    const table = index.name === '_id_' ? `c${this.#collectionId}` : `i${index.id}`;
+    const statement = this.#sql.statement(
+      `SELECT key, record FROM ${table} WHERE ${range} ${resume} ${order} LIMIT ?`,
+    );
+    const rows = !after
+      ? statement.all(low, high, limit)
+      : reverse
+        ? statement.all(low, after.key, after.key, after.record, limit)
+        : statement.all(after.key, high, after.key, after.record, limit);
+    return rows.map((row) => ({ key: asBuffer(row.key), record: row.record as number }));
+  }
+
+  /** @throws DuplicateKey (11000) when another document has one of the keys in a unique index */
+  checkUnique(index: Index, keys: Buffer[], record: number | undefined, document: Doc): void {
+    if (!index.unique) return;
+    const find = this.#sql.statement(
+      `SELECT record FROM i${index.id} WHERE key = ? AND record IS NOT ? LIMIT 1`,
+    );
+    for (const key of keys) {
+      if (find.get(key, record ?? null)) throw duplicateKey(this.#namespace, index, document);
+    }
+  }
+
+  add(index: Index, keys: Buffer[], multikey: boolean, record: number): void {
+    const insert = this.#sql.statement(`INSERT INTO i${index.id} (key, record) VALUES (?, ?)`);
+    for (const key of keys) insert.run(key, record);
+    if (!multikey || index.multikey) return;
+    this.#sql.statement('UPDATE indexes SET multikey = 1 WHERE id = ?').run(index.id);
+    index.multikey = true;
+  }
+
+  remove(index: Index, keys: Buffer[], record: number): void {
+    const remove = this.#sql.statement(`DELETE FROM i${index.id} WHERE key = ? AND record = ?`);
+    for (const key of keys) remove.run(key, record);
+  }
+}
 
 /**
  * One collection: its table `c<id>` (record, key, doc), the tables of its indexes `i<id>` (key, record), and a cache.

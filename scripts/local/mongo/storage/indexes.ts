@@ -29,7 +29,7 @@ export interface Index {
 }
 
 /** The keys of one document in an index. */
-export interface IndexEntries {
+interface IndexEntries {
   keys: Buffer[];
   multikey: boolean;
 }

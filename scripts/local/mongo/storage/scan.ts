@@ -1,8 +1,6 @@
 import type { Filter } from '../query/filter.ts';
 import { type SortField, sortItems } from '../query/sort.ts';
-import type { Collection } from './collection.ts';
-import type { Stored } from './documents.ts';
-import type { IndexEntry } from './entries.ts';
+import type { Collection, IndexEntry, Stored } from './collection.ts';
 import { choosePlan, type Hint, type Plan } from './plan.ts';
 
 /** The cost of a search, for `explain`. */

@@ -5,9 +5,9 @@ import { encode } from '../bson/encode.ts';
 import { type Doc, showValue, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import type { FilterNode } from '../query/nodes.ts';
+import { isIndex } from '../query/path.ts';
 import { changeValue, showId } from './operators.ts';
-import { type Change, runUpdatePipeline, type Update } from './parse.ts';
-import { placeChanges } from './positions.ts';
+import { type Change, findConflict, runUpdatePipeline, type Update } from './parse.ts';
 import { checkStorable, checkViable, copyDocument, copyValue, getAt, removeAt, setAt } from './target.ts';
 
 /**
@@ -63,11 +63,40 @@ function transform(document: Doc, update: Update, matched: number, insert: boole
   const result = copyDocument(document);
   const base = { id: showId(document), insert };
   const changes = update.changes.filter(({ operator }) => insert || operator !== '$setOnInsert');
-  for (const { change, parts } of placeChanges(document, changes, matched, update.arrayFilters)) {
+  for (const { change, parts } of placeChanges(changes, matched)) {
     if (change.operator === '$rename') rename(result, change, parts);
     else changeAt(result, parts, change, base);
   }
   return result;
+}
+
+/**
+ * Replaces `$` in the paths, for `$rename` in the new ones, by the index that the query matched.
+ * @returns the changes in the order of their paths, in which they are applied and new fields are added
+ * @throws BadValue (2) when no element was matched, and ConflictingUpdateOperators (40)
+ */
+function placeChanges(changes: Change[], matched: number): { change: Change; parts: string[] }[] {
+  const placed = changes.map((change) => {
+    const { operator, parts, argument } = change;
+    const target = operator === '$rename' ? (argument as string).split('.') : parts;
+    if (matched < 0 && target.includes('$'))
+      fail('BadValue', 'The positional operator did not find the match needed from the query.');
+    return { change, parts: target.map((part) => (part === '$' ? String(matched) : part)) };
+  });
+  const conflict = findConflict(placed.map(({ parts }) => parts));
+  if (conflict) fail('ConflictingUpdateOperators', `Update created a conflict at '${conflict.at}'`);
+  return placed.sort((a, b) => comparePaths(a.parts, b.parts));
+}
+
+/** Numbers are ordered by value, names alphabetically. */
+function comparePaths(a: string[], b: string[]): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const [left, right] = [a[at]!, b[at]!];
+    if (left === right) continue;
+    if (isIndex(left) && isIndex(right)) return Number(left) - Number(right);
+    return left < right ? -1 : 1;
+  }
+  return a.length - b.length;
 }
 
 function changeAt(

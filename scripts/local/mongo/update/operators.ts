@@ -16,7 +16,7 @@ import { allOf } from '../query/nodes.ts';
 import type { Change } from './parse.ts';
 
 /** What an operator needs besides the value that it changes. */
-export interface ChangeContext {
+interface ChangeContext {
   /** The document's `_id` for error messages. */
   id: string;
   insert: boolean;

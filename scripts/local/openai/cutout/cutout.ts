@@ -1,17 +1,20 @@
 /** Cuts the product out of a photo; the steps are in order of execution. */
 import { locateProduct } from './locate.ts';
 import { cutWithMatte, smoothStep } from './matte.ts';
-import { type Box, cropPixels, decodePhoto, type Pixels } from './pixels.ts';
-import { refineProduct } from './refine.ts';
-import { loadSaliency } from './saliency.ts';
 import {
+  type Box,
+  cropPixels,
+  decodePhoto,
   flattenOnWhite,
   hasCutAlpha,
   measureSharpness,
+  type Pixels,
   type Touches,
   touchedSides,
   visibleBox,
-} from './visible.ts';
+} from './pixels.ts';
+import { refineProduct } from './refine.ts';
+import { loadSaliency } from './saliency.ts';
 
 /** A product without its background. */
 export interface Cutout {
@@ -30,7 +33,7 @@ export interface Cutout {
 }
 
 /** Why a photo cannot be cut out. */
-export type UncuttableReason = 'nothing-salient' | 'cropped' | 'too-small';
+type UncuttableReason = 'nothing-salient' | 'cropped' | 'too-small';
 
 /** The photo shows no product that can be cut out completely. */
 export class UncuttableError extends Error {

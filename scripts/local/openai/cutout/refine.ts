@@ -1,10 +1,125 @@
 /** Refines the model's soft result to a clean mask, at a working size of some hundred pixels. */
+
 import { boxMean } from './box-blur.ts';
-import { colourEvidence } from './colours.ts';
 import type { Location } from './locate.ts';
 import { createMask, type Mask, type Pixels, resizePixels } from './pixels.ts';
 import { fillHoles, keepProductRegions, removeIntruders, removeSpurs } from './regions.ts';
-import { settleUnsure } from './walker.ts';
+
+const levels = 16;
+const step = 256 / levels;
+/** The limit for colours that occur on one side only, as a logarithm. */
+const maxEvidence = 3;
+
+/**
+ * How much more likely the colour of each pixel is in the product than in the background.
+ * @param prior 0–1 for each pixel; only those near 0 and 1 are used for learning
+ * @returns natural logarithms of the ratio, from -3 to 3; 0 where the colour is unknown on both sides
+ */
+function colourEvidence(pixels: Pixels, prior: Float32Array): Float32Array {
+  const product = new Float32Array(levels ** 3);
+  const background = new Float32Array(levels ** 3);
+  let productTotal = 1;
+  let backgroundTotal = 1;
+  for (let index = 0; index < prior.length; index += 1) {
+    const belief = prior[index]!;
+    if (belief > 0.9) {
+      product[binOf(pixels, index)]! += 1;
+      productTotal += 1;
+    } else if (belief < 0.05) {
+      background[binOf(pixels, index)]! += 1;
+      backgroundTotal += 1;
+    }
+  }
+  const smoothProduct = smoothBins(product);
+  const smoothBackground = smoothBins(background);
+  const floor = 0.0005;
+  const ratios = smoothProduct.map((count, bin) => {
+    const ratio = (count / productTotal + floor) / (smoothBackground[bin]! / backgroundTotal + floor);
+    return Math.min(maxEvidence, Math.max(-maxEvidence, Math.log(ratio)));
+  });
+  return prior.map((_, index) => ratios[binOf(pixels, index)]!);
+}
+
+function binOf({ data }: Pixels, index: number): number {
+  const red = Math.floor(data[index * 4]! / step);
+  const green = Math.floor(data[index * 4 + 1]! / step);
+  const blue = Math.floor(data[index * 4 + 2]! / step);
+  return (red * levels + green) * levels + blue;
+}
+
+/** Spreads each bin to its neighbours, so that noise does not split a colour. */
+function smoothBins(bins: Float32Array): Float32Array {
+  let smooth = bins;
+  for (const stride of [1, levels, levels * levels]) {
+    const from = smooth;
+    smooth = from.map((value, bin) => {
+      const place = Math.floor(bin / stride) % levels;
+      const before = place > 0 ? from[bin - stride]! : 0;
+      const after = place < levels - 1 ? from[bin + stride]! : 0;
+      return (before + 2 * value + after) / 4;
+    });
+  }
+  return smooth;
+}
+
+const rounds = 60;
+const overRelaxation = 1.6;
+/** How fast the weight between two neighbours decreases with the square of their colour distance. */
+const edgeSharpness = 0.004;
+/** How strongly a pixel is tied to its prior; the weight between two neighbours of the same colour is 1. */
+const priorPull = 0.15;
+
+/**
+ * Random walker with priors (Grady 2005): minimises the squared differences between neighbours, weighted by the
+ * similarity of their colours, and from the prior.
+ * @param prior 0–1 for each pixel
+ * @param unsure 1 for the pixels to classify; all others keep their prior
+ * @returns 0–1 for each pixel
+ */
+function settleUnsure(pixels: Pixels, prior: Float32Array, unsure: Uint8Array): Float32Array {
+  const { width, height } = pixels;
+  const count = unsure.reduce((sum, value) => sum + value, 0);
+  const places = new Int32Array(count);
+  const weights = new Float32Array(count * 4);
+  let place = 0;
+  for (let index = 0; index < unsure.length; index += 1) {
+    if (unsure[index] === 0) continue;
+    const x = index % width;
+    places[place] = index;
+    if (x > 0) weights[place * 4] = edgeWeight(pixels, index, index - 1);
+    if (x < width - 1) weights[place * 4 + 1] = edgeWeight(pixels, index, index + 1);
+    if (index >= width) weights[place * 4 + 2] = edgeWeight(pixels, index, index - width);
+    if (index < width * (height - 1)) weights[place * 4 + 3] = edgeWeight(pixels, index, index + width);
+    place += 1;
+  }
+  const result = prior.slice();
+  for (let round = 0; round < rounds; round += 1) {
+    for (let at = 0; at < count; at += 1) {
+      const index = places[at]!;
+      const left = weights[at * 4]!;
+      const right = weights[at * 4 + 1]!;
+      const above = weights[at * 4 + 2]!;
+      const below = weights[at * 4 + 3]!;
+      // A neighbour outside of the image has weight 0, so its value does not matter.
+      const sum =
+        priorPull * prior[index]! +
+        left * (result[index - 1] ?? 0) +
+        right * (result[index + 1] ?? 0) +
+        above * (result[index - width] ?? 0) +
+        below * (result[index + width] ?? 0);
+      const mean = sum / (priorPull + left + right + above + below);
+      result[index]! += overRelaxation * (mean - result[index]!);
+    }
+  }
+  return result;
+}
+
+function edgeWeight({ data }: Pixels, first: number, second: number): number {
+  const red = data[first * 4]! - data[second * 4]!;
+  const green = data[first * 4 + 1]! - data[second * 4 + 1]!;
+  const blue = data[first * 4 + 2]! - data[second * 4 + 2]!;
+  return Math.exp(-(red * red + green * green + blue * blue) * edgeSharpness) + 1e-4;
+}
 
 const longestWorkSide = 640;
 /** The model misses more often than it adds, so its logit is raised by this much where it is uncertain. */

@@ -1,5 +1,6 @@
 /** A small picture in linear light for what is out of focus: drawn at low resolution, blurred, and interpolated. */
 import { gaussianBlur } from '../cutout/box-blur.ts';
+import { sampleAt } from '../cutout/pixels.ts';
 import type { Colour } from './colour.ts';
 
 /** Coordinates are shares of the picture's height in both directions, so that circles are round. */
@@ -110,19 +111,9 @@ export class SoftCanvas {
 
   /** The interpolated colour at a position, written into `target`; positions outside read the border. */
   read(x: number, y: number, target: Float32Array): void {
-    const column = Math.min(this.columns - 1.001, Math.max(0, x * this.#unit));
-    const row = Math.min(this.rows - 1.001, Math.max(0, y * this.#unit));
-    const left = column | 0;
-    const top = row | 0;
-    const fx = column - left;
-    const fy = row - top;
-    const index = top * this.columns + left;
     for (let channel = 0; channel < 3; channel += 1) {
-      const plane = this.#planes[channel]!;
-      const upper = plane[index]! + (plane[index + 1]! - plane[index]!) * fx;
-      const below = index + this.columns;
-      const lower = plane[below]! + (plane[below + 1]! - plane[below]!) * fx;
-      target[channel] = upper + (lower - upper) * fy;
+      const plane = { width: this.columns, height: this.rows, data: this.#planes[channel]! };
+      target[channel] = sampleAt(plane, x * this.#unit, y * this.#unit);
     }
   }
 

@@ -1,17 +1,74 @@
 /** Changes a picture: it is made again if its recipe is known or a scene is named, and otherwise relit. */
+
+import { gaussianBlur } from '../cutout/box-blur.ts';
 import type { Cutout } from '../cutout/cutout.ts';
-import { changeWithin, type Drawing, decodePicture } from '../mask.ts';
+import { changeWithin, type Drawing, decodePicture, openShares } from '../mask.ts';
 import type { RenderJob } from '../renderer.ts';
+import { toLinear } from './colour.ts';
 import { changedTake, namesScene, readScene, removesSomething } from './description/changes.ts';
 import { describeScene, sceneOf } from './description/describe.ts';
-import { moodOf } from './description/mood.ts';
-import { fillArea } from './fill.ts';
-import { encodeImage } from './frame.ts';
-import type { RenderProgress } from './partial-images.ts';
+import { type Mood, moodOf } from './description/mood.ts';
+import { createFrame, developFrame, encodeImage } from './frame.ts';
+import { tintOf } from './light.ts';
+import { hashAt } from './noise.ts';
 import { type Recipe, readRecipe } from './recipe.ts';
-import { relight } from './relight.ts';
 import { stageProducts } from './stage-products.ts';
+import type { RenderProgress } from './staged-products.ts';
 import type { Take } from './take.ts';
+
+/** The light of an instruction that names none: a change that is visible. */
+const slightly = { warmth: 0.15, exposure: 0.15 };
+
+/** The picture in the light that a mood asks for. */
+function relight({ width, height, channels, data }: Drawing, { light, saturation }: Mood): Drawing {
+  const isNamed = light.warmth !== 0 || light.exposure !== 0 || saturation !== 0;
+  const { warmth, exposure } = isNamed ? light : slightly;
+  const gain = tintOf(warmth).map((share) => share * 2 ** exposure);
+  const frame = createFrame(width, height);
+  const alpha = channels === 4 ? new Float32Array(width * height) : undefined;
+  for (let index = 0; index < width * height; index += 1) {
+    for (let channel = 0; channel < 3; channel += 1)
+      frame.data[index * 3 + channel] = toLinear(data[index * channels + channel]!) * gain[channel]!;
+    if (alpha !== undefined) alpha[index] = data[index * channels + 3]! / 255;
+  }
+  const developed = developFrame(frame, { saturation, exactWhite: true, ...(alpha && { alpha }) });
+  return { width, height, channels, data: developed };
+}
+
+/** Reaches of the fill as shares of the shorter side: near colours first, farther ones where nothing is near. */
+const reaches = [0.006, 0.02, 0.06, 0.18, 0.5];
+/** The least share of known pixels from which a colour is taken. */
+const leastKnown = 0.02;
+
+/** The picture with its area filled. @param mask transparent in the area */
+async function fillArea(picture: Drawing, mask: Uint8Array): Promise<Drawing> {
+  const { width, height, channels } = picture;
+  const known = (await openShares(mask, width, height)).map((open) => 1 - open);
+  const data = Buffer.from(picture.data);
+  const filled = known.map((share) => (share === 1 ? 1 : 0));
+  const planes = Array.from({ length: channels }, (_, channel) =>
+    known.map((share, index) => share * picture.data[index * channels + channel]!),
+  );
+  for (const reach of reaches) {
+    const blur = (plane: Float32Array) => gaussianBlur(plane, width, height, Math.min(width, height) * reach);
+    const amount = blur(known);
+    const sums = planes.map(blur);
+    for (let index = 0; index < filled.length; index += 1) {
+      if (filled[index] === 1 || amount[index]! < leastKnown) continue;
+      filled[index] = 1;
+      const grain = hashAt(7, index, 0) * 3 - 1.5;
+      for (let channel = 0; channel < channels; channel += 1) {
+        const value = sums[channel]![index]! / amount[index]!;
+        data[index * channels + channel] = Math.min(
+          255,
+          Math.max(0, Math.round(channel < 3 ? value + grain : value)),
+        );
+      }
+    }
+    if (!filled.includes(0)) break;
+  }
+  return { width, height, channels, data };
+}
 
 /** A drawn picture and how it was made. */
 export interface MadePicture {

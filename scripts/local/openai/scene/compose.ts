@@ -8,7 +8,7 @@ import { type Colour, luminance, toLinear } from './colour.ts';
 import { type Frame, rollOff } from './frame.ts';
 import type { SceneLight } from './light.ts';
 import { type Shading, shadingAt } from './shading.ts';
-import { groundLine } from './silhouette.ts';
+import { groundLine } from './tilt.ts';
 
 /** A product at its final size and position. */
 export interface PlacedProduct {

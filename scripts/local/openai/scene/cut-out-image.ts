@@ -6,9 +6,8 @@ import { drawProduct } from './compose.ts';
 import type { SceneDescription } from './description/describe.ts';
 import { createFrame, developFrame, type Frame } from './frame.ts';
 import type { SceneLight } from './light.ts';
-import type { PartialImages } from './partial-images.ts';
-import { shadowAt } from './shadows/draw-shadows.ts';
-import { type StagedProduct, shadowsOf } from './staged-products.ts';
+import { shadowAt } from './shadows.ts';
+import { type PartialImages, type StagedProduct, shadowsOf } from './staged-products.ts';
 
 /** What is drawn. */
 interface CutOutScene {

@@ -121,7 +121,7 @@ const grainTile = Float32Array.from(
 );
 
 /** The size of the pixels from `developFrame`. */
-export interface DevelopedSize {
+interface DevelopedSize {
   width: number;
   height: number;
   channels: 3 | 4;

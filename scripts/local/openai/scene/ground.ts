@@ -8,8 +8,8 @@ import { isSeamless } from './description/places.ts';
 import type { Frame } from './frame.ts';
 import type { SceneLight } from './light.ts';
 import { createNoise, layered } from './noise.ts';
-import { type MaterialName, materials } from './surfaces/materials.ts';
-import type { SurfacePoint } from './surfaces/surface.ts';
+import type { SurfacePoint } from './surface.ts';
+import { type MaterialName, materials } from './surfaces.ts';
 
 /** Ground without an edge, which blends into the landscape. */
 const openGround: ReadonlySet<MaterialName> = new Set(['sand', 'snow', 'grass', 'water']);

@@ -34,7 +34,11 @@ const afterHeader = signature.length + 25;
 /** Adds a recipe to a PNG as a text chunk. */
 export function writeRecipe(png: Uint8Array, recipe: Recipe): Buffer {
   // Keyword, not compressed, no language, no translated keyword.
-  const body = Buffer.from(`iTXt${keyword}\0\0\0\0\0${JSON.stringify(recipe)}`, 'utf8');
+  return withChunk(png, Buffer.from(`iTXt${keyword}\0\0\0\0\0${JSON.stringify(recipe)}`, 'utf8'));
+}
+
+/** Adds a chunk to a PNG, behind its header. @param body its type and content */
+export function withChunk(png: Uint8Array, body: Buffer): Buffer {
   const chunk = Buffer.alloc(body.length + 8);
   chunk.writeUInt32BE(body.length - 4, 0);
   body.copy(chunk, 4);

@@ -7,9 +7,9 @@ import { isChange } from './description/changes.ts';
 import { sceneOf, showsSeveral } from './description/describe.ts';
 import { encodeImage } from './frame.ts';
 import { seedOf } from './noise.ts';
-import type { RenderProgress } from './partial-images.ts';
 import { writeRecipe } from './recipe.ts';
 import { stageProducts } from './stage-products.ts';
+import type { RenderProgress } from './staged-products.ts';
 import { takeOf } from './take.ts';
 
 /**

@@ -1,15 +1,11 @@
 /** Relights a product with the scene's light, on a shape that is estimated from its outline. */
 import { gaussianBlur } from '../cutout/box-blur.ts';
-import { type Pixels, resizePixels } from '../cutout/pixels.ts';
+import { type Pixels, type Plane, resizePixels, sampleAt } from '../cutout/pixels.ts';
 import { luminance } from './colour.ts';
 import type { SceneLight } from './light.ts';
 
 /** Factors for red, green and blue over a product, at lower resolution. */
-export interface Shading {
-  width: number;
-  height: number;
-  data: Float32Array;
-}
+export type Shading = Plane;
 
 /** Longer side of the shading in pixels. */
 const longestSide = 96;
@@ -63,23 +59,7 @@ export async function shadeProduct(pixels: Pixels, light: SceneLight, strength: 
 }
 
 /** The factors at a position of the product, both coordinates from 0 to 1. */
-export function shadingAt(
-  { width, height, data }: Shading,
-  x: number,
-  y: number,
-  target: Float32Array,
-): void {
-  const column = Math.min(width - 1.001, Math.max(0, x * width - 0.5));
-  const row = Math.min(height - 1.001, Math.max(0, y * height - 0.5));
-  const left = column | 0;
-  const top = row | 0;
-  const fx = column - left;
-  const fy = row - top;
-  for (let channel = 0; channel < 3; channel += 1) {
-    const at = (top * width + left) * 3 + channel;
-    const upper = data[at]! + (data[at + 3]! - data[at]!) * fx;
-    const below = at + width * 3;
-    const lower = data[below]! + (data[below + 3]! - data[below]!) * fx;
-    target[channel] = upper + (lower - upper) * fy;
-  }
+export function shadingAt(shading: Shading, x: number, y: number, target: Float32Array): void {
+  for (let channel = 0; channel < 3; channel += 1)
+    target[channel] = sampleAt(shading, x * shading.width - 0.5, y * shading.height - 0.5, 3, channel);
 }

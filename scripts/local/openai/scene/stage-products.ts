@@ -5,7 +5,6 @@ import type { RenderJob } from '../renderer.ts';
 import { arrange } from './arrange.ts';
 import { createBackdrop } from './backdrop.ts';
 import { createCamera, reduceCamera } from './camera.ts';
-import { chooseClearest } from './choose.ts';
 import { drawProduct, drawReflection, hiddenPixels } from './compose.ts';
 import { drawCutOut } from './cut-out-image.ts';
 import { describeScene, type SceneDescription } from './description/describe.ts';
@@ -14,10 +13,33 @@ import { loadPanorama } from './environment/panorama.ts';
 import { createFrame, developFrame } from './frame.ts';
 import { createDapple, drawGround } from './ground.ts';
 import { createLight } from './light.ts';
-import { PartialImages, type RenderProgress } from './partial-images.ts';
-import { drawShadows } from './shadows/draw-shadows.ts';
-import { placeProducts, reduceProducts, shadowsOf, silhouetteOf, withProducts } from './staged-products.ts';
+import { drawShadows } from './shadows.ts';
+import {
+  PartialImages,
+  placeProducts,
+  type RenderProgress,
+  reduceProducts,
+  shadowsOf,
+  silhouetteOf,
+  withProducts,
+} from './staged-products.ts';
 import type { Take } from './take.ts';
+
+/**
+ * Chooses the clearest view: complete, cut out with confidence, large in its photo and sharp. The first photo wins
+ * unless another one is clearly better, because sellers upload the main view first.
+ */
+function chooseClearest(cutouts: Cutout[]): Cutout {
+  const sharpest = Math.max(...cutouts.map(({ sharpness }) => sharpness), 1e-6);
+  const clarity = ({ pixels, touches, confidence, sharpness, photoSide }: Cutout): number => {
+    const size = Math.min(1, Math.max(pixels.width, pixels.height) / photoSide / 0.55);
+    const isWhole = !Object.values(touches).includes(true);
+    return confidence + 0.3 * (sharpness / sharpest) + 0.3 * size + (isWhole ? 0.5 : 0);
+  };
+  let best = cutouts[0]!;
+  for (const cutout of cutouts.slice(1)) if (clarity(cutout) > clarity(best) + 0.08) best = cutout;
+  return best;
+}
 
 /** The first preview is drawn at this fraction of the size: it must be fast and may look rough. */
 const roughness = 4;

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Core } from '../core/core.ts';
 import { errorBody, invalidApiKey, StripeApiError, serverError } from '../errors.ts';
 import type { Stored } from '../objects.ts';
-import type { Faults } from './faults.ts';
 import {
   checkParameters,
   list,
@@ -15,12 +14,12 @@ import {
   splitPaging,
 } from './parameters.ts';
 import { expand, present } from './present.ts';
-import { findReply, keyInUse, requestFingerprint, saveReply } from './replies.ts';
+import { type Fault, type Faults, findReply, keyInUse, requestFingerprint, saveReply } from './replies.ts';
 
-/** The ids in the path of a call. */
-export type Ids = Record<string, string>;
 type Plain = Record<string, unknown>;
 
+/** For calls without parameters. */
+export const noParameters = z.strictObject({});
 const expandSchema = list(nonEmptyText).default([]);
 
 /** Registers API calls; each file in this folder adds its own. */
@@ -37,31 +36,26 @@ export class Api {
   }
 
   /** Registers a call that changes something. It runs in one transaction; the reply is formatted by `present`. */
-  post<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Stored | Plain): void {
+  post<T>(path: string, schema: z.ZodType<T>, run: (input: T, id: string) => Stored | Plain): void {
     this.#route('POST', path, schema, run);
   }
 
   /** Registers a call that deletes an object. */
-  delete<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Stored | Plain): void {
-    this.#route('DELETE', path, schema, run);
-  }
-
-  /** Registers a call that only reads. */
-  get<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Stored | Plain): void {
-    this.#route('GET', path, schema, run);
+  delete(path: string, run: (id: string) => Stored | Plain): void {
+    this.#route('DELETE', path, noParameters, (_input, id) => run(id));
   }
 
   /** Registers a call that reads one object by its id. */
   retrieve(path: string, run: (id: string) => Stored | Plain): void {
-    this.get(path, z.strictObject({}), (_input, ids) => run(ids.id as string));
+    this.#route('GET', path, noParameters, (_input, id) => run(id));
   }
 
   /** Registers a list call. `run` returns all matches, newest first; pagination happens here. */
-  list<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => { id: string }[]): void {
+  list<T>(path: string, schema: z.ZodType<T>, run: (input: T) => { id: string }[]): void {
     this.#app.get(path, (request, reply) =>
-      this.#serve(request, reply, (parameters, ids) => {
+      this.#serve(request, reply, (parameters) => {
         const { paging, rest } = splitPaging(parameters);
-        const { data, hasMore } = pageOf(run(checkParameters(schema, rest), ids), paging);
+        const { data, hasMore } = pageOf(run(checkParameters(schema, rest)), paging);
         const shown = data.map((each) => present(this.core, each as Stored));
         return { object: 'list', data: shown, has_more: hasMore, url: pathOf(request) };
       }),
@@ -72,14 +66,15 @@ export class Api {
     method: 'POST' | 'GET' | 'DELETE',
     path: string,
     schema: z.ZodType<T>,
-    run: (input: T, ids: Ids) => Stored | Plain,
+    run: (input: T, id: string) => Stored | Plain,
   ): void {
     this.#app.route({
       method,
       url: path,
       handler: (request, reply) =>
-        this.#serve(request, reply, (parameters, ids) => {
-          const answer = run(checkParameters(schema, parameters), ids);
+        this.#serve(request, reply, (parameters) => {
+          const { id = '' } = request.params as { id?: string };
+          const answer = run(checkParameters(schema, parameters), id);
           return isStored(answer) ? present(this.core, answer) : answer;
         }),
     });
@@ -88,7 +83,7 @@ export class Api {
   async #serve(
     request: FastifyRequest,
     reply: FastifyReply,
-    run: (parameters: Parameters, ids: Ids) => Plain,
+    run: (parameters: Parameters) => Plain,
   ): Promise<FastifyReply> {
     checkKey(request.headers.authorization);
     const path = pathOf(request);
@@ -96,7 +91,6 @@ export class Api {
     if (fault?.when === 'before') return answerFault(fault, request, reply);
     const { expand: asked, ...parameters } = parametersOf(request);
     const paths = checkParameters(expandSchema, asked as Parameters);
-    const ids = request.params as Ids;
     const key = request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
     const fingerprint = requestFingerprint(request.method, path, { ...parameters, expand: asked });
     if (key !== undefined) {
@@ -110,13 +104,16 @@ export class Api {
     }
     const keep = (status: number, body: string) => {
       if (key === undefined) return;
-      const stored = fault?.status === undefined ? { status, body } : faultBody(fault, request.id);
-      saveReply(this.core.store, key, fingerprint, { ...stored, requestId: request.id });
+      const reply =
+        fault?.status === undefined
+          ? { status, body }
+          : { status: fault.status, body: faultBody(fault.status, request.id) };
+      saveReply(this.core.store, key, fingerprint, { ...reply, requestId: request.id });
     };
     let answer: { status: number; body: string };
     try {
       const work = () => {
-        const body = toJson(expand(this.core, run(parameters, ids), paths));
+        const body = toJson(expand(this.core, run(parameters), paths));
         keep(200, body);
         return { status: 200, body };
       };
@@ -154,37 +151,17 @@ export function toApiError(error: unknown, requestId: string): StripeApiError {
   return serverError();
 }
 
-function answerFault(
-  fault: NonNullable<Awaited<ReturnType<Faults['next']>>>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  if (fault.status === undefined) {
-    reply.hijack();
-    request.raw.socket.destroy();
-    return reply;
-  }
-  if (fault.headers !== undefined) reply.headers(fault.headers);
-  const { status, body } = faultBody(fault, request.id);
-  return send(reply, status, body);
+function answerFault({ status }: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (status !== undefined) return send(reply, status, faultBody(status, request.id));
+  reply.hijack();
+  request.raw.socket.destroy();
+  return reply;
 }
 
-function faultBody(
-  fault: {
-    status?: number | undefined;
-    code?: string | undefined;
-    type?: string | undefined;
-    message?: string | undefined;
-  },
-  requestId: string,
-): { status: number; body: string } {
-  const status = fault.status ?? 500;
-  const error = new StripeApiError(status, {
-    type: (fault.type ?? (status >= 500 ? 'api_error' : 'invalid_request_error')) as 'api_error',
-    message: fault.message ?? `The control endpoint asked for ${status}.`,
-    code: fault.code,
-  });
-  return { status, body: toJson(errorBody(error, requestId)) };
+function faultBody(status: number, requestId: string): string {
+  const type = status >= 500 ? 'api_error' : 'invalid_request_error';
+  const error = new StripeApiError(status, { type, message: `The control endpoint asked for ${status}.` });
+  return toJson(errorBody(error, requestId));
 }
 
 function checkKey(header: string | undefined): void {

@@ -72,6 +72,8 @@ export const integer = z
   .transform(Number);
 /** A quantity: this server sells one of everything. */
 export const one = integer.pipe(z.literal(1)).optional();
+/** The items of a subscription: one price. */
+export const onlyItem = z.array(z.strictObject({ price: nonEmptyText, quantity: one })).length(1);
 /** `true` or `false`. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 /** Up to 50 keys of at most 40 characters with values of at most 500 characters, or '' to remove all. */

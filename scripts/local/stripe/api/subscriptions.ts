@@ -8,12 +8,19 @@ import { createSubscription, itemOf } from '../billing/subscriptions.ts';
 import type { Core } from '../core/core.ts';
 import { invalidRequest, noSuch } from '../errors.ts';
 import type { Price, Subscription } from '../objects.ts';
-import type { Api } from './api.ts';
-import { flag, integer, list, newMetadata, nonEmptyText, one, prorationBehavior } from './parameters.ts';
+import { type Api, noParameters } from './api.ts';
+import {
+  flag,
+  integer,
+  list,
+  newMetadata,
+  nonEmptyText,
+  one,
+  onlyItem,
+  prorationBehavior,
+} from './parameters.ts';
 
 const daySeconds = 86_400;
-
-const onlyItem = z.array(z.strictObject({ price: nonEmptyText, quantity: one })).length(1);
 
 /** Adds the calls for subscriptions. */
 export function addSubscriptionRoutes(api: Api): void {
@@ -27,7 +34,6 @@ export function addSubscriptionRoutes(api: Api): void {
       metadata: newMetadata.optional(),
       default_payment_method: nonEmptyText.optional(),
       trial_period_days: integer.pipe(z.number().min(0).max(730)).optional(),
-      payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
     }),
     (input) => {
       core.getOrThrow('customer', input.customer, 'customer');
@@ -39,7 +45,6 @@ export function addSubscriptionRoutes(api: Api): void {
         metadata: input.metadata ?? {},
         defaultPaymentMethod: card ?? null,
         trialEnd: input.trial_period_days ? core.now() + input.trial_period_days * daySeconds : null,
-        paymentBehavior: input.payment_behavior ?? 'allow_incomplete',
         presence: 'on-session',
       }).subscription;
     },
@@ -50,15 +55,12 @@ export function addSubscriptionRoutes(api: Api): void {
     z.strictObject({
       items: list(z.strictObject({ id: nonEmptyText.optional(), price: nonEmptyText })).optional(),
       proration_behavior: prorationBehavior.optional(),
-      proration_date: integer.optional(),
       billing_cycle_anchor: z.strictObject({ type: z.literal('now') }).optional(),
-      payment_behavior: z
-        .enum(['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete'])
-        .optional(),
+      payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
       cancel_at_period_end: flag.optional(),
     }),
-    (input, { id }) => {
-      const subscription = core.getOrThrow('subscription', id as string);
+    (input, id) => {
+      const subscription = core.getOrThrow('subscription', id);
       const price = requestedPrice(core, subscription, input.items ?? []);
       if (price !== undefined && input.proration_behavior === undefined) {
         throw invalidRequest('This server has no default for it.', 'proration_behavior', 'parameter_missing');
@@ -66,7 +68,6 @@ export function addSubscriptionRoutes(api: Api): void {
       return changeSubscription(core, subscription.id, {
         price,
         prorationBehavior: input.proration_behavior,
-        prorationDate: input.proration_date,
         newPeriod: input.billing_cycle_anchor !== undefined,
         paymentBehavior: input.payment_behavior,
         cancelAtPeriodEnd: input.cancel_at_period_end,
@@ -74,7 +75,7 @@ export function addSubscriptionRoutes(api: Api): void {
       }).subscription;
     },
   );
-  api.delete('/v1/subscriptions/:id', z.strictObject({}), (_input, { id }) => cancelNow(core, id as string));
+  api.delete('/v1/subscriptions/:id', (id) => cancelNow(core, id));
   api.list(
     '/v1/subscriptions',
     z.strictObject({ customer: nonEmptyText.optional(), status: nonEmptyText.optional() }),
@@ -128,10 +129,10 @@ export function addScheduleRoutes(api: Api): void {
       end_behavior: z.literal('release'),
       proration_behavior: z.literal('none'),
     }),
-    ({ phases }, { id }) =>
+    ({ phases }, id) =>
       updateSchedule(
         core,
-        id as string,
+        id,
         phases.map(({ items, start_date: startDate, end_date: endDate, duration }, index) => ({
           price: core.getOrThrow('price', items[0]!.price, `phases[${index}][items][0][price]`),
           startDate,
@@ -140,7 +141,5 @@ export function addScheduleRoutes(api: Api): void {
         })),
       ),
   );
-  api.post('/v1/subscription_schedules/:id/release', z.strictObject({}), (_input, { id }) =>
-    releaseSchedule(core, id as string),
-  );
+  api.post('/v1/subscription_schedules/:id/release', noParameters, (_input, id) => releaseSchedule(core, id));
 }

@@ -32,10 +32,7 @@ export function cancelNow(
     pending_update: null,
     schedule: null,
     cancellation_details: {
-      comment: subscription.cancellation_details?.comment ?? null,
-      feedback: subscription.cancellation_details?.feedback ?? null,
-      feedback_option: null,
-      reason: reason ?? subscription.cancellation_details?.reason ?? 'cancellation_requested',
+      reason: reason ?? subscription.cancellation_details.reason ?? 'cancellation_requested',
     },
   };
   core.store.put(ended);
@@ -44,12 +41,7 @@ export function cancelNow(
 }
 
 /** The subscription fields that change when a cancellation at the end of the period is set or removed. */
-export function atPeriodEnd(
-  core: Core,
-  subscription: Subscription,
-  cancel: boolean,
-  details: { comment?: string | undefined; feedback?: string | undefined } = {},
-): Partial<Subscription> {
+export function atPeriodEnd(core: Core, subscription: Subscription, cancel: boolean): Partial<Subscription> {
   if (cancel === subscription.cancel_at_period_end) return {};
   if (subscription.schedule !== null) {
     throw invalidRequest(
@@ -62,11 +54,6 @@ export function atPeriodEnd(
     cancel_at_period_end: cancel,
     cancel_at: cancel ? end : null,
     canceled_at: cancel ? core.now() : null,
-    cancellation_details: {
-      comment: cancel ? (details.comment ?? null) : null,
-      feedback: cancel ? (details.feedback ?? null) : null,
-      feedback_option: null,
-      reason: cancel ? 'cancellation_requested' : null,
-    },
+    cancellation_details: { reason: cancel ? 'cancellation_requested' : null },
   };
 }

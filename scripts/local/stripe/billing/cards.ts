@@ -1,6 +1,4 @@
 /** Stripe's test card numbers and their behaviour. */
-import type { CardDetails } from '../views.ts';
-
 /** Why a card was declined. `code` and `declineCode` are Stripe's. */
 export interface Decline {
   code: string;
@@ -68,38 +66,6 @@ export function behaviourOf(number: string): Behaviour {
 /** The digits of a number as typed. */
 export function digitsOf(number: string): string {
   return number.replaceAll(/[\s-]/g, '');
-}
-
-/**
- * Validates card details as the card networks do.
- * @param now the clock's time in Unix seconds, for the expiry date
- */
-export function checkCard(card: CardDetails, now: number): Decline | undefined {
-  const number = digitsOf(card.cardNumber);
-  const wrong = (code: string, message: string): Decline => ({ code, declineCode: null, message });
-  if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
-    return wrong('incorrect_number', 'Your card number is incorrect.');
-  }
-  if (!Number.isInteger(card.expMonth) || card.expMonth < 1 || card.expMonth > 12) {
-    return wrong('invalid_expiry_month', "Your card's expiration month is invalid.");
-  }
-  const year = fullYear(card.expYear);
-  const expires = Date.UTC(year, card.expMonth, 1) / 1000;
-  if (
-    !Number.isInteger(card.expYear) ||
-    expires <= now ||
-    year > new Date(now * 1000).getUTCFullYear() + 50
-  ) {
-    return wrong('invalid_expiry_year', "Your card's expiration year is invalid.");
-  }
-  const digits = behaviourOf(number).brand === 'amex' ? /^\d{3,4}$/ : /^\d{3}$/;
-  if (!digits.test(card.cvc)) return wrong('invalid_cvc', "Your card's security code is invalid.");
-  return undefined;
-}
-
-/** Expands a two-digit year: 29 becomes 2029. */
-export function fullYear(year: number): number {
-  return year < 100 ? 2000 + year : year;
 }
 
 /** Verifies the check digit of a card number (Luhn, ISO/IEC 7812). */

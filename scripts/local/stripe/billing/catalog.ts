@@ -1,7 +1,7 @@
 /** Products and their prices. */
 import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
-import type { Plan, Price, Product } from '../objects.ts';
+import type { Price, Product } from '../objects.ts';
 
 /** The fields of a product that can be set. */
 interface ProductParams {
@@ -25,22 +25,9 @@ export function createProduct(
     object: 'product',
     active: params.active ?? true,
     created: now,
-    default_price: null,
     description: params.description ?? null,
-    images: [],
-    livemode: false,
-    marketing_features: [],
-    metadata: {},
     name: params.name,
-    package_dimensions: null,
-    shippable: null,
-    statement_descriptor: null,
-    tax_code: null,
-    tax_details: null,
-    type: 'service',
-    unit_label: null,
     updated: now,
-    url: null,
   };
   return core.create(product, 'product.created');
 }
@@ -74,25 +61,11 @@ export function createPrice(core: Core, params: PriceParams): Price {
     id: newId('price'),
     object: 'price',
     active: true,
-    billing_scheme: 'per_unit',
     created: core.now(),
     currency: params.currency.toLowerCase(),
-    custom_unit_amount: null,
-    livemode: false,
     lookup_key: params.lookup_key ?? null,
-    metadata: {},
-    nickname: null,
     product: product.id,
-    recurring: {
-      interval: 'month',
-      interval_count: 1,
-      meter: null,
-      trial_period_days: null,
-      usage_type: 'licensed',
-    },
-    tax_behavior: 'unspecified',
-    tiers_mode: null,
-    transform_quantity: null,
+    recurring: { interval: 'month', interval_count: 1 },
     type: 'recurring',
     unit_amount: params.unit_amount,
     unit_amount_decimal: String(params.unit_amount),
@@ -111,31 +84,6 @@ function takeLookupKey(core: Core, key: string, transfer: boolean): void {
     );
   }
   core.change(holder, { lookup_key: null }, 'price.updated');
-}
-
-/** The legacy plan object of a price, which subscription items still contain. */
-export function planOf(price: Price): Plan {
-  return {
-    id: price.id,
-    object: 'plan',
-    active: price.active,
-    amount: price.unit_amount,
-    amount_decimal: price.unit_amount_decimal,
-    billing_scheme: 'per_unit',
-    created: price.created,
-    currency: price.currency,
-    interval: price.recurring.interval,
-    interval_count: price.recurring.interval_count,
-    livemode: false,
-    metadata: price.metadata,
-    meter: null,
-    nickname: price.nickname,
-    product: price.product,
-    tiers_mode: null,
-    transform_usage: null,
-    trial_period_days: null,
-    usage_type: 'licensed',
-  };
 }
 
 /** The description of a price on invoices. */

@@ -8,13 +8,13 @@ import { collect } from './collection.ts';
 import { subscriptionOf } from './invoices.ts';
 import { cardNumberOf } from './payment-methods.ts';
 import { discardPendingUpdate } from './pending-update.ts';
-import { attachDefaultCard } from './portal/cards.ts';
+import { attachDefaultCard } from './portal/sessions.ts';
 import { nextCard } from './subscriptions.ts';
 
 /** Creates a challenge for the cardholder. */
 export function createChallenge(
   core: Core,
-  about: Omit<Challenge, 'id' | 'object' | 'created' | 'state'>,
+  about: Omit<Challenge, 'id' | 'object' | 'created' | 'state' | 'failure'>,
 ): Challenge {
   return core.create({ id: newId('tds'), object: 'challenge', created: core.now(), state: 'open', ...about });
 }
@@ -50,7 +50,7 @@ function challengeOrigin(core: Core, challenge: Challenge): string {
 }
 
 /** The result of a challenge. */
-export type ChallengeResult =
+type ChallengeResult =
   | { outcome: 'done'; returnUrl: string }
   | { outcome: 'declined'; message: string; returnUrl: string };
 
@@ -61,15 +61,15 @@ const declinedMessage =
 export function answerChallenge(core: Core, id: string, accept: boolean): ChallengeResult {
   const challenge = core.getOrThrow('challenge', id);
   const back = challengeOrigin(core, challenge);
-  if (challenge.state !== 'open') {
-    if (challenge.state === 'refused')
-      return { outcome: 'declined', message: declinedMessage, returnUrl: back };
-    return { outcome: 'done', returnUrl: nextUrl(core, challenge) };
-  }
+  const refused = (message: string): ChallengeResult => {
+    core.change(challenge, { state: 'refused', failure: message });
+    return { outcome: 'declined', message, returnUrl: back };
+  };
+  if (challenge.state === 'accepted') return { outcome: 'done', returnUrl: nextUrl(core, challenge) };
+  if (challenge.state === 'refused') return refused(challenge.failure ?? declinedMessage);
   if (!accept) {
-    core.change(challenge, { state: 'refused' });
     discardPlanChange(core, challenge);
-    return { outcome: 'declined', message: declinedMessage, returnUrl: back };
+    return refused(declinedMessage);
   }
   const card = cardNumberOf(core, challenge.paymentMethod);
   core.change(card, { authenticated: true });
@@ -77,8 +77,7 @@ export function answerChallenge(core: Core, id: string, accept: boolean): Challe
     continuePayment(core, challenge);
   } catch (error) {
     if (!(error instanceof StripeApiError) || error.status !== 402) throw error;
-    core.change(challenge, { state: 'refused' });
-    return { outcome: 'declined', message: error.message, returnUrl: back };
+    return refused(error.message);
   }
   core.change(challenge, { state: 'accepted' });
   return { outcome: 'done', returnUrl: nextUrl(core, challenge) };

@@ -16,16 +16,14 @@ import { isRunning, itemOf } from './subscriptions.ts';
 export type ProrationBehavior = 'none' | 'always_invoice';
 
 /** What can be changed. */
-export interface ChangeParams {
+interface ChangeParams {
   price?: Price | undefined;
   prorationBehavior?: ProrationBehavior | undefined;
-  prorationDate?: number | undefined;
   /** Starts a new period at once. */
   newPeriod?: boolean | undefined;
   /** What happens to a change that is invoiced at once when the card is declined. */
   paymentBehavior?: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete' | undefined;
   cancelAtPeriodEnd?: boolean | undefined;
-  cancellationDetails?: { comment?: string | undefined; feedback?: string | undefined } | undefined;
   presence?: Presence | undefined;
 }
 
@@ -35,45 +33,30 @@ interface PlannedChange {
   lines: InvoiceLine[];
   /** A new period starts now and is invoiced at once. */
   newPeriod: boolean;
-  prorationDate: number;
 }
 
-/**
- * Calculates the item and the invoice lines of a change. As at Stripe, the first price that is not free starts a new
- * period.
- */
+/** Calculates the item and the invoice lines of a change. A new period starts without prorations only. */
 function planChange(core: Core, subscription: Subscription, params: ChangeParams): PlannedChange {
   const before = itemOf(subscription);
   const price = params.price ?? before.price;
   const now = core.now();
-  const at = params.prorationDate ?? now;
-  if (at < before.current_period_start || at > before.current_period_end) {
-    throw invalidRequest('The proration date must lie in the current period.', 'proration_date');
-  }
   if (price.currency !== subscription.currency) {
     throw invalidRequest(`The price must be in ${subscription.currency}.`, 'items[0][price]');
   }
   const changed = itemWith(before, price);
   const trialing = subscription.status === 'trialing';
-  const nowCosts = before.price.unit_amount === 0 && price.unit_amount > 0;
-  const newPeriod = !trialing && (params.newPeriod === true || nowCosts);
-  const change = { item: before, to: price, at };
+  const newPeriod = !trialing && params.newPeriod === true;
   const isFree = trialing || params.prorationBehavior === 'none';
   if (newPeriod) {
+    if (!isFree)
+      throw invalidRequest("With a new period, this server has 'none' only.", 'proration_behavior');
     const end = nextBoundary(now, now);
     const item = { ...changed, current_period_start: now, current_period_end: end };
-    return {
-      item,
-      lines: [
-        ...(isFree ? [] : prorationLines(core, change, true)),
-        periodLine(core, item, { start: now, end }),
-      ],
-      newPeriod,
-      prorationDate: at,
-    };
+    return { item, lines: [periodLine(core, item, { start: now, end })], newPeriod };
   }
-  const lines = isFree || price.id === before.price.id ? [] : prorationLines(core, change);
-  return { item: changed, lines, newPeriod, prorationDate: at };
+  const isProrated = !isFree && price.id !== before.price.id;
+  const lines = isProrated ? prorationLines(core, { item: before, to: price, at: now }) : [];
+  return { item: changed, lines, newPeriod };
 }
 
 /**
@@ -89,9 +72,9 @@ export function previewChangeInvoice(
   return draftInvoice(core, { subscription, ...invoiceFacts(core, plan) });
 }
 
-function invoiceFacts(core: Core, { lines, prorationDate }: PlannedChange) {
+function invoiceFacts(core: Core, { lines }: PlannedChange) {
   const now = core.now();
-  return { reason: 'subscription_update' as const, lines, period: { start: now, end: now }, prorationDate };
+  return { reason: 'subscription_update' as const, lines, period: { start: now, end: now } };
 }
 
 /**
@@ -108,9 +91,7 @@ export function changeSubscription(
   const subscription = core.getOrThrow('subscription', id);
   if (!isRunning(subscription)) throw noSuch('subscription', id);
   const facts =
-    params.cancelAtPeriodEnd === undefined
-      ? {}
-      : atPeriodEnd(core, subscription, params.cancelAtPeriodEnd, params.cancellationDetails);
+    params.cancelAtPeriodEnd === undefined ? {} : atPeriodEnd(core, subscription, params.cancelAtPeriodEnd);
   if (params.price === undefined && params.newPeriod !== true) {
     return { subscription: core.change(subscription, facts, 'customer.subscription.updated') };
   }

@@ -1,7 +1,7 @@
-/** Charges, one for each payment attempt, and refunds. */
+/** Charges, one for each payment attempt, with their refunds and disputes. */
 import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
-import type { Charge, PaymentIntent, Refund } from '../objects.ts';
+import type { Charge, Dispute, PaymentIntent, Refund } from '../objects.ts';
 import type { Decline } from './cards.ts';
 
 /** Records a payment attempt. @param decline why it failed; undefined when it succeeded */
@@ -13,82 +13,29 @@ export function createCharge(
 ): Charge {
   const paid = decline === undefined;
   const method = core.getOrThrow('payment_method', paymentMethod);
-  const { brand, country, exp_month, exp_year, fingerprint, funding, last4 } = method.card;
+  const { brand, country, exp_month, exp_year, funding, last4 } = method.card;
   const charge: Charge = {
     id: newId('ch'),
     object: 'charge',
     amount: intent.amount,
     amount_captured: paid ? intent.amount : 0,
     amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: null,
     billing_details: { ...method.billing_details },
-    calculated_statement_descriptor: 'LOCAL STRIPE',
     captured: paid,
     created: core.now(),
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
     disputed: false,
-    failure_balance_transaction: null,
     failure_code: decline?.code ?? null,
     failure_message: decline?.message ?? null,
-    fraud_details: {},
-    livemode: false,
     metadata: {},
-    on_behalf_of: null,
-    outcome: {
-      advice_code: null,
-      network_advice_code: null,
-      network_decline_code: null,
-      network_status: paid ? 'approved_by_network' : 'declined_by_network',
-      reason: decline?.declineCode ?? null,
-      risk_level: 'normal',
-      seller_message: paid ? 'Payment complete.' : 'The bank did not return any further details.',
-      type: paid ? 'authorized' : 'issuer_declined',
-    },
     paid,
     payment_intent: intent.id,
     payment_method: paymentMethod,
-    payment_method_details: {
-      type: 'card',
-      card: {
-        amount_authorized: paid ? intent.amount : null,
-        authorization_code: null,
-        brand,
-        checks: null,
-        country,
-        electronic_commerce_indicator: null,
-        exp_month,
-        exp_year,
-        fingerprint: fingerprint ?? null,
-        funding,
-        installments: null,
-        last4,
-        mandate: null,
-        network: brand,
-        network_transaction_id: null,
-        regulated_status: null,
-        three_d_secure: null,
-        transaction_link_id: null,
-        wallet: null,
-      },
-    },
-    receipt_email: null,
-    receipt_number: null,
-    receipt_url: null,
+    payment_method_details: { type: 'card', card: { brand, country, exp_month, exp_year, funding, last4 } },
     refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
     status: paid ? 'succeeded' : 'failed',
-    transfer_data: null,
-    transfer_group: null,
   };
   return core.create(charge, paid ? 'charge.succeeded' : 'charge.failed');
 }
@@ -120,21 +67,14 @@ export function refund(core: Core, chargeId: string, wanted?: number): Refund {
     id: newId('re'),
     object: 'refund',
     amount,
-    balance_transaction: null,
     charge: charge.id,
     created: core.now(),
     currency: charge.currency,
     customer: charge.customer,
-    customer_account: null,
-    destination_details: { type: 'card', card: { type: 'refund' } },
     metadata: {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason: null,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: 'succeeded',
-    transfer_reversal: null,
   };
   core.create(made, 'refund.created');
   core.change(charge, refundedBy(charge, amount), 'charge.refunded');
@@ -156,4 +96,55 @@ export function failRefund(core: Core, id: string): Refund {
 function refundedBy(charge: Charge, amount: number): Pick<Charge, 'amount_refunded' | 'refunded'> {
   const refunded = charge.amount_refunded + amount;
   return { amount_refunded: refunded, refunded: refunded === charge.amount_captured };
+}
+
+/**
+ * Opens a dispute. The money is withdrawn at once, except for an inquiry.
+ * @throws StripeApiError 400 for a charge that failed or is already disputed, or for too large an amount
+ */
+export function openDispute(
+  core: Core,
+  chargeId: string,
+  options: { amount?: number | undefined; inquiry?: boolean | undefined } = {},
+): Dispute {
+  const charge = core.getOrThrow('charge', chargeId, 'charge');
+  if (!charge.paid) throw invalidRequest(`Charge ${charge.id} has not been paid.`);
+  if (charge.disputed) throw invalidRequest(`Charge ${charge.id} is already disputed.`);
+  const amount = options.amount ?? charge.amount_captured;
+  if (amount > charge.amount_captured) throw invalidRequest('More is disputed than was paid.', 'amount');
+  const dispute: Dispute = {
+    id: newId('du'),
+    object: 'dispute',
+    amount,
+    charge: charge.id,
+    created: core.now(),
+    currency: charge.currency,
+    is_charge_refundable: options.inquiry === true,
+    payment_intent: charge.payment_intent,
+    reason: 'fraudulent',
+    status: options.inquiry ? 'warning_needs_response' : 'needs_response',
+  };
+  core.create(dispute, 'charge.dispute.created');
+  core.change(charge, { disputed: true });
+  if (!options.inquiry) core.record('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+/**
+ * Closes a dispute; when it is won, the merchant gets the money back. @throws StripeApiError 400 when it is already
+ * closed
+ */
+export function closeDispute(core: Core, id: string, outcome: 'won' | 'lost'): Dispute {
+  const dispute = core.getOrThrow('dispute', id);
+  const open: readonly string[] = ['needs_response', 'under_review', 'warning_needs_response'];
+  if (!open.includes(dispute.status)) throw invalidRequest('This dispute is already closed.');
+  const inquiry = dispute.status === 'warning_needs_response';
+  const status = inquiry ? 'warning_closed' : outcome;
+  const closed = core.change(
+    dispute,
+    { status, is_charge_refundable: outcome === 'won' },
+    'charge.dispute.closed',
+  );
+  if (status === 'won') core.record('charge.dispute.funds_reinstated', closed);
+  return closed;
 }

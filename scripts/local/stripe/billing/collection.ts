@@ -37,7 +37,7 @@ export function collect(
     return { invoice: paid, result: { outcome: 'paid' } };
   }
   const card = options.paymentMethod ?? cardFor(core, invoice, subscription);
-  const result = chargeCard(core, invoice.customer, card, options.presence);
+  const result = chargeCard(core, card, options.presence);
   const intent = recordAttempt(core, invoice, card, result);
   const attempted = { attempt_count: invoice.attempt_count + 1, attempted: true };
   if (result.outcome === 'paid') {

@@ -6,7 +6,7 @@ import type { Customer } from '../objects.ts';
 import { cancelNow } from './cancellation.ts';
 
 /** The fields of a customer that can be set. */
-export interface CustomerParams {
+interface CustomerParams {
   email?: string | undefined;
   name?: string | undefined;
   metadata?: Record<string, string> | '' | undefined;
@@ -18,32 +18,14 @@ export function createCustomer(core: Core, params: CustomerParams): Customer {
   const customer: Customer = {
     id: newId('cus'),
     object: 'customer',
-    address: null,
-    balance: 0,
     created: core.now(),
     currency: null,
-    customer_account: null,
-    default_source: null,
-    delinquent: false,
-    description: null,
-    discount: null,
     email: params.email || null,
     invoice_prefix: randomBytes(4).toString('hex').toUpperCase(),
-    invoice_settings: {
-      custom_fields: null,
-      default_payment_method: null,
-      footer: null,
-      rendering_options: null,
-    },
-    livemode: false,
+    invoice_settings: { default_payment_method: null },
     metadata: mergeMetadata({}, params.metadata),
     name: params.name || null,
     next_invoice_sequence: 1,
-    phone: null,
-    preferred_locales: [],
-    shipping: null,
-    tax_exempt: 'none',
-    test_clock: null,
   };
   core.create(customer, 'customer.created');
   const card = params.invoice_settings?.default_payment_method;

@@ -5,142 +5,86 @@
 import { type Core, newId } from '../core/core.ts';
 import { subscriptionOfInvoice } from '../core/links.ts';
 import { invalidRequest } from '../errors.ts';
-import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects.ts';
+import type { Invoice, InvoiceLine, Subscription } from '../objects.ts';
 
 /** Parameters of a new invoice. */
-export interface InvoiceParams {
+interface InvoiceParams {
   subscription: Subscription;
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   lines: InvoiceLine[];
   /** The period that the invoice shows: the one before the renewal, or the time of the change. */
   period: { start: number; end: number };
-  prorationDate?: number | undefined;
 }
 
-/** An invoice as it would be issued, without storing or numbering it. */
+/**
+ * An invoice as it would be issued, without storing or numbering it.
+ * @throws StripeApiError 400 for a negative total: this server has no credit balances
+ */
 export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
   const { subscription, lines, reason } = params;
   const customer = core.getOrThrow('customer', subscription.customer);
   const id = newId('in');
   const total = lines.reduce((sum, line) => sum + line.amount, 0);
-  // A credit that is not used up stays on the customer's balance (negative) and reduces the next invoice.
-  const due = Math.max(0, total + customer.balance);
+  if (total < 0) throw invalidRequest('This server keeps no credit for a customer.', 'proration_behavior');
   return {
     id,
     object: 'invoice',
-    account_country: 'US',
-    account_name: 'Local Stripe',
-    account_tax_ids: null,
-    amount_due: due,
-    amount_overpaid: 0,
+    amount_due: total,
     amount_paid: 0,
-    amount_remaining: due,
-    amount_shipping: 0,
-    application: null,
+    amount_remaining: total,
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
-    automatically_finalizes_at: null,
     billing_reason: reason,
     collection_method: 'charge_automatically',
     created: core.now(),
     currency: subscription.currency,
-    custom_fields: null,
-    ...factsOf(customer),
+    customer: customer.id,
+    customer_email: customer.email,
+    customer_name: customer.name,
     default_payment_method: null,
-    default_source: null,
-    default_tax_rates: [],
-    description: null,
-    discounts: [],
-    due_date: null,
-    effective_at: null,
-    ending_balance: null,
-    footer: null,
-    from_invoice: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
-    issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
     lines: {
       object: 'list',
       data: lines.map((line) => ({ ...line, invoice: id })),
       has_more: false,
       url: `/v1/invoices/${id}/lines`,
     },
-    livemode: false,
     metadata: {},
     next_payment_attempt: null,
     number: null,
-    on_behalf_of: null,
     parent: {
-      quote_details: null,
       subscription_details: {
         metadata: subscription.metadata,
         subscription: subscription.id,
-        ...(params.prorationDate === undefined ? {} : { subscription_proration_date: params.prorationDate }),
       },
       type: 'subscription_details',
     },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
     period_end: params.period.end,
     period_start: params.period.start,
-    post_payment_credit_notes_amount: 0,
-    pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
-    starting_balance: customer.balance,
-    statement_descriptor: null,
     status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal: total,
-    subtotal_excluding_tax: total,
-    test_clock: null,
     total,
-    total_discount_amounts: [],
-    total_excluding_tax: total,
-    total_pretax_credit_amounts: [],
-    total_taxes: [],
-    webhooks_delivered_at: null,
   };
 }
 
-function factsOf(customer: Customer) {
-  return {
-    customer: customer.id,
-    customer_account: null,
-    customer_address: customer.address ?? null,
-    customer_email: customer.email,
-    customer_name: customer.name,
-    customer_phone: customer.phone ?? null,
-    customer_shipping: null,
-    customer_tax_exempt: 'none' as const,
-    customer_tax_ids: [],
-  };
-}
-
-/** Creates an invoice and finalises it: assigns its number and page and applies the customer's balance. */
+/** Creates an invoice and finalises it: assigns its number and page. */
 export function issueInvoice(core: Core, params: InvoiceParams): Invoice {
   const draft = draftInvoice(core, params);
   core.create(draft, 'invoice.created');
   const customer = core.getOrThrow('customer', draft.customer);
-  const balance = Math.min(0, draft.total + customer.balance);
   const page = `${core.origin}/i/${draft.id}`;
   const open = core.change(draft, {
     status: 'open',
     number: `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`,
-    effective_at: core.now(),
-    ending_balance: balance,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,
     status_transitions: { ...draft.status_transitions, finalized_at: core.now() },
   });
   core.record('invoice.finalized', open);
-  const counted = core.change(customer, { next_invoice_sequence: customer.next_invoice_sequence + 1 });
-  if (balance !== customer.balance) core.change(counted, { balance }, 'customer.updated');
+  core.change(customer, { next_invoice_sequence: customer.next_invoice_sequence + 1 });
   return open;
 }
 

@@ -37,9 +37,8 @@ export interface Change {
 /**
  * The credit and the debit, prorated by the second: amount × (end − at) / (end − start), each rounded to the smallest
  * unit. This is Stripe's rule ("Prorations", docs.stripe.com/billing/subscriptions/prorations).
- * @param creditOnly omits the debit, for a new period
  */
-export function prorationLines(core: Core, change: Change, creditOnly = false): InvoiceLine[] {
+export function prorationLines(core: Core, change: Change): InvoiceLine[] {
   const { item, to, at } = change;
   const { current_period_start: start, current_period_end: end } = item;
   const share = end <= start ? 0 : Math.max(0, Math.min(1, (end - at) / (end - start)));
@@ -60,8 +59,7 @@ export function prorationLines(core: Core, change: Change, creditOnly = false): 
       period: { start: at, end },
       proration: sign === -1 ? lastInvoiced(core, item) : { credited_items: null },
     });
-  const credit = part(item.price, -1, 'Unused');
-  return creditOnly ? [credit] : [credit, part(to, 1, 'Remaining')];
+  return [part(item.price, -1, 'Unused'), part(to, 1, 'Remaining')];
 }
 
 type ProrationDetails = { credited_items: { invoice: string; invoice_line_items: string[] } | null };
@@ -97,14 +95,8 @@ function line(
     amount: facts.amount,
     currency: price.currency,
     description: facts.description,
-    discount_amounts: [],
-    discountable: !proration,
-    discounts: [],
     invoice: null,
-    livemode: false,
-    metadata: {},
     parent: {
-      invoice_item_details: null,
       subscription_item_details: {
         invoice_item: proration ? newId('ii') : null,
         proration,
@@ -115,17 +107,14 @@ function line(
       type: 'subscription_item_details',
     },
     period: facts.period,
-    pretax_credit_amounts: [],
     pricing: {
       price_details: { price: price.id, product: price.product },
       type: 'price_details',
       unit_amount_decimal: String(facts.amount),
     },
     quantity: 1,
-    quantity_decimal: '1',
     subscription: facts.subscription,
     subtotal: facts.amount,
-    taxes: [],
   };
 }
 

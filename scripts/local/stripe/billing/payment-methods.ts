@@ -1,47 +1,29 @@
 /** Saved cards. */
-import { createHash } from 'node:crypto';
 import { type Core, newId } from '../core/core.ts';
 import { cardError, invalidRequest, noSuch } from '../errors.ts';
 import type { CardNumber, PaymentMethod } from '../objects.ts';
 import type { CardDetails } from '../views.ts';
-import { behaviourOf, digitsOf, fullYear, predefinedCards } from './cards.ts';
+import { behaviourOf, digitsOf, predefinedCards } from './cards.ts';
 
 /** Saves a card that is not attached to a customer yet. The security code is not stored. */
-export function createCard(core: Core, card: Omit<CardDetails, 'cvc'>): PaymentMethod {
+export function createCard(core: Core, card: CardDetails): PaymentMethod {
   const number = digitsOf(card.cardNumber);
   const { brand } = behaviourOf(number);
   const now = core.now();
   const method: PaymentMethod = {
     id: newId('pm'),
     object: 'payment_method',
-    allow_redisplay: 'unspecified',
-    billing_details: {
-      address: null,
-      email: card.email || null,
-      name: card.name || null,
-      phone: null,
-      tax_id: null,
-    },
+    billing_details: { name: card.name || null },
     card: {
       brand,
-      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
       country: 'US',
-      display_brand: brand,
       exp_month: card.expMonth,
-      exp_year: fullYear(card.expYear),
-      fingerprint: createHash('sha256').update(number).digest('hex').slice(0, 16),
+      exp_year: card.expYear,
       funding: 'credit',
-      generated_from: null,
       last4: number.slice(-4),
-      networks: { available: [brand], preferred: null },
-      regulated_status: 'unregulated',
-      three_d_secure_usage: { supported: true },
-      wallet: null,
     },
     created: now,
     customer: null,
-    customer_account: null,
-    livemode: false,
     metadata: {},
     type: 'card',
   };

@@ -2,12 +2,11 @@
 import type { Core } from '../core/core.ts';
 import { incompleteExpirySeconds } from '../core/links.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
-import { planOf } from './catalog.ts';
 import { voidInvoice } from './invoices.ts';
 
 /** The item with another price. */
 export function itemWith(item: SubscriptionItem, price: Price): SubscriptionItem {
-  return { ...item, price, plan: planOf(price) };
+  return { ...item, price };
 }
 
 /** The subscription fields that change with its items. */
@@ -17,23 +16,13 @@ export function withItems(subscription: Subscription, data: SubscriptionItem[]):
 
 /** A change that waits up to 23 hours, as at Stripe, for the payment of the subscription's latest invoice. */
 export function pendingUpdate(core: Core, items: SubscriptionItem[]): Subscription['pending_update'] {
-  return {
-    billing_cycle_anchor: null,
-    cancel_at_period_end: null,
-    discount: null,
-    discounts: null,
-    expires_at: core.now() + incompleteExpirySeconds,
-    metadata: null,
-    subscription_items: items as unknown as NonNullable<Subscription['pending_update']>['subscription_items'],
-    trial_end: null,
-    trial_from_plan: null,
-  };
+  return { expires_at: core.now() + incompleteExpirySeconds, subscription_items: items };
 }
 
 /** The invoice was paid: applies the change. */
 export function applyPendingUpdate(core: Core, id: string): void {
   const subscription = core.getOrThrow('subscription', id);
-  const items = (subscription.pending_update?.subscription_items ?? []) as unknown as SubscriptionItem[];
+  const items = subscription.pending_update?.subscription_items ?? [];
   const changed = core.change(
     subscription,
     { ...withItems(subscription, items), pending_update: null },

@@ -2,11 +2,9 @@
 import { addMonths, nextBoundary } from '../core/calendar.ts';
 import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
-import type { Price, Subscription, SubscriptionItem, SubscriptionSchedule } from '../objects.ts';
+import type { Phase, Price, Subscription, SubscriptionItem, SubscriptionSchedule } from '../objects.ts';
 import { itemWith, withItems } from './pending-update.ts';
 import { itemOf } from './subscriptions.ts';
-
-type Phase = SubscriptionSchedule['phases'][number];
 
 /** Creates a schedule for a running subscription, with one phase that describes its current state. */
 export function createSchedule(core: Core, subscriptionId: string): SubscriptionSchedule {
@@ -25,42 +23,17 @@ export function createSchedule(core: Core, subscriptionId: string): Subscription
   const schedule: SubscriptionSchedule = {
     id: newId('sub_sched'),
     object: 'subscription_schedule',
-    application: null,
-    billing_mode: subscription.billing_mode,
     canceled_at: null,
-    completed_at: null,
     created: core.now(),
     current_phase: { start_date: phase.start_date, end_date: phase.end_date },
     customer: subscription.customer,
-    customer_account: null,
-    default_settings: {
-      application_fee_percent: null,
-      billing_cycle_anchor: 'automatic',
-      billing_thresholds: null,
-      collection_method: 'charge_automatically',
-      default_payment_method: null,
-      description: null,
-      invoice_settings: {
-        account_tax_ids: null,
-        custom_fields: null,
-        days_until_due: null,
-        description: null,
-        footer: null,
-        issuer: { type: 'self' },
-      },
-      on_behalf_of: null,
-      transfer_data: null,
-    },
     end_behavior: 'release',
-    livemode: false,
     metadata: {},
-    pause_schedules: [],
     phases: [phase],
     released_at: null,
     released_subscription: null,
     status: 'active',
     subscription: subscription.id,
-    test_clock: null,
   };
   core.create(schedule, 'subscription_schedule.created');
   core.change(subscription, { schedule: schedule.id }, 'customer.subscription.updated');
@@ -175,34 +148,11 @@ export function updateCurrentPhase(core: Core, subscription: Subscription): Subs
 /** A phase of the schedule with one price. `start` and `end` are in Unix seconds. */
 function phaseOf(price: Price, start: number, end: number, prorationBehavior: string): Phase {
   return {
-    add_invoice_items: [],
-    application_fee_percent: null,
-    billing_cycle_anchor: null,
-    billing_thresholds: null,
-    collection_method: null,
     currency: price.currency,
-    default_payment_method: null,
-    default_tax_rates: [],
-    description: null,
-    discounts: [],
     end_date: end,
-    invoice_settings: null,
-    items: [
-      {
-        billing_thresholds: null,
-        discounts: [],
-        metadata: {},
-        plan: price.id,
-        price: price.id,
-        quantity: 1,
-        tax_rates: [],
-      },
-    ],
+    items: [{ price: price.id, quantity: 1 }],
     metadata: {},
-    on_behalf_of: null,
     proration_behavior: prorationBehavior,
     start_date: start,
-    transfer_data: null,
-    trial_end: null,
   };
 }

@@ -10,7 +10,7 @@ import type { Store } from './store.ts';
 const apiVersion = '2026-10-28.endive';
 
 /** The request that caused an event; both fields are null when the clock or a page caused it. */
-export interface Cause {
+interface Cause {
   id: string | null;
   idempotency_key: string | null;
 }

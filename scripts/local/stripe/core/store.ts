@@ -149,15 +149,12 @@ export class Store {
     return this.rows<{ value: string }>('SELECT value FROM settings WHERE name = ?', name)[0]?.value;
   }
 
-  setSetting(name: string, value: string | null): void {
-    if (value === null) this.run('DELETE FROM settings WHERE name = ?', name);
-    else {
-      this.run(
-        'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-        name,
-        value,
-      );
-    }
+  setSetting(name: string, value: string): void {
+    this.run(
+      'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      name,
+      value,
+    );
   }
 }
 

@@ -6,7 +6,7 @@ const entry = { number: '4242 4242 4242 4242', expiry: '12/29', cvc: '123', name
 
 test('accepts a valid card', () => {
   expect(checkCard(entry, now)).toEqual({
-    card: { cardNumber: '4242424242424242', expMonth: 12, expYear: 2029, cvc: '123', name: 'Ana Müller' },
+    card: { cardNumber: '4242424242424242', expMonth: 12, expYear: 2029, name: 'Ana Müller' },
   });
 });
 

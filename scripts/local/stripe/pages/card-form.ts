@@ -15,7 +15,7 @@ type CardField = keyof CardEntry;
 export type CardProblems = Partial<Record<CardField, string>>;
 
 /** A test card and what happens when it is used. */
-export interface TestCard {
+interface TestCard {
   number: string;
   outcome: string;
 }
@@ -110,97 +110,56 @@ export function checkCard(
       cardNumber: digits,
       expMonth: expiry.month,
       expYear: expiry.year,
-      cvc: entry.cvc,
       name: entry.name,
     },
   };
 }
 
-/** The name, label and autocomplete type of each field. */
-const fields: Readonly<
-  Record<
-    CardField,
-    { name: string; label: string; autocomplete: string; placeholder: string; numeric: boolean }
-  >
-> = {
-  number: {
-    name: 'cardNumber',
-    label: 'Card number',
-    autocomplete: 'cc-number',
-    placeholder: '1234 1234 1234 1234',
-    numeric: true,
-  },
-  expiry: {
-    name: 'cardExpiry',
-    label: 'Expiration (MM/YY)',
-    autocomplete: 'cc-exp',
-    placeholder: 'MM/YY',
-    numeric: true,
-  },
-  cvc: { name: 'cardCvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: 'CVC', numeric: true },
-  name: {
-    name: 'billingName',
-    label: 'Name on card',
-    autocomplete: 'cc-name',
-    placeholder: '',
-    numeric: false,
-  },
+/** The card of a submitted form, or the fields to show again: filled in by a test card's button, or with their problems. */
+export function readCardForm(
+  form: Readonly<Record<string, string>>,
+  customer: { name: string | null } | undefined,
+  now: number,
+): { typed: CardEntry } & ({ card: CardDetails } | { card?: undefined; problems: CardProblems }) {
+  const typed = readCardEntry(form);
+  const filled = testCards.find(({ number }) => number === form.fill);
+  if (filled === undefined) return { typed, ...checkCard(typed, now) };
+  const name = typed.name || customer?.name || 'Test Buyer';
+  return { typed: fillTestCard(filled.number, name, now), problems: {} };
+}
+
+/** The name, label, autocomplete type and placeholder of each field. */
+const fields: Readonly<Record<CardField, readonly [string, string, string, string]>> = {
+  number: ['cardNumber', 'Card number', 'cc-number', '1234 1234 1234 1234'],
+  expiry: ['cardExpiry', 'Expiration (MM/YY)', 'cc-exp', 'MM/YY'],
+  cvc: ['cardCvc', 'CVC', 'cc-csc', 'CVC'],
+  name: ['billingName', 'Name on card', 'cc-name', ''],
 };
 
-/**
- * A labelled field with its error message.
- * @param field `focus` puts the cursor there when the page loads
- */
-export function textField(field: {
-  name: string;
-  label: string;
-  value: string;
-  type?: 'text' | 'email';
-  autocomplete: string;
-  placeholder?: string;
-  numeric?: boolean;
-  problem?: string | undefined;
-  focus?: boolean;
-}): Html {
-  const { name, problem } = field;
-  return html`<div class="field">
-<label for="${name}">${field.label}</label>
-<input id="${name}" name="${name}" type="${field.type ?? 'text'}" value="${field.value}"
-  autocomplete="${field.autocomplete}" placeholder="${field.placeholder ?? ''}" maxlength="200"
-  ${field.numeric && html`inputmode="numeric"`}
-  ${problem && html`aria-invalid="true" aria-describedby="${name}-problem"`} ${field.focus && html`autofocus`}>
+/** The four fields of a card, each with its error message. The first invalid one gets the cursor. */
+export function cardFields(entry: CardEntry, problems: CardProblems): Html {
+  const order = ['number', 'expiry', 'cvc', 'name'] as const;
+  const first = order.find((field) => problems[field] !== undefined);
+  return html`${order.map((field) => {
+    const [name, label, autocomplete, placeholder] = fields[field];
+    const problem = problems[field];
+    return html`<div class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" value="${entry[field]}" autocomplete="${autocomplete}"
+  placeholder="${placeholder}" maxlength="200" ${field !== 'name' && html`inputmode="numeric"`}
+  ${problem && html`aria-invalid="true" aria-describedby="${name}-problem"`} ${field === first && html`autofocus`}>
 ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}
 </div>`;
+  })}`;
 }
 
-/** The four fields of a card. The first invalid one gets the cursor, unless `focusTaken`. */
-export function cardFields(entry: CardEntry, problems: CardProblems, focusTaken = false): Html {
-  const order: CardField[] = ['number', 'expiry', 'cvc', 'name'];
-  const first = focusTaken ? undefined : order.find((field) => problems[field] !== undefined);
-  const show = (field: CardField) =>
-    textField({
-      ...fields[field],
-      value: entry[field],
-      problem: problems[field],
-      focus: field === first,
-    });
-  return html`${show('number')}
-<div class="pair">${show('expiry')}${show('cvc')}</div>
-${show('name')}`;
-}
-
-/** Buttons that fill in a test card. They submit the form, so that the other fields keep their content. */
+/**
+ * Buttons that fill in a test card. They submit the form, so that the other fields keep their content, and stand behind its
+ * own button, which the Enter key presses because it is the first.
+ */
 export function testCardRow(): Html {
-  return html`<fieldset class="test-cards">
-<legend>Fill in a test card</legend>
-<div class="test-card-grid">${testCards.map(
+  return html`<fieldset class="test-cards"><legend>Fill in a test card</legend>${testCards.map(
     ({ number, outcome }) =>
-      html`<button class="test-card" name="fill" value="${number}"><strong>${outcome}</strong> <span>${groupDigits(number)}</span></button>`,
-  )}</div>
-</fieldset>`;
-}
-
-/** The button that the Enter key presses; otherwise that would be the first button, a test card. */
-export function enterKeyButton(): Html {
-  return html`<button class="visually-hidden" tabindex="-1" aria-hidden="true">Continue</button>`;
+      html`<button name="fill" value="${number}">${outcome} <span class="soft small">${groupDigits(number)}</span></button>`,
+  )}</fieldset>`;
 }

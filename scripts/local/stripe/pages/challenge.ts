@@ -3,15 +3,10 @@ import { type Html, html } from '../../html.ts';
 import type { StripeEngine } from '../engine.ts';
 import type { ChallengeView } from '../views.ts';
 import { formTokenField, type PageRoutes } from './answer.ts';
-import { formatMoney, merchant, pageDocument } from './layout.ts';
-import { PageNotFound, problemPage } from './problem.ts';
+import { formatMoney, merchant, PageNotFound, pageDocument, problemPage } from './layout.ts';
 
 /** Adds the page on which the cardholder authenticates. */
-export function addChallengeRoutes(
-  routes: PageRoutes,
-  engine: StripeEngine,
-  challengeErrors: ChallengeErrors,
-): void {
+export function addChallengeRoutes(routes: PageRoutes, engine: StripeEngine): void {
   function find(challengeId: string): ChallengeView {
     const view = engine.findChallenge(challengeId);
     if (view === undefined) {
@@ -34,7 +29,6 @@ export function addChallengeRoutes(
         location: done === undefined ? result.returnUrl : withQuery(result.returnUrl, `done=${done}`),
       };
     }
-    challengeErrors.keep(challenge.id, result.message);
     return { location: withQuery(result.returnUrl, `refused=${challenge.id}`) };
   });
 }
@@ -47,7 +41,6 @@ function challengePage({ challenge, card }: ChallengeView): Html {
   const saving = challenge.purpose === 'card' || challenge.amount === 0;
   return pageDocument({
     title: '3-D Secure',
-    layout: 'narrow',
     body: html`<section class="panel stack">
 <h1>Confirm it’s you</h1>
 <p>Your bank asks you to confirm ${
@@ -79,26 +72,10 @@ function answeredPage({ challenge, backUrl }: ChallengeView): Html {
   });
 }
 
-/** How many are remembered; the page is requested right after the challenge. */
-const maxRemembered = 200;
-
 /**
- * The URL contains the id of the challenge and never the text, so that nobody can make the page show a text of their
- * own.
+ * Why the challenge of this id was refused. The URL contains the id and never the text, so that nobody can make the page
+ * show a text of their own.
  */
-export class ChallengeErrors {
-  readonly #texts = new Map<string, string>();
-
-  keep(challengeId: string, text: string): void {
-    this.#texts.set(challengeId, text);
-    for (const oldest of this.#texts.keys()) {
-      if (this.#texts.size <= maxRemembered) break;
-      this.#texts.delete(oldest);
-    }
-  }
-
-  /** @returns undefined for an unknown or forgotten challenge */
-  textOf(challengeId: string | undefined): string | undefined {
-    return this.#texts.get(challengeId ?? '');
-  }
+export function refusalOf(engine: StripeEngine, challengeId = ''): string | undefined {
+  return engine.findChallenge(challengeId)?.challenge.failure;
 }

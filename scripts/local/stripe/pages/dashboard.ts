@@ -1,4 +1,4 @@
-/** `/`: the dashboard, with buttons to move the clock and lists of all objects. */
+/** `/`: the dashboard, with buttons to move the clock and lists of customers, invoices and events. */
 import { type Html, html } from '../../html.ts';
 import type { StripeEngine } from '../engine.ts';
 import type { Customer, Delivery, Invoice, StoredEvent, Subscription } from '../objects.ts';
@@ -36,7 +36,6 @@ function dashboardPage(engine: StripeEngine, advanced: boolean): Html {
   const now = engine.now();
   return pageDocument({
     title: 'Dashboard',
-    layout: 'wide',
     body: html`<h1>Dashboard</h1>
 ${advanced && messageBox('good', `The clock has been moved. It is now ${formatTime(now)}.`)}
 <section class="panel page-head" aria-labelledby="clock">
@@ -47,9 +46,7 @@ ${advanced && messageBox('good', `The clock has been moved. It is now ${formatTi
 ${Object.entries(steps).map(([name, { label }]) => html`<button class="button" name="step" value="${name}">${label}</button>`)}</form>
 </section>
 ${customerSection(engine)}
-${checkoutSection(engine)}
 ${invoiceSection(engine)}
-${catalogSection(engine)}
 ${eventSection(engine.listEvents(shownEvents), engine.listDeliveries(shownEvents * 4))}`,
   });
 }
@@ -70,7 +67,7 @@ ${
 
 function customerSection(engine: StripeEngine): Html {
   const subscriptions = Map.groupBy(engine.listSubscriptions(), ({ customer }) => customer);
-  const products = new Map(engine.listCatalog().map(({ product }) => [product.id, product.name]));
+  const products = new Map(engine.listProducts().map(({ id, name }) => [id, name]));
   const rows = engine.listCustomers(maxRows).map((customer: Customer) => {
     const newest = subscriptions.get(customer.id)?.[0];
     return html`<tr><td>${customer.name && html`<strong>${customer.name}</strong><br>`}${customer.email ?? 'No email'}<br>
@@ -99,16 +96,6 @@ function subscriptionCells(subscription: Subscription, products: Map<string, str
         : `${subscription.schedule === null ? 'Renews' : 'Changes plan'} on ${formatDay(periodEnd(subscription))}`;
   return html`<td>${products.get(price.product)}<br><span class="soft small number">${priceName(price)}</span></td>
 <td>${badge(subscription.status)}</td><td>${follows}</td>`;
-}
-
-function checkoutSection(engine: StripeEngine): Html {
-  const rows = engine.listCheckoutSessions(maxRows).map(
-    (session) => html`<tr><td class="number">${formatTime(session.created)}</td>
-<td><a href="/c/pay/${session.id}"><code>${shortId(session.id)}</code></a></td>
-<td class="number">${formatMoney(session.amount_total, session.currency)}</td>
-<td>${badge(session.status ?? 'open')}</td></tr>`,
-  );
-  return tableSection('checkouts', 'Checkouts', ['Created', 'Session', 'Total', 'Status'], rows, 'None yet.');
 }
 
 function invoiceSection(engine: StripeEngine): Html {
@@ -141,26 +128,4 @@ function deliveryLine({ state, url, attempts }: Delivery): Html {
   const answer = last === undefined ? '' : (last.status ?? last.error ?? '');
   return html`<p>${badge(state)} <span class="small">${url}</span>
 <span class="soft small">${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}${answer !== '' && `, last response: ${answer}`}</span></p>`;
-}
-
-function catalogSection(engine: StripeEngine): Html {
-  const rows = engine.listCatalog().flatMap(({ product, prices }) =>
-    prices.map(
-      (price) => html`<tr><td>${product.name}</td><td class="number">${priceName(price)}</td>
-<td><code>${price.lookup_key ?? price.id}</code></td><td>${badge(price.active ? 'active' : 'archived')}</td></tr>`,
-    ),
-  );
-  const headings = ['Product', 'Price', 'Key', 'Status'];
-  return tableSection(
-    'catalog',
-    'Products',
-    headings,
-    rows,
-    'None yet. Create them with npm run stripe:setup.',
-  );
-}
-
-/** Session ids are long; their first characters are enough to tell them apart. */
-function shortId(id: string): string {
-  return id.length > 24 ? `${id.slice(0, 24)}…` : id;
 }

@@ -3,8 +3,15 @@ import { type Html, html } from '../../html.ts';
 import type { StripeEngine } from '../engine.ts';
 import type { Customer, Invoice } from '../objects.ts';
 import type { PageRoutes } from './answer.ts';
-import { badge, formatDay, formatMoney, merchant, merchantName, pageDocument } from './layout.ts';
-import { PageNotFound } from './problem.ts';
+import {
+  badge,
+  formatDay,
+  formatMoney,
+  merchant,
+  merchantName,
+  PageNotFound,
+  pageDocument,
+} from './layout.ts';
 
 /** Adds the invoice page. */
 export function addInvoiceRoutes(routes: PageRoutes, engine: StripeEngine): void {
@@ -17,13 +24,12 @@ export function addInvoiceRoutes(routes: PageRoutes, engine: StripeEngine): void
   });
 }
 
-function invoicePage(invoice: Invoice, customer: Customer | null): Html {
+function invoicePage(invoice: Invoice, customer: Customer | undefined): Html {
   const money = (amount: number) => formatMoney(amount, invoice.currency);
   const name = invoice.customer_name ?? customer?.name;
   const email = invoice.customer_email ?? customer?.email;
   return pageDocument({
     title: `Invoice ${invoice.number ?? invoice.id}`,
-    layout: 'narrow',
     body: html`${merchantName()}
 <article class="panel stack">
 <div class="page-head"><h1>Invoice</h1>${badge(invoice.status ?? 'draft')}</div>

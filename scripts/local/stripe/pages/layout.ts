@@ -10,17 +10,8 @@ const icon =
   "height='32' rx='9' fill='%233b3fc4'/%3E%3Crect x='6' y='9' width='20' height='14' rx='3' fill='%23fff'/%3E" +
   "%3Cpath d='M6 14h20' stroke='%233b3fc4' stroke-width='3'/%3E%3C/svg%3E";
 
-/**
- * A whole document.
- * @param layout `split` has two columns, `wide` has room for tables, `narrow` is one column of text
- * @param cardFields whether the page has a card form, for which a script groups digits while they are typed
- */
-export function pageDocument(page: {
-  title: string;
-  layout: 'split' | 'narrow' | 'wide';
-  body: Html;
-  cardFields?: boolean;
-}): Html {
+/** A whole document. */
+export function pageDocument(page: { title: string; body: Html }): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,12 +22,11 @@ export function pageDocument(page: {
 <title>${page.title} · Local Stripe</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="/pages/style.css">
-${page.cardFields && html`<script src="/pages/card-fields.js" defer></script>`}
 </head>
 <body>
 <header class="stand-in"><p><strong>Test payments.</strong> This is ${merchant}’s local stand-in for
 Stripe. No money moves; use test cards only.</p></header>
-<main class="${page.layout}">
+<main>
 ${page.body}
 </main>
 </body>
@@ -101,4 +91,32 @@ export function formatTime(seconds: number): string {
     timeZone: 'UTC',
   });
   return `${format.format(seconds * 1000)} UTC`;
+}
+
+/** A page that explains an error, with a link if there is one. */
+export function problemPage(problem: {
+  title: string;
+  text: string;
+  back?: { address: string | null; text: string };
+}): Html {
+  return pageDocument({
+    title: problem.title,
+    body: html`${merchantName()}
+<section class="panel stack">
+<h1>${problem.title}</h1>
+<p>${problem.text}</p>
+${problem.back && backLink(problem.back.address, problem.back.text)}
+</section>`,
+  });
+}
+
+/** Thrown for an unknown URL: a page with status 404. */
+export class PageNotFound extends Error {
+  readonly title: string;
+
+  /** @param title what was not found; `text` may explain why */
+  constructor(title: string, text: string) {
+    super(text);
+    this.title = title;
+  }
 }

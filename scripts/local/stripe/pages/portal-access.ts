@@ -3,25 +3,22 @@ import type { StripeEngine } from '../engine.ts';
 import type { PortalSession } from '../objects.ts';
 import type { PortalView } from '../views.ts';
 
-/** What the configuration permits. `customer` lists the fields that can be changed in the portal. */
+/** What the configuration permits. */
 export interface PortalPermissions {
   changePlan: boolean;
   cancel: boolean;
   cards: boolean;
   invoices: boolean;
-  customer: ('name' | 'email')[];
 }
 
 /** Reads the permissions from the session's configuration. */
 export function portalPermissions({ configuration }: PortalView): PortalPermissions {
   const { features } = configuration;
-  const { enabled, allowed_updates: updates } = features.customer_update;
   return {
     changePlan: features.subscription_update.enabled,
     cancel: features.subscription_cancel.enabled,
     cards: features.payment_method_update.enabled,
     invoices: features.invoice_history.enabled,
-    customer: enabled ? (['name', 'email'] as const).filter((field) => updates.includes(field)) : [],
   };
 }
 

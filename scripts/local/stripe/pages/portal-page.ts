@@ -1,8 +1,9 @@
-/** The portal's first page: plan, cards, billing details and invoices. */
+/** The pages of the portal: plan, cards and invoices, a change or cancellation of the plan, and a new card. */
 import { type Html, html } from '../../html.ts';
-import type { Invoice, PaymentMethod } from '../objects.ts';
+import type { Invoice, PaymentMethod, Subscription } from '../objects.ts';
 import type { ChangePreview, PortalView } from '../views.ts';
 import { formTokenField } from './answer.ts';
+import { type CardEntry, type CardProblems, cardFields, testCardRow } from './card-form.ts';
 import {
   actionButton,
   backLink,
@@ -32,14 +33,13 @@ export function portalPage(view: PortalView, message: PortalMessage | undefined)
     html`${message && messageBox(message.kind, message.text)}
 ${planSection(view)}
 ${may.cards && cardSection(view)}
-${may.customer.length > 0 && billingSection(view, may.customer)}
 ${may.invoices && invoiceSection(view)}`,
     { address: view.session.return_url, text: `Return to ${merchant}` },
   );
 }
 
 /** A page of the portal with its heading and, by default, a link back to the first page. */
-export function portalDocument(
+function portalDocument(
   view: PortalView,
   title: string,
   content: Html,
@@ -47,12 +47,9 @@ export function portalDocument(
     address: portalAddress(view),
     text: 'Back to your subscription',
   },
-  cardFields = false,
 ): Html {
   return pageDocument({
     title,
-    layout: 'narrow',
-    cardFields,
     body: html`<div class="page-head">${merchantName()}${backLink(back.address, back.text)}</div>
 <h1>${title}</h1>
 ${content}`,
@@ -91,18 +88,6 @@ ${
   !(charged && view.subscription) &&
   actionButton(`${address}/${card.id}/remove`, 'Remove', 'small', cardName(card))
 }</div></li>`;
-}
-
-function billingSection(view: PortalView, fields: string[]): Html {
-  const { name, email } = view.customer;
-  return html`<section class="panel stack" aria-labelledby="billing">
-<h2 id="billing">Billing information</h2>
-<dl class="sums">
-${fields.includes('name') && html`<div><dt class="soft">Name</dt><dd>${name ?? '–'}</dd></div>`}
-${fields.includes('email') && html`<div><dt class="soft">Billing email</dt><dd>${email ?? '–'}</dd></div>`}
-</dl>
-<p><a class="button" href="${portalAddress(view, 'billing')}">Update information</a></p>
-</section>`;
 }
 
 function invoiceSection(view: PortalView): Html {
@@ -188,5 +173,41 @@ ${failure !== undefined && messageBox('bad', failure)}
 <a class="button" href="${portalAddress(view, 'change')}">Choose another plan</a>
 </form>
 </section>`,
+  );
+}
+
+/** Asks for confirmation of a cancellation and says when it takes effect. */
+export function cancelPage(view: PortalView, subscription: Subscription): Html {
+  const name = view.product?.name ?? 'Your plan';
+  return portalDocument(
+    view,
+    'Cancel your plan',
+    html`<form class="panel stack" method="post" action="${portalAddress(view, 'cancel')}">${formTokenField()}
+<p><strong>${name}</strong> remains active until <strong>${formatDay(periodEnd(subscription))}</strong>. Then it ends, and nothing more is charged.</p>
+<div class="actions"><button class="button danger">Cancel plan</button>
+<a class="button" href="${portalAddress(view)}">Keep the plan</a></div>
+</form>`,
+  );
+}
+
+/** The form for a new card. */
+export function addCardPage(
+  view: PortalView,
+  entry: CardEntry,
+  problems: CardProblems,
+  failure?: string,
+): Html {
+  return portalDocument(
+    view,
+    'Add a card',
+    html`<form class="panel stack" method="post" action="${portalAddress(view, 'cards', 'new')}" novalidate>
+${formTokenField()}
+${cardFields(entry, problems)}
+${failure !== undefined && messageBox('bad', failure)}
+<p class="soft small">The next invoice will be charged to the new card.</p>
+<div class="actions"><button class="button main">Add card</button>
+<a class="button" href="${portalAddress(view)}">Go back</a></div>
+${testCardRow()}
+</form>`,
   );
 }

@@ -2,14 +2,19 @@
 import type { StripeEngine } from '../engine.ts';
 import type { PortalOutcome, PortalView } from '../views.ts';
 import type { Answer, PageRequest, PageRoutes } from './answer.ts';
-import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
-import type { ChallengeErrors } from './challenge.ts';
-import { merchant } from './layout.ts';
+import { emptyCardEntry, readCardForm } from './card-form.ts';
+import { refusalOf } from './challenge.ts';
+import { merchant, PageNotFound, problemPage } from './layout.ts';
 import { type PortalPermissions, PortalVisits, portalAddress, portalPermissions } from './portal-access.ts';
-import { addCardPage, billingPage, cancelPage } from './portal-form-pages.ts';
-import { choosePlanPage, confirmChangePage, type PortalMessage, portalPage } from './portal-page.ts';
+import {
+  addCardPage,
+  cancelPage,
+  choosePlanPage,
+  confirmChangePage,
+  type PortalMessage,
+  portalPage,
+} from './portal-page.ts';
 import { cancelsAt } from './portal-plan.ts';
-import { PageNotFound, problemPage } from './problem.ts';
 
 /** What the first page says after an action, by the value of `done` in the URL. */
 const doneTexts: Readonly<Record<string, string>> = {
@@ -21,134 +26,102 @@ const doneTexts: Readonly<Record<string, string>> = {
   'card-added': 'The card has been added.',
   'card-default': 'The next invoice is charged to this card.',
   'card-removed': 'The card has been removed.',
-  billing: 'Your billing information has been saved.',
   paid: 'The payment went through. Thank you.',
 };
 
-type PortalHandler = (view: PortalView, pageRequest: PageRequest, may: PortalPermissions) => Answer;
+type PortalHandler = (view: PortalView, pageRequest: PageRequest) => Answer;
 
-/** Adds the pages of the portal. What the configuration does not permit redirects to the first page. */
-export function addPortalRoutes(
-  routes: PageRoutes,
-  engine: StripeEngine,
-  challengeErrors: ChallengeErrors,
-): void {
+/** Whether a page exists for a customer; otherwise it redirects to the first page. */
+type Condition = (view: PortalView, may: PortalPermissions, pageRequest: PageRequest) => boolean;
+
+const always: Condition = () => true;
+const hasCards: Condition = (_view, may) => may.cards;
+const hasPlans: Condition = ({ subscription }, may) => may.changePlan && subscription !== null;
+const isOffered: Condition = (view, may, request) =>
+  hasPlans(view, may, request) &&
+  view.offers.some(({ price, current }) => price.id === request.part('price') && !current);
+const isScheduled: Condition = (view, may) => may.changePlan && view.pendingChange !== null;
+const canCancel: Condition = ({ subscription }, may) =>
+  may.cancel && subscription !== null && cancelsAt(subscription) === undefined;
+const canResume: Condition = ({ subscription }, may) =>
+  may.cancel && subscription !== null && cancelsAt(subscription) !== undefined;
+const ownsCard: Condition = ({ cards }, may, { part }) =>
+  may.cards && cards.some(({ id }) => id === part('card'));
+const isRemovable: Condition = (view, may, request) =>
+  ownsCard(view, may, request) && (view.subscription === null || view.defaultCard !== request.part('card'));
+const isPayable: Condition = ({ invoices }, may, { part }) =>
+  may.invoices && invoices.some(({ id, status }) => id === part('invoice') && status === 'open');
+
+/** Adds the pages of the portal. */
+export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine): void {
   const visits = new PortalVisits(engine);
 
   /** Looks up the session for a handler; an unknown or expired session gets an error page. */
-  function within(handler: PortalHandler): (pageRequest: PageRequest) => Answer {
+  function within(condition: Condition, handler: PortalHandler): (pageRequest: PageRequest) => Answer {
     return (pageRequest) => {
       const view = engine.findPortal(pageRequest.part('session'));
       if (view === undefined) {
         throw new PageNotFound('There is no such session', 'The URL may be incomplete or mistyped.');
       }
       if (!visits.use(view.session)) return { page: expiredPage(view), status: 410 };
-      return handler(view, pageRequest, portalPermissions(view));
+      return condition(view, portalPermissions(view), pageRequest) ? handler(view, pageRequest) : home(view);
     };
   }
-  const get = (path: string, handler: PortalHandler) =>
-    routes.get(`/p/session/:session${path}`, within(handler));
-  const post = (path: string, handler: PortalHandler) =>
-    routes.post(`/p/session/:session${path}`, within(handler));
+  const get = (path: string, condition: Condition, handler: PortalHandler) =>
+    routes.get(`/p/session/:session${path}`, within(condition, handler));
+  const post = (path: string, condition: Condition, handler: PortalHandler) =>
+    routes.post(`/p/session/:session${path}`, within(condition, handler));
+  /** An action that needs no page of its own. */
+  const act = (
+    path: string,
+    condition: Condition,
+    done: string,
+    run: (session: string, part: PageRequest['part']) => void,
+  ) =>
+    post(path, condition, (view, { part }) => {
+      run(view.session.id, part);
+      return home(view, done);
+    });
 
-  get('', (view, { query }) => ({ page: portalPage(view, messageOf(query, challengeErrors)) }));
+  get('', always, (view, { query }) => ({ page: portalPage(view, messageOf(engine, query)) }));
 
-  get('/change', (view, _request, may) =>
-    may.changePlan && view.subscription !== null ? { page: choosePlanPage(view) } : home(view),
-  );
-  get('/change/:price', (view, { part }) => {
-    if (!offered(view, part('price'))) return home(view);
-    return { page: confirmChangePage(view, engine.portalPreviewChange(view.session.id, part('price'))) };
-  });
-  post('/change/:price', (view, { part }) => {
-    const price = part('price');
-    if (!offered(view, price)) return home(view);
-    const preview = engine.portalPreviewChange(view.session.id, price);
-    const outcome = engine.portalChangePlan(view.session.id, price);
+  get('/change', hasPlans, (view) => ({ page: choosePlanPage(view) }));
+  get('/change/:price', isOffered, (view, { part }) => ({
+    page: confirmChangePage(view, engine.portalPreviewChange(view.session.id, part('price'))),
+  }));
+  post('/change/:price', isOffered, (view, { part }) => {
+    const preview = engine.portalPreviewChange(view.session.id, part('price'));
+    const outcome = engine.portalChangePlan(view.session.id, part('price'));
     return after(view, outcome, preview.when === 'now' ? 'changed' : 'scheduled', (failure) =>
       confirmChangePage(view, preview, failure),
     );
   });
-  post('/undo-change', (view, _request, may) => {
-    if (!may.changePlan || view.pendingChange === null) return home(view);
-    engine.portalUndoSchedule(view.session.id);
-    return home(view, 'kept');
-  });
+  act('/undo-change', isScheduled, 'kept', (session) => engine.portalUndoSchedule(session));
 
-  get('/cancel', (view, _request, may) => {
-    if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) !== undefined) {
-      return home(view);
-    }
-    return { page: cancelPage(view, view.subscription) };
-  });
-  post('/cancel', (view, { form }, may) => {
-    if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) !== undefined) {
-      return home(view);
-    }
-    engine.portalCancel(view.session.id, {
-      feedback: form.feedback || undefined,
-      comment: form.comment?.trim().slice(0, 1000) || undefined,
-    });
-    return home(view, 'ending');
-  });
-  post('/resume', (view, _request, may) => {
-    if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) === undefined) {
-      return home(view);
-    }
-    engine.portalResume(view.session.id);
-    return home(view, 'resumed');
-  });
+  get('/cancel', canCancel, (view) => ({ page: cancelPage(view, view.subscription!) }));
+  act('/cancel', canCancel, 'ending', (session) => engine.portalCancel(session));
+  act('/resume', canResume, 'resumed', (session) => engine.portalResume(session));
 
-  get('/cards/new', (view, _request, may) =>
-    may.cards ? { page: addCardPage(view, emptyCardEntry, {}) } : home(view),
-  );
-  post('/cards/new', (view, { form }, may) => {
-    if (!may.cards) return home(view);
-    const typed = readCardEntry(form);
-    const filled = testCards.find(({ number }) => number === form.fill);
-    if (filled !== undefined) {
-      const name = typed.name || view.customer.name || 'Test Buyer';
-      return { page: addCardPage(view, fillTestCard(filled.number, name, engine.now()), {}) };
-    }
-    const { card, problems } = checkCard(typed, engine.now());
-    if (card === undefined) return { page: addCardPage(view, typed, problems) };
-    return after(view, engine.portalAddCard(view.session.id, card), 'card-added', (failure) =>
-      addCardPage(view, typed, {}, failure),
+  get('/cards/new', hasCards, (view) => ({ page: addCardPage(view, emptyCardEntry, {}) }));
+  post('/cards/new', hasCards, (view, { form }) => {
+    const entry = readCardForm(form, view.customer, engine.now());
+    if (entry.card === undefined) return { page: addCardPage(view, entry.typed, entry.problems) };
+    return after(view, engine.portalAddCard(view.session.id, entry.card), 'card-added', (failure) =>
+      addCardPage(view, entry.typed, {}, failure),
     );
   });
-  post('/cards/:card/default', (view, { part }, may) => {
-    if (!may.cards || !view.cards.some(({ id }) => id === part('card'))) return home(view);
-    engine.portalSetDefaultCard(view.session.id, part('card'));
-    return home(view, 'card-default');
-  });
-  post('/cards/:card/remove', (view, { part }, may) => {
-    const inUse = view.subscription !== null && view.defaultCard === part('card');
-    if (!may.cards || inUse || !view.cards.some(({ id }) => id === part('card'))) return home(view);
-    engine.portalRemoveCard(view.session.id, part('card'));
-    return home(view, 'card-removed');
-  });
+  act('/cards/:card/default', ownsCard, 'card-default', (session, part) =>
+    engine.portalSetDefaultCard(session, part('card')),
+  );
+  act('/cards/:card/remove', isRemovable, 'card-removed', (session, part) =>
+    engine.portalRemoveCard(session, part('card')),
+  );
 
-  get('/billing', (view, _request, may) => {
-    if (may.customer.length === 0) return home(view);
-    const { name, email } = view.customer;
-    return { page: billingPage(view, may.customer, { name: name ?? '', email: email ?? '' }) };
-  });
-  post('/billing', (view, { form }, may) => {
-    const values = { name: (form.name ?? '').trim(), email: (form.email ?? '').trim() };
-    if (may.customer.includes('email') && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(values.email)) {
-      return { page: billingPage(view, may.customer, values, 'Enter a complete email address.') };
-    }
-    const changes = Object.fromEntries(may.customer.map((field) => [field, values[field]]));
-    if (may.customer.length > 0) engine.portalUpdateCustomer(view.session.id, changes);
-    return home(view, 'billing');
-  });
-
-  post('/invoices/:invoice/pay', (view, { part }, may) => {
-    const invoice = view.invoices.find(({ id }) => id === part('invoice'));
-    if (!may.invoices || invoice?.status !== 'open') return home(view);
-    const outcome = engine.portalPayInvoice(view.session.id, part('invoice'));
-    return after(view, outcome, 'paid', (failure) => portalPage(view, { kind: 'bad', text: failure }));
-  });
+  post('/invoices/:invoice/pay', isPayable, (view, { part }) =>
+    after(view, engine.portalPayInvoice(view.session.id, part('invoice')), 'paid', (failure) =>
+      portalPage(view, { kind: 'bad', text: failure }),
+    ),
+  );
 }
 
 /** Redirects to the first page; `done` names the completed action. */
@@ -168,17 +141,8 @@ function after(
   return { page: pageAgain(outcome.message) };
 }
 
-/** Whether the customer can change to this price. */
-function offered(view: PortalView, priceId: string): boolean {
-  return (
-    portalPermissions(view).changePlan &&
-    view.subscription !== null &&
-    view.offers.some(({ price, current }) => price.id === priceId && !current)
-  );
-}
-
-function messageOf(query: PageRequest['query'], challengeErrors: ChallengeErrors): PortalMessage | undefined {
-  const message = challengeErrors.textOf(query.refused);
+function messageOf(engine: StripeEngine, query: PageRequest['query']): PortalMessage | undefined {
+  const message = refusalOf(engine, query.refused);
   if (message !== undefined) return { kind: 'bad', text: message };
   const text = doneTexts[query.done ?? ''];
   return text === undefined ? undefined : { kind: 'good', text };

@@ -1,33 +1,17 @@
 /**
  * The pages of the local Stripe: checkout, 3-D Secure, portal, invoices and a dashboard. They are plain HTML forms
- * and work without scripts.
+ * without scripts.
  */
 import { readFileSync } from 'node:fs';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { StripeEngine } from '../engine.ts';
 import { createPageRoutes, send } from './answer.ts';
-import { addChallengeRoutes, ChallengeErrors } from './challenge.ts';
+import { addChallengeRoutes } from './challenge.ts';
 import { addCheckoutRoutes } from './checkout-page.ts';
 import { addDashboardRoutes } from './dashboard.ts';
 import { addInvoiceRoutes } from './invoice-page.ts';
+import { PageNotFound, problemPage } from './layout.ts';
 import { addPortalRoutes } from './portal-routes.ts';
-import { PageNotFound, problemPage } from './problem.ts';
-
-/** The assets of the pages, each concatenated from its parts. */
-const assets = [
-  {
-    path: '/pages/style.css',
-    parts: [
-      'styles/base.css',
-      'styles/layout.css',
-      'styles/content.css',
-      'styles/forms.css',
-      'styles/tables.css',
-    ],
-    type: 'text/css; charset=utf-8',
-  },
-  { path: '/pages/card-fields.js', parts: ['card-fields.js'], type: 'text/javascript; charset=utf-8' },
-];
 
 /** Far more than any form of these pages needs. */
 const formLimit = 64 * 1024;
@@ -49,22 +33,21 @@ export function registerPages(app: FastifyInstance, engine: StripeEngine): void 
         // After the back button, a page must show what a form has changed.
         'cache-control': 'no-store',
         'content-security-policy':
-          "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+          "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
         'x-content-type-options': 'nosniff',
       });
     });
     pages.setErrorHandler(answerError);
 
-    for (const { path, parts, type } of assets) {
-      const content = parts.map((part) => readFileSync(new URL(part, import.meta.url), 'utf8')).join('\n');
-      pages.get(path, async (_request, reply) => reply.type(type).send(content));
-    }
+    const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
+    pages.get('/pages/style.css', async (_request, reply) =>
+      reply.type('text/css; charset=utf-8').send(style),
+    );
     const routes = createPageRoutes(pages);
-    const challengeErrors = new ChallengeErrors();
     addDashboardRoutes(routes, engine);
-    addCheckoutRoutes(routes, engine, challengeErrors);
-    addChallengeRoutes(routes, engine, challengeErrors);
-    addPortalRoutes(routes, engine, challengeErrors);
+    addCheckoutRoutes(routes, engine);
+    addChallengeRoutes(routes, engine);
+    addPortalRoutes(routes, engine);
     addInvoiceRoutes(routes, engine);
   });
 }

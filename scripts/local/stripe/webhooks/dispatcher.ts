@@ -18,7 +18,7 @@ import {
 type DeliveryOrder = 'created' | { shuffle: number };
 
 /** How webhooks are delivered. */
-export interface DispatchSettings {
+interface DispatchSettings {
   /** While true, nothing is delivered. */
   hold: boolean;
   order: DeliveryOrder;
@@ -89,8 +89,9 @@ export class Dispatcher {
   }
 
   /** Changes the settings; releasing held webhooks starts their delivery. */
-  configure(settings: Partial<DispatchSettings>): void {
-    Object.assign(this.settings, settings);
+  configure(settings: { [Name in keyof DispatchSettings]?: DispatchSettings[Name] | undefined }): void {
+    const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+    Object.assign(this.settings, Object.fromEntries(given));
     this.#batch = [];
     this.#changes.emit('change');
     this.kick();

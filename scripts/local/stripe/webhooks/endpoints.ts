@@ -4,7 +4,7 @@ import { invalidRequest } from '../errors.ts';
 import type { WebhookEndpoint } from '../objects.ts';
 
 /** The fields of an endpoint that can be set. */
-export interface EndpointParams {
+interface EndpointParams {
   url?: string | undefined;
   enabled_events?: string[] | undefined;
   disabled?: boolean | undefined;
@@ -19,13 +19,8 @@ export function createEndpoint(
   return core.create({
     id: newId('we'),
     object: 'webhook_endpoint',
-    api_version: null,
-    application: null,
     created: core.now(),
-    description: null,
     enabled_events: params.enabled_events,
-    livemode: false,
-    metadata: {},
     secret: core.webhookSecret ?? newId('whsec'),
     status: 'enabled',
     url: params.url,

@@ -71,6 +71,8 @@ const REFUSED: [Document, number][] = [
   [update({ $pullAll: { list: [1] } }), 9],
   [update({ $currentDate: { a: true } }), 9],
   [update({ $push: { list: { $each: [2], $slice: 1 } } }), 2],
+  [update({ $set: { 'list.$[]': 2 } }), 2],
+  [update({ $set: { 'list.$[i]': 2 } }, { arrayFilters: [{ i: 1 }] }), 40415],
   [update([{ $replaceWith: { b: 1 } }]), 40324],
   [update({ $set: { a: 1 } }, { collation: { locale: 'en' } }), 40415],
   [{ insert: 'things', documents: [{}], bypassDocumentValidation: true }, 40415],

@@ -86,13 +86,6 @@ const UPDATES: [string, Document, Document, Document][] = [
     { a: [{ k: 'q', n: int(1) }] },
   ],
   ['$pull by a pattern', { a: ['cat', 'dog'] }, { $pull: { a: /^c/ } }, { a: ['dog'] }],
-  ['$[]', { a: [int(1), int(2)] }, { $inc: { 'a.$[]': int(10) } }, { a: [int(11), int(12)] }],
-  [
-    '$[] below documents',
-    { a: [{ n: [int(1)] }, { n: [int(2), int(3)] }] },
-    { $inc: { 'a.$[].n.$[]': int(1) } },
-    { a: [{ n: [int(2)] }, { n: [int(3), int(4)] }] },
-  ],
   [
     'numeric names keep their place',
     { 10: int(1), 2: int(2), b: int(3) },
@@ -128,5 +121,35 @@ describe('operators', () => {
         modifiedCount: 0,
       });
     }
+  });
+});
+
+describe('the positional operator', () => {
+  const list = [
+    { k: 'a', n: 1 },
+    { k: 'b', n: 2 },
+  ];
+  it.for<[filter: Document, update: Document, after: unknown[]]>([
+    [{ 'list.k': 'b' }, { $set: { 'list.$.n': 7 } }, [list[0], { k: 'b', n: 7 }]],
+    [
+      { list: { $elemMatch: { n: { $lt: 2 } } } },
+      { $inc: { 'list.$.n': 100 } },
+      [{ k: 'a', n: 101 }, list[1]],
+    ],
+    [{ 'list.k': 'b' }, { $set: { 'list.$.m': 1 }, $unset: { 'list.$.k': '' } }, [list[0], { n: 2, m: 1 }]],
+  ])('changes the element that %j matched by %j', async ([filter, update, after], { things }) => {
+    await things.insertOne({ _id: 1 as never, list });
+    await things.updateOne(filter, update);
+    expect((await things.findOne())!.list).toEqual(after);
+  });
+
+  it('conflicts with an index of the same field', async ({ things }) => {
+    await things.insertOne({ _id: 1 as never, list });
+    const update = { $set: { 'list.$.n': 2, 'list.0.n': 3 } };
+    await expect(things.updateOne({ 'list.n': 1 }, update)).rejects.toMatchObject({
+      code: 40,
+      message: expect.stringContaining("Update created a conflict at 'list.0.n'"),
+    });
+    expect((await things.findOne())!.list).toEqual(list);
   });
 });

@@ -94,10 +94,11 @@ test('a new card recovers a past-due subscription at the next attempt', async ({
 }) => {
   const subscription = await subscribe(stripe, plans.basic);
   const customer = idOf(subscription.customer);
-  await control.failNextPayment(customer);
+  await control.setCard(customer, '4000000000000341');
   const end = itemOf(subscription).current_period_end;
   await control.advance({ to: end });
   expect((await read(subscription.id)).status).toBe('past_due');
+  await control.setCard(customer, '4242424242424242');
   await control.advance({ to: end + 3 * daySeconds });
   const paid = await read(subscription.id);
   expect(paid.status).toBe('active');

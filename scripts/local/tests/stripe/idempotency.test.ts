@@ -1,7 +1,7 @@
 /** Idempotency keys, faults, and the SDK's retries. */
 import Stripe from 'stripe';
 import { describe, expect } from 'vitest';
-import { clientOf, makePayer, makePlans, refusal, testWithServer } from './harness.ts';
+import { clientOf, refusal, testWithServer } from './harness.ts';
 
 const test = testWithServer.extend('withAddress', ({ stripe }) => async (email: string) => {
   const { data } = await stripe.customers.list({ email });
@@ -30,21 +30,12 @@ describe('an idempotency key', () => {
   });
 
   test('also stores declines and server errors', async ({ stripe, control, withAddress }) => {
-    const { basic } = await makePlans(stripe);
-    const customer = await makePayer(stripe, 'pm_card_chargeCustomerFail');
-    const begin = () =>
-      stripe.subscriptions.create(
-        {
-          customer: customer.id,
-          items: [{ price: basic.id }],
-          payment_behavior: 'error_if_incomplete',
-        },
-        { idempotencyKey: 'key-4' },
-      );
-    expect(await refusal(begin())).toMatchObject({ statusCode: 402, code: 'card_declined' });
-    await control.setCard(customer.id, '4242424242424242');
-    expect(await refusal(begin())).toMatchObject({ statusCode: 402, code: 'card_declined' });
-    expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toHaveLength(0);
+    const { id: customer } = await stripe.customers.create();
+    const attach = () =>
+      stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer }, { idempotencyKey: 'key-4' });
+    for (const attempt of [attach(), attach()]) {
+      expect(await refusal(attempt)).toMatchObject({ statusCode: 402, code: 'card_declined' });
+    }
 
     await control.set({ faults: [{ when: 'after', status: 500 }] });
     const make = () => stripe.customers.create({ email: 'k5@example.com' }, { idempotencyKey: 'key-5' });
@@ -54,13 +45,10 @@ describe('an idempotency key', () => {
   });
 
   test('can be reused after invalid parameters', async ({ stripe }) => {
-    const make = (email: string) =>
-      stripe.checkout.sessions.create(
-        { mode: 'subscription', success_url: email, line_items: [] },
-        { idempotencyKey: 'key-6' },
-      );
-    expect(await refusal(make('nowhere'))).toMatchObject({ statusCode: 400 });
-    expect(await refusal(make('elsewhere'))).toMatchObject({ type: 'StripeInvalidRequestError' });
+    const key = { idempotencyKey: 'key-6' };
+    // @ts-expect-error no such parameter
+    expect(await refusal(stripe.customers.create({ emial: 'x' }, key))).toMatchObject({ statusCode: 400 });
+    expect((await stripe.customers.create({ email: 'k6@example.com' }, key)).email).toBe('k6@example.com');
   });
 });
 
@@ -84,7 +72,7 @@ describe('the SDK’s retries', () => {
   });
 
   test('do not happen for 429, a rate limit error', async ({ server, control }) => {
-    await control.set({ faults: [{ when: 'before', status: 429, code: 'rate_limit' }] });
+    await control.set({ faults: [{ when: 'before', status: 429 }] });
     const error = await refusal(clientOf(server, 'sk_test_retry', 2).customers.list());
     expect(error).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
   });

@@ -12,6 +12,7 @@ test('links to pages use the public URL, and the pages exist', async ({ stripe, 
   });
   const checkout = await stripe.checkout.sessions.create({
     mode: 'subscription',
+    customer: String(customer),
     line_items: [{ price: basic.id, quantity: 1 }],
     success_url: 'https://app.example/ok',
   });

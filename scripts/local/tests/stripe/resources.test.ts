@@ -118,6 +118,7 @@ describe('errors', () => {
       await refusal(
         stripe.checkout.sessions.create({
           mode: 'subscription',
+          customer: 'x',
           success_url: 'https://app.example/ok',
           line_items: [{ price: basic.id, quantity: 1.5 }],
         }),
@@ -146,10 +147,34 @@ describe('errors', () => {
   test('refuse what Stripe has and this server does not', async ({ stripe }) => {
     const { basic } = await makePlans(stripe);
     const price = { product: idOf(basic.product), unit_amount: 1, currency: 'usd' };
+    const items = [{ price: basic.id }];
+    const checkout = {
+      mode: 'subscription',
+      customer: 'x',
+      line_items: items,
+      success_url: 'https://app.example',
+    } as const;
     const calls: [Promise<unknown>, string][] = [
       [stripe.customers.create({ address: { city: 'Rome' } }), 'address'],
       [stripe.prices.create({ ...price, recurring: { interval: 'year' } }), 'recurring[interval]'],
       [stripe.products.create({ name: 'x', tax_code: 'txcd_1' }), 'tax_code'],
+      [
+        stripe.subscriptions.create({ customer: 'x', items, payment_behavior: 'error_if_incomplete' }),
+        'payment_behavior',
+      ],
+      [stripe.subscriptions.update('x', { proration_date: 1 }), 'proration_date'],
+      [stripe.subscriptions.update('x', { payment_behavior: 'pending_if_incomplete' }), 'payment_behavior'],
+      [stripe.checkout.sessions.create({ ...checkout, customer_email: 'a@example.com' }), 'customer_email'],
+      [
+        stripe.checkout.sessions.create({ ...checkout, subscription_data: { trial_period_days: 7 } }),
+        'subscription_data[trial_period_days]',
+      ],
+      [
+        stripe.billingPortal.configurations.create({
+          features: { customer_update: { enabled: true, allowed_updates: ['name'] } },
+        }),
+        'features[customer_update][allowed_updates]',
+      ],
       [stripe.subscriptions.create({ customer: 'x', trial_end: 'now' }), 'items'],
       [
         stripe.subscriptions.create({ customer: 'x', items: [{ price: basic.id, quantity: 2 }] }),

@@ -1,9 +1,8 @@
 /** Changes of an earlier picture: "make the wall blue", "warmer", "move it to the left". */
 import type { Take } from '../take.ts';
-import { colourModifiers, colourWords } from './colours.ts';
-import { materialWords } from './materials.ts';
 import { placeWords } from './places.ts';
-import { readWords, type Word } from './tokens.ts';
+import { colourModifiers, colourWords, surfaceWords } from './vocabulary.ts';
+import { readWords } from './words.ts';
 
 /** What the first paragraph of a prompt begins with when it changes a picture. */
 const prefix = 'Change the first picture: ';
@@ -39,9 +38,9 @@ export function plainText(text: string): string {
 }
 
 /** The words of a scene or, after the prefix, of the instruction for a change. */
-export function readScene(text: string): Word[] {
+export function readScene(text: string): string[] {
   const words = readWords(plainText(text));
-  return isChange(text) ? numbered(nounsAfterColours(words.map((word) => word.text))) : words;
+  return isChange(text) ? nounsAfterColours(words) : words;
 }
 
 /**
@@ -49,8 +48,7 @@ export function readScene(text: string): Word[] {
  * colour without a noun is the background's, because the product keeps its colours.
  */
 function nounsAfterColours(words: string[]): string[] {
-  const known = (word: string) =>
-    backdropNouns.has(word) || surfaceNouns.has(word) || Object.hasOwn(materialWords, word);
+  const known = (word: string) => backdropNouns.has(word) || surfaceNouns.has(word) || surfaceWords.has(word);
   return words.flatMap((word, at) => {
     if (!isColour(word) || words.slice(at + 1, at + 4).some(known)) return [word];
     return [word, words.slice(0, at).findLast(known) ?? 'background'];
@@ -58,44 +56,34 @@ function nounsAfterColours(words: string[]): string[] {
 }
 
 function isColour(word: string): boolean {
-  return (Object.hasOwn(colourWords, word) || word.startsWith('#')) && word !== 'sand';
-}
-
-function numbered(words: string[]): Word[] {
-  return words.map((text, at) => ({ text, at }));
+  return (colourWords.has(word) || word.startsWith('#')) && word !== 'sand';
 }
 
 /** Whether the words name a place, a surface or a colour, and not only a mood. */
-export function namesScene(words: Word[]): boolean {
-  return words.some(({ text }) => isPlace(text) || isMaterial(text) || isColour(text));
+export function namesScene(words: readonly string[]): boolean {
+  return words.some((word) => placeWords.has(word) || surfaceWords.has(word) || isColour(word));
 }
 
-const isPlace = (word: string) => Object.hasOwn(placeWords, word);
-const isMaterial = (word: string) => Object.hasOwn(materialWords, word);
-
 /** Keeps the words of an earlier scene that a change does not replace, behind the words of the change. */
-export function withEarlier(newer: Word[], earlier: Word[]): Word[] {
+export function withEarlier(newer: readonly string[], earlier: readonly string[]): readonly string[] {
   if (earlier.length === 0) return newer;
-  const has = (test: (word: string) => boolean) => newer.some(({ text }) => test(text));
   const backdropColour = newer.some(
-    ({ text, at }) =>
-      isColour(text) && newer.slice(at + 1, at + 4).some((next) => backdropNouns.has(next.text)),
+    (word, at) => isColour(word) && newer.slice(at + 1, at + 4).some((next) => backdropNouns.has(next)),
   );
-  const white = backdropColour && has((word) => word === 'white');
-  const replaced = {
-    place: has(isPlace) || backdropColour,
-    material: has(isMaterial) || white,
-    colour: has(isColour) || has(isMaterial) || has(isPlace),
+  const [place, surface] = [placeWords, surfaceWords].map((known) => newer.some((word) => known.has(word)));
+  const replaces = {
+    place: place || backdropColour,
+    surface: surface || (backdropColour && newer.includes('white')),
+    colour: newer.some(isColour) || surface || place,
   };
   const kept = earlier.filter(
-    ({ text }) =>
-      !(replaced.place && isPlace(text) && !isMaterial(text)) &&
-      !(replaced.material && isMaterial(text)) &&
-      !(replaced.colour && (isColour(text) || Object.hasOwn(colourModifiers, text))),
+    (word) =>
+      !(replaces.place && placeWords.has(word) && !surfaceWords.has(word)) &&
+      !(replaces.surface && surfaceWords.has(word)) &&
+      !(replaces.colour && (isColour(word) || colourModifiers.has(word))),
   );
   // The gap keeps a colour of the change apart from a noun of the earlier scene.
-  const gap = ['', '', ''];
-  return numbered([...newer.map(({ text }) => text), ...gap, ...kept.map(({ text }) => text)]);
+  return [...newer, '', '', '', ...kept];
 }
 
 /**

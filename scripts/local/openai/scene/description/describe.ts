@@ -1,12 +1,13 @@
 /** Interprets a description as a scene. */
+
 import { blend, type Colour, fromHex, luminance } from '../colour.ts';
-import type { MaterialName } from '../surfaces/materials.ts';
+import type { View } from '../environment/panorama.ts';
+import type { MaterialName } from '../surfaces.ts';
 import { isChange, plainText, readScene, withEarlier } from './changes.ts';
 import { type Framing, readFraming, readStyle, type Style } from './framing.ts';
 import { type Mood, type MoodLight, moodOf } from './mood.ts';
-import { coloursOf, isNear, isWhiteBackground, materialOf, type NamedMaterial, placeOf } from './named.ts';
-import { type BackdropKind, type Place, placeWords, type View, type ViewName, views } from './places.ts';
-import type { Word } from './tokens.ts';
+import { type BackdropKind, type Place, placeOf, placeWords, type ViewName, views } from './places.ts';
+import { coloursOf, isNear, isWhiteBackground, materialOf, type NamedMaterial } from './words.ts';
 
 /** Everything the renderer needs to know about the scene; the same words give the same result. */
 export interface SceneDescription {
@@ -65,7 +66,7 @@ export function showsSeveral(prompt: string): boolean {
  */
 export function describeScene(prompt: string, earlier: readonly string[] = []): SceneDescription {
   const scene = sceneOf(prompt);
-  const words = [scene, ...earlier].reduceRight<Word[]>(
+  const words = [scene, ...earlier].reduceRight<readonly string[]>(
     (before, text) => withEarlier(readScene(text), before),
     [],
   );
@@ -78,7 +79,7 @@ export function describeScene(prompt: string, earlier: readonly string[] = []): 
   const style = readStyle(prompt);
   // Exact white has no light of its own.
   const mood = setting.pureWhite ? plainMood : moodOf(words, style.light);
-  if (words.some(({ text }) => text === 'neon')) setting.backdrop.kind = 'neon';
+  if (words.includes('neon')) setting.backdrop.kind = 'neon';
   const { kind, view } = setting.backdrop;
   const isLeafy = kind === 'view' && (view === views.garden || view === views.forest);
   return {
@@ -95,7 +96,7 @@ export function describeScene(prompt: string, earlier: readonly string[] = []): 
   };
 }
 
-function settingOf(words: Word[], mood: Mood): Setting {
+function settingOf(words: readonly string[], mood: Mood): Setting {
   const place = placeOf(words);
   const material = materialOf(words, place?.surface);
   const colours = colourUse(words, material);
@@ -107,7 +108,7 @@ function settingOf(words: Word[], mood: Mood): Setting {
   return moodSetting(words, mood);
 }
 
-function colourUse(words: Word[], material: NamedMaterial | undefined): ColourUse {
+function colourUse(words: readonly string[], material: NamedMaterial | undefined): ColourUse {
   const colours = coloursOf(words);
   const backdrop = colours.find(({ at }) => isNear(words, at, backdropNouns));
   const surface = colours.find(
@@ -119,7 +120,7 @@ function colourUse(words: Word[], material: NamedMaterial | undefined): ColourUs
 
 /** The setting for a surface that is named, or that is usual for the place. */
 function materialSetting(
-  words: Word[],
+  words: readonly string[],
   light: MoodLight,
   { material, colour }: NamedMaterial,
   place: Place | undefined,
@@ -155,28 +156,21 @@ function plainSetting(kind: 'studio' | 'seamless', colour: Colour): Setting {
 }
 
 /** The setting when neither a place, a surface nor a colour is named: it depends on the mood. */
-function moodSetting(words: Word[], mood: Mood): Setting {
-  const isLuxury = words.some(({ text }) => ['luxury', 'luxurious', 'premium'].includes(text));
-  if (mood.lights > 0.4) {
-    return {
-      surface: { material: 'wood', colour: fromHex('#6b4a33') },
-      backdrop: { kind: 'wall', colour: fromHex('#3a2a20'), view: views.cafe },
-      pureWhite: false,
-    };
-  }
-  if (isLuxury) {
-    return {
-      surface: { material: 'marble', colour: fromHex('#232325') },
-      backdrop: { kind: 'wall', colour: fromHex('#3c3733'), view: views.room },
-      pureWhite: false,
-    };
-  }
+function moodSetting(words: readonly string[], mood: Mood): Setting {
+  const isLuxury = words.some((word) => ['luxury', 'luxurious', 'premium'].includes(word));
+  const before = (material: MaterialName, surface: string, wall: string, view: View): Setting => ({
+    surface: { material, colour: fromHex(surface) },
+    backdrop: { kind: 'wall', colour: fromHex(wall), view },
+    pureWhite: false,
+  });
+  if (mood.lights > 0.4) return before('wood', '#6b4a33', '#3a2a20', views.cafe);
+  if (isLuxury) return before('marble', '#232325', '#3c3733', views.room);
   return plainSetting('seamless', mood.light.exposure < -0.2 ? fromHex('#3a3b3e') : neutral);
 }
 
 /** The view for the time of day. */
-function viewOf(place: Space, light: MoodLight, words: Word[]): View {
-  const isDark = words.some(({ text }) => ['night', 'midnight', 'dusk', 'evening'].includes(text));
+function viewOf(place: Space, light: MoodLight, words: readonly string[]): View {
+  const isDark = words.some((word) => ['night', 'midnight', 'dusk', 'evening'].includes(word));
   let name: ViewName = place.view;
   if (isDark && place.dark !== undefined) name = place.dark;
   else if (light.lowSun > 0.5 && place.low !== undefined) name = place.low;
@@ -185,26 +179,19 @@ function viewOf(place: Space, light: MoodLight, words: Word[]): View {
 
 /** The usual place for a surface, when none is named. */
 function usualPlaceOf(material: MaterialName, hasWall: boolean): Space {
-  switch (material) {
-    case 'sand':
-      return placeWords.beach!;
-    case 'snow':
-      return placeWords.snow!;
-    case 'grass':
-      return placeWords.park!;
-    case 'water':
-      return placeWords.lake!;
-    case 'paper':
-    case 'plain':
-      return { backdrop: hasWall ? 'wall' : 'seamless', view: 'room' };
-    case 'wood':
-    case 'marble':
-    case 'terrazzo':
-    case 'tiles':
-      return { backdrop: 'view', view: 'room' };
-    default:
-      return { backdrop: 'wall', view: 'room' };
+  const outdoors: Partial<Record<MaterialName, string>> = {
+    sand: 'beach',
+    snow: 'snow',
+    grass: 'park',
+    water: 'lake',
+  };
+  const place = placeWords.get(outdoors[material] ?? '');
+  if (place !== undefined) return place;
+  if (material === 'paper' || material === 'plain') {
+    return { backdrop: hasWall ? 'wall' : 'seamless', view: 'room' };
   }
+  const isOfRoom = ['wood', 'marble', 'terrazzo', 'tiles'].includes(material);
+  return { backdrop: isOfRoom ? 'view' : 'wall', view: 'room' };
 }
 
 /** A material in another colour keeps some of its own: stained wood is still wood. */

@@ -1,7 +1,7 @@
 /** What a description says about the camera, the placement of the products and the style. */
 import type { Film } from '../frame.ts';
-import type { MoodChange } from './moods.ts';
-import { readNegated } from './tokens.ts';
+import type { MoodChange } from './mood.ts';
+import { readNegated } from './words.ts';
 
 /** The camera and placement options of a description. */
 export interface Framing {

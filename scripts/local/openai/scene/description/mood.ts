@@ -1,8 +1,5 @@
 /** The light and mood of a description. */
-import { colourModifiers, colourWords } from './colours.ts';
-import { materialWords } from './materials.ts';
-import { type MoodChange, moodWords } from './moods.ts';
-import type { Word } from './tokens.ts';
+import { byWord, colourModifiers, colourWords, surfaceWords } from './vocabulary.ts';
 
 /** The light that the description asks for. */
 export interface MoodLight {
@@ -27,44 +24,80 @@ export interface Mood {
   saturation: number;
 }
 
-/** Sums up the effects of the mood words. @param style is added to them */
-export function moodOf(words: Word[], style: MoodChange = {}): Mood {
-  const light = {
-    warmth: style.warmth ?? 0,
-    exposure: style.exposure ?? 0,
-    backdropExposure: style.backdropExposure ?? 0,
-    hardness: 0.4 + (style.hardness ?? 0),
-    lowSun: 0.2,
-  };
-  let lights = 0;
-  let saturation = style.saturation ?? 0;
-  const seen = new Set<string>();
-  for (const { text, at } of words) {
-    const change: MoodChange | undefined = Object.hasOwn(moodWords, text) ? moodWords[text] : undefined;
-    if (change === undefined || seen.has(text)) continue;
-    // "dark green" and "dark marble" are colours, not moods.
-    const next = words[at + 1]?.text ?? '';
-    const isColour =
-      Object.hasOwn(colourModifiers, text) &&
-      (Object.hasOwn(colourWords, next) || Object.hasOwn(materialWords, next));
-    if (isColour) continue;
-    seen.add(text);
-    light.warmth += change.warmth ?? 0;
-    light.exposure += change.exposure ?? 0;
-    light.backdropExposure += change.backdropExposure ?? 0;
-    light.hardness += change.hardness ?? 0;
-    light.lowSun += change.lowSun ?? 0;
-    lights = Math.max(lights, change.lights ?? 0);
-    saturation += change.saturation ?? 0;
-  }
-  light.warmth = within(light.warmth, -1, 1);
-  light.exposure = within(light.exposure, -0.9, 0.4);
-  light.backdropExposure = within(light.backdropExposure, -2.2, 0.5);
-  light.hardness = within(light.hardness, 0, 1);
-  light.lowSun = within(light.lowSun, 0, 1);
-  return { light, lights, saturation: within(saturation, -0.6, 0.3) };
-}
+/** How a mood changes the light; the numbers of all words found are added up. */
+export type MoodChange = Partial<MoodLight & Pick<Mood, 'lights' | 'saturation'>>;
 
-function within(value: number, from: number, to: number): number {
-  return Math.min(to, Math.max(from, value));
+/** Mood words and their effects. */
+const moodWords: ReadonlyMap<string, MoodChange> = byWord<MoodChange>([
+  ['warm warmer', { warmth: 0.45 }],
+  ['cool cooler cold colder', { warmth: -0.4 }],
+  ['fresh', { warmth: -0.12, exposure: 0.15 }],
+  ['dark', { exposure: -0.35, backdropExposure: -1.3, hardness: 0.2 }],
+  ['darker', { exposure: -0.4, backdropExposure: -0.6 }],
+  ['moody moodier', { exposure: -0.4, backdropExposure: -1.4, hardness: 0.3 }],
+  ['dramatic', { exposure: -0.25, backdropExposure: -1.4, hardness: 0.5 }],
+  ['bright', { exposure: 0.25 }],
+  ['brighter lighter', { exposure: 0.3, backdropExposure: 0.3 }],
+  ['airy', { exposure: 0.25, hardness: -0.4 }],
+  ['soft softer gentle diffused', { hardness: -0.45 }],
+  ['harsh harder', { hardness: 0.55 }],
+  ['sunny sunnier', { warmth: 0.25, hardness: 0.5, exposure: 0.15 }],
+  ['sunlight sunlit', { warmth: 0.25, hardness: 0.5 }],
+  ['golden', { warmth: 0.75, lowSun: 0.7, hardness: 0.2 }],
+  ['sunset', { warmth: 0.8, lowSun: 0.9, exposure: -0.35, hardness: 0.2 }],
+  ['sunrise', { warmth: 0.55, lowSun: 0.8 }],
+  ['dusk', { warmth: 0.2, lowSun: 0.7, exposure: -0.4 }],
+  ['morning', { warmth: 0.25, lowSun: 0.4, exposure: 0.05 }],
+  ['evening', { warmth: 0.5, lowSun: 0.6, exposure: -0.25 }],
+  ['night midnight', { warmth: -0.25, exposure: -0.6, backdropExposure: -1.2, lights: 0.9 }],
+  ['neon', { exposure: -0.35, backdropExposure: -0.8, lights: 1 }],
+  ['luxury luxurious', { exposure: -0.12, backdropExposure: -0.8, hardness: 0.2 }],
+  ['elegant', { exposure: -0.05, hardness: -0.1 }],
+  ['premium', { backdropExposure: -0.6 }],
+  ['minimal minimalist clean', { hardness: -0.25 }],
+  ['festive christmas holiday party', { warmth: 0.35, lights: 1 }],
+  ['cosy cozy', { warmth: 0.5, exposure: -0.15, lights: 0.5 }],
+  ['candlelight', { warmth: 0.8, exposure: -0.4, lights: 0.7 }],
+  ['romantic', { warmth: 0.35, lights: 0.6 }],
+  ['pastel', { saturation: -0.08, exposure: 0.12, hardness: -0.2 }],
+  ['vintage retro', { warmth: 0.4, saturation: -0.18 }],
+  ['autumn', { warmth: 0.5, lowSun: 0.3 }],
+  ['summer', { warmth: 0.2, exposure: 0.12, hardness: 0.3 }],
+  ['spring', { exposure: 0.1, warmth: 0.05 }],
+  ['winter', { warmth: -0.25, exposure: 0.05 }],
+]);
+
+const usual = { warmth: 0, exposure: 0, backdropExposure: 0, hardness: 0.4, lowSun: 0.2, saturation: 0 };
+/** The least and the largest value of each. */
+const limits: Readonly<Record<keyof typeof usual, readonly [number, number]>> = {
+  warmth: [-1, 1],
+  exposure: [-0.9, 0.4],
+  backdropExposure: [-2.2, 0.5],
+  hardness: [0, 1],
+  lowSun: [0, 1],
+  saturation: [-0.6, 0.3],
+};
+
+/** Sums up the effects of the mood words. @param style is added to them */
+export function moodOf(words: readonly string[], style: MoodChange = {}): Mood {
+  // "dark green" and "dark marble" are colours, not moods.
+  const isOfColour = (word: string, next = '') =>
+    colourModifiers.has(word) && (colourWords.has(next) || surfaceWords.has(next));
+  const named = new Set(words.filter((word, at) => moodWords.has(word) && !isOfColour(word, words[at + 1])));
+  const changes = [style, ...[...named].map((word) => moodWords.get(word)!)];
+  const sum = (name: keyof typeof usual) => {
+    const total = changes.reduce((before, change) => before + (change[name] ?? 0), usual[name]);
+    return Math.min(limits[name][1], Math.max(limits[name][0], total));
+  };
+  return {
+    light: {
+      warmth: sum('warmth'),
+      exposure: sum('exposure'),
+      backdropExposure: sum('backdropExposure'),
+      hardness: sum('hardness'),
+      lowSun: sum('lowSun'),
+    },
+    lights: Math.max(...changes.map((change) => change.lights ?? 0)),
+    saturation: sum('saturation'),
+  };
 }

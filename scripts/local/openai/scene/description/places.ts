@@ -1,5 +1,6 @@
 /** The places that a description can name: backdrop, light and usual surface. */
-import type { PanoramaName } from '../environment/panorama.ts';
+import type { View } from '../environment/panorama.ts';
+import { byWord } from './vocabulary.ts';
 
 /** How the space behind the surface is drawn. */
 export type BackdropKind =
@@ -16,17 +17,6 @@ export type BackdropKind =
 /** Whether floor and backdrop are one evenly lit sheet of paper, without any place. */
 export function isSeamless(backdrop: BackdropKind): boolean {
   return backdrop === 'seamless' || backdrop === 'studio';
-}
-
-/** A view into a panorama. */
-export interface View {
-  panorama: PanoramaName;
-  /** The direction of the camera, in degrees to the right of the panorama's centre. */
-  yaw: number;
-  /** Vertical angle of view in degrees; a smaller angle shows less of the place, magnified. */
-  angle: number;
-  /** The median luminance of the view, 0–1: how bright the place looks. */
-  brightness: number;
 }
 
 /** Every view by name. */
@@ -64,130 +54,77 @@ export interface Place {
   /** Alternative views with a low sun and at night. */
   low?: ViewName;
   dark?: ViewName;
-  /** A key of `materialWords`: the surface when none is named. */
+  /** A key of `surfaceWords`, or another word for plain paper: the surface when none is named. */
   surface: string;
 }
 
-const indoors = (view: ViewName, surface: string, dark?: ViewName): Place =>
-  dark === undefined ? { backdrop: 'view', view, surface } : { backdrop: 'view', view, surface, dark };
-const garden: Place = { backdrop: 'view', view: 'garden', low: 'morningMeadow', surface: 'ledge' };
-const park: Place = { backdrop: 'view', view: 'park', low: 'morningMeadow', surface: 'driftwood' };
-const meadow: Place = { backdrop: 'view', view: 'meadow', low: 'morningMeadow', surface: 'meadow' };
-const forest: Place = { backdrop: 'view', view: 'forest', surface: 'moss' };
-const beach: Place = { backdrop: 'sea', view: 'sea', low: 'sunsetSea', dark: 'lagoon', surface: 'beach' };
-const mountains: Place = { backdrop: 'view', view: 'mountains', low: 'mountainSunrise', surface: 'rock' };
-const street: Place = {
+const view = (name: ViewName, surface: string, more: Partial<Place> = {}): Place => ({
   backdrop: 'view',
-  view: 'street',
-  low: 'square',
-  dark: 'nightStreet',
-  surface: 'pavement',
-};
-const snow: Place = { backdrop: 'snowfield', view: 'lagoon', low: 'morningMeadow', surface: 'snow' };
-const desert: Place = { backdrop: 'dunes', view: 'sea', low: 'mountainSunrise', surface: 'desert' };
+  view: name,
+  surface,
+  ...more,
+});
+const painted = (backdrop: BackdropKind, name: ViewName, surface: string, more: Partial<Place> = {}): Place =>
+  view(name, surface, { ...more, backdrop });
+const overMeadow = { low: 'morningMeadow' } as const;
+const overSea = { low: 'sunsetSea' } as const;
+const inCity = { low: 'square', dark: 'nightStreet' } as const;
+const garden = view('garden', 'ledge', overMeadow);
+const snowfield = painted('snowfield', 'lagoon', 'snow', overMeadow);
+const studio = painted('studio', 'studio', 'studio');
 
 /** Places by the words that name them. */
-export const placeWords: Readonly<Record<string, Place>> = {
-  outdoor: garden,
-  outdoors: garden,
-  outside: garden,
-  nature: garden,
-  garden,
-  balcony: { ...garden, surface: 'terrazzo' },
-  terrace: { ...garden, surface: 'sandstone' },
-  patio: { ...garden, surface: 'sandstone' },
-  picnic: { ...park, surface: 'tablecloth' },
-  park,
-  meadow,
-  field: meadow,
-  lawn: { ...park, surface: 'lawn' },
-  grass: { ...park, surface: 'grass' },
-  jungle: forest,
-  forest: { ...forest, surface: 'driftwood' },
-  woods: forest,
-  woodland: forest,
-  beach,
-  seaside: beach,
-  seashore: beach,
-  shore: beach,
-  coast: beach,
-  ocean: beach,
-  sea: beach,
-  tropical: beach,
-  island: beach,
-  lake: { backdrop: 'view', view: 'lagoon', low: 'sunsetSea', surface: 'lake' },
-  harbour: { backdrop: 'view', view: 'lagoon', low: 'sunsetSea', surface: 'sandstone' },
-  harbor: { backdrop: 'view', view: 'lagoon', low: 'sunsetSea', surface: 'sandstone' },
-  mountain: mountains,
-  mountains,
-  canyon: mountains,
-  sky: { backdrop: 'view', view: 'sea', low: 'sunsetSea', surface: 'concrete' },
-  clouds: { backdrop: 'view', view: 'sea', low: 'sunsetSea', surface: 'concrete' },
-  rooftop: { ...street, surface: 'concrete' },
-  desert,
-  dunes: desert,
-  snow,
-  snowy: snow,
-  winter: snow,
-  kitchen: indoors('kitchen', 'oak'),
-  countertop: indoors('kitchen', 'marble'),
-  counter: indoors('kitchen', 'marble'),
-  café: indoors('cafe', 'walnut'),
-  cafe: indoors('cafe', 'walnut'),
-  coffeehouse: indoors('cafe', 'walnut'),
-  restaurant: indoors('cafe', 'walnut'),
-  bakery: indoors('cafe', 'oak'),
-  bar: indoors('bar', 'mahogany'),
-  pub: indoors('bar', 'mahogany'),
-  hotel: indoors('bar', 'marble'),
-  bathroom: { backdrop: 'tiles', view: 'window', surface: 'marble' },
-  vanity: { backdrop: 'tiles', view: 'window', surface: 'marble' },
-  spa: { backdrop: 'tiles', view: 'window', surface: 'travertine' },
-  bedroom: indoors('room', 'linen'),
-  nightstand: indoors('room', 'oak'),
-  living: indoors('room', 'oak'),
-  room: indoors('room', 'oak'),
-  home: indoors('room', 'oak'),
-  house: indoors('room', 'oak'),
-  apartment: indoors('room', 'oak'),
-  interior: indoors('room', 'oak'),
-  shelf: { backdrop: 'wall', view: 'room', surface: 'shelf' },
-  shelves: { backdrop: 'wall', view: 'room', surface: 'shelf' },
-  office: indoors('office', 'desk'),
-  desk: indoors('office', 'desk'),
-  workspace: indoors('office', 'desk'),
-  windowsill: indoors('window', 'birch'),
-  window: indoors('window', 'birch'),
-  city: street,
-  street,
-  urban: street,
-  square: { ...street, view: 'square' },
-  loft: indoors('warehouse', 'concrete'),
-  industrial: indoors('warehouse', 'concrete'),
-  warehouse: indoors('warehouse', 'concrete'),
-  workshop: indoors('workshop', 'rustic'),
-  garage: indoors('workshop', 'concrete'),
-  club: { backdrop: 'neon', view: 'nightStreet', surface: 'glossy' },
-  cyberpunk: { backdrop: 'neon', view: 'nightStreet', surface: 'glossy' },
-  neon: { backdrop: 'neon', view: 'nightStreet', surface: 'glossy' },
-  studio: { backdrop: 'studio', view: 'studio', surface: 'studio' },
-  softbox: { backdrop: 'studio', view: 'studio', surface: 'studio' },
-};
+const places: ReadonlyMap<string, Place> = byWord([
+  ['garden', garden],
+  ['balcony', { ...garden, surface: 'terrazzo' }],
+  ['terrace patio', { ...garden, surface: 'sandstone' }],
+  ['park picnic', view('park', 'driftwood', overMeadow)],
+  ['lawn', view('park', 'lawn', overMeadow)],
+  ['meadow field', view('meadow', 'meadow', overMeadow)],
+  ['jungle woods woodland', view('forest', 'moss')],
+  ['forest', view('forest', 'driftwood')],
+  ['beach seaside shore coast ocean sea', painted('sea', 'sea', 'beach', { ...overSea, dark: 'lagoon' })],
+  ['lake', view('lagoon', 'lake', overSea)],
+  ['harbour harbor', view('lagoon', 'sandstone', overSea)],
+  ['mountain mountains', view('mountains', 'rock', { low: 'mountainSunrise' })],
+  ['desert dunes', painted('dunes', 'sea', 'desert', { low: 'mountainSunrise' })],
+  ['snowy', snowfield],
+  ['kitchen', view('kitchen', 'oak')],
+  ['countertop counter', view('kitchen', 'marble')],
+  ['café cafe restaurant', view('cafe', 'walnut')],
+  ['bar pub', view('bar', 'mahogany')],
+  ['hotel', view('bar', 'marble')],
+  ['bathroom', painted('tiles', 'window', 'marble')],
+  ['spa', painted('tiles', 'window', 'travertine')],
+  ['bedroom', view('room', 'linen')],
+  ['room living house apartment', view('room', 'oak')],
+  ['shelf shelves', painted('wall', 'room', 'shelf')],
+  ['office desk workspace', view('office', 'desk')],
+  ['windowsill', view('window', 'birch')],
+  ['city street urban', view('street', 'pavement', inCity)],
+  ['rooftop', view('street', 'concrete', inCity)],
+  ['square', view('square', 'pavement', inCity)],
+  ['loft industrial warehouse', view('warehouse', 'concrete')],
+  ['workshop garage', view('workshop', 'rustic')],
+  ['neon club', painted('neon', 'nightStreet', 'glossy')],
+]);
 
 /** Place words that can also be attributes ("natural light"): they only count when no other place is named. */
-export const weakPlaces: ReadonlySet<string> = new Set([
-  'nature',
-  'outdoor',
-  'outdoors',
-  'outside',
-  'winter',
-  'sky',
-  'clouds',
-  'home',
-  'window',
-  'studio',
-  'softbox',
-  'interior',
-  'grass',
-  'snow',
+const weakPlaces: ReadonlyMap<string, Place> = byWord([
+  ['outdoor outdoors outside nature', garden],
+  ['grass', view('park', 'grass', overMeadow)],
+  ['snow winter', snowfield],
+  ['sky clouds', view('sea', 'concrete', overSea)],
+  ['home interior', view('room', 'oak')],
+  ['window', view('window', 'birch')],
+  ['studio softbox', studio],
 ]);
+
+/** Every word for a place. */
+export const placeWords: ReadonlyMap<string, Place> = new Map([...places, ...weakPlaces]);
+
+/** The place that is named. */
+export function placeOf(words: readonly string[]): Place | undefined {
+  const word = words.find((each) => places.has(each)) ?? words.find((each) => weakPlaces.has(each));
+  return word === undefined ? undefined : placeWords.get(word);
+}

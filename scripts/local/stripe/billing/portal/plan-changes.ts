@@ -8,8 +8,7 @@ import { changeSubscription, type ProrationBehavior, previewChangeInvoice } from
 import { collect } from '../collection.ts';
 import { createSchedule, releaseSchedule, updateSchedule } from '../schedules.ts';
 import { itemOf } from '../subscriptions.ts';
-import { attachDefaultCard, saveTypedCard } from './cards.ts';
-import { getOffer, portalSubscription } from './sessions.ts';
+import { attachDefaultCard, getOffer, portalSubscription, saveTypedCard } from './sessions.ts';
 
 /** What a change costs and when it takes effect. */
 export function previewChange(core: Core, sessionId: string, priceId: string): ChangePreview {
@@ -88,17 +87,13 @@ export function undoSchedule(core: Core, sessionId: string): void {
 }
 
 /** Cancels at the end of the period, after removing any scheduled change. */
-export function cancel(
-  core: Core,
-  sessionId: string,
-  details: { feedback?: string | undefined; comment?: string | undefined },
-): void {
+export function cancel(core: Core, sessionId: string): void {
   const { subscription, configuration } = portalSubscription(core, sessionId);
   if (!configuration.features.subscription_cancel.enabled) {
     throw invalidRequest('This configuration does not let customers cancel.');
   }
   if (subscription.schedule !== null) releaseSchedule(core, subscription.schedule);
-  changeSubscription(core, subscription.id, { cancelAtPeriodEnd: true, cancellationDetails: details });
+  changeSubscription(core, subscription.id, { cancelAtPeriodEnd: true });
 }
 
 /** Withdraws a cancellation at the end of the period. */

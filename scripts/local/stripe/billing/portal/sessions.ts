@@ -1,9 +1,18 @@
 /** Portal sessions, and what they show and offer. */
 import { type Core, newId } from '../../core/core.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { PortalConfiguration, PortalSession, Price, Subscription } from '../../objects.ts';
-import type { Offer, PortalView } from '../../views.ts';
-import { itemOf, nextCard, runningSubscription } from '../subscriptions.ts';
+import type {
+  PaymentMethod,
+  PortalConfiguration,
+  PortalSession,
+  Price,
+  Subscription,
+} from '../../objects.ts';
+import type { CardDetails, Offer, PortalView } from '../../views.ts';
+import { behaviourOf, type Decline, digitsOf } from '../cards.ts';
+import { setDefaultCard } from '../customers.ts';
+import { attach, createCard, getCardOf } from '../payment-methods.ts';
+import { isRunning, itemOf, nextCard, runningSubscription } from '../subscriptions.ts';
 import { configurationFor } from './configurations.ts';
 
 /** Creates a portal session for a customer. */
@@ -11,7 +20,7 @@ export function createPortalSession(
   core: Core,
   params: {
     customer: string;
-    returnUrl?: string | undefined;
+    return_url?: string | undefined;
     configuration?: string | undefined;
   },
 ): PortalSession {
@@ -24,12 +33,7 @@ export function createPortalSession(
     configuration: configuration.id,
     created: core.now(),
     customer: params.customer,
-    customer_account: null,
-    flow: null,
-    livemode: false,
-    locale: null,
-    on_behalf_of: null,
-    return_url: params.returnUrl ?? configuration.default_return_url,
+    return_url: params.return_url ?? configuration.default_return_url,
     url: `${core.origin}/p/session/${id}`,
   };
   return core.create(session, 'billing_portal.session.created');
@@ -74,7 +78,7 @@ function offersFor(core: Core, configuration: PortalConfiguration, subscription:
   const { enabled, products } = configuration.features.subscription_update;
   if (!enabled) return [];
   const current = itemOf(subscription).price;
-  return (products ?? []).flatMap((offered) =>
+  return products.flatMap((offered) =>
     offered.prices
       .map((id) => core.getOrThrow('price', id))
       .filter((price) => price.active || price.id === current.id)
@@ -114,4 +118,32 @@ export function getOffer(core: Core, sessionId: string, priceId: string) {
   if (offer === undefined) throw invalidRequest('This plan is not offered here.', 'price');
   if (offer.current) throw invalidRequest('This is the current plan.', 'price');
   return { ...context, offer };
+}
+
+/** Attaches a card and makes it the customer's default for invoices. */
+export function attachDefaultCard(core: Core, customer: string, paymentMethod: string): PaymentMethod {
+  const card = attach(core, paymentMethod, customer);
+  makeDefaultCard(core, customer, card.id);
+  return card;
+}
+
+/** Makes one of the customer's cards the default, also for their subscriptions. */
+export function makeDefaultCard(core: Core, customer: string, paymentMethod: string): void {
+  getCardOf(core, customer, paymentMethod);
+  setDefaultCard(core, customer, paymentMethod);
+  for (const subscription of core.store.list('subscription', { customer })) {
+    // A subscription's own card takes precedence over the customer's default, so it must be changed as well.
+    if (!isRunning(subscription) || subscription.default_payment_method === null) continue;
+    core.change(subscription, { default_payment_method: paymentMethod }, 'customer.subscription.updated');
+  }
+}
+
+/** Returns the card that was typed, saved and not attached yet, or the reason for the decline. */
+export function saveTypedCard(
+  core: Core,
+  card: CardDetails,
+): { declined: Decline } | { method: PaymentMethod; needsChallenge: boolean } {
+  const { saving, challenge } = behaviourOf(digitsOf(card.cardNumber));
+  if (saving !== undefined) return { declined: saving };
+  return { method: createCard(core, card), needsChallenge: challenge !== undefined };
 }

@@ -1,9 +1,11 @@
-/** Calculates the shadows on the surface: contact shadows, ambient occlusion and the shadow of the main light. */
-import { gaussianBlur } from '../../cutout/box-blur.ts';
-import { type Pixels, resizePixels } from '../../cutout/pixels.ts';
-import type { PlacedProduct } from '../compose.ts';
-import type { SceneLight } from '../light.ts';
-import { groundLine } from '../silhouette.ts';
+/** The shadows of the products: where they fall, and how dark they are at each pixel. */
+import { gaussianBlur } from '../cutout/box-blur.ts';
+import { smoothStep } from '../cutout/matte.ts';
+import { type Pixels, resizePixels, sampleAt } from '../cutout/pixels.ts';
+import type { PlacedProduct } from './compose.ts';
+import type { Frame } from './frame.ts';
+import type { SceneLight } from './light.ts';
+import { groundLine } from './tilt.ts';
 
 /** The opacity of the shadows at every pixel, in two parts. */
 export interface ShadowPlanes {
@@ -18,7 +20,7 @@ export interface ShadowPlanes {
 }
 
 /** How the products stand and how the light falls. */
-export interface ShadowOptions {
+interface ShadowOptions {
   /** Sine of the camera's pitch; seen from above, a shadow stays close to the object that casts it. */
   fromAbove: number;
   /** The products lie on a surface that is seen from directly above. */
@@ -214,4 +216,62 @@ function softenContact({ columns, rows, touch, around }: Planes, size: number): 
       (1 - 0.4 * Math.min(1, widest[index]!));
     return 1 - open;
   });
+}
+
+/** Where shadows may fall. */
+interface ShadowLimits {
+  /** No shadow falls on the backdrop above this row, because it is far away. */
+  firstRow: number;
+  /** Shadows fade out before the picture's edge. */
+  endsInside: boolean;
+}
+
+/** The darkness of a full cast shadow; hard light means less ambient light in it. */
+function castStrength({ hardness }: SceneLight): number {
+  return 0.44 + 0.3 * hardness;
+}
+
+/** The darkness where a product touches the surface. */
+const contactStrength = 0.86;
+
+/** Darkens a frame by the shadows. */
+export function drawShadows(
+  frame: Frame,
+  shadows: ShadowPlanes,
+  light: SceneLight,
+  { firstRow, endsInside }: ShadowLimits,
+): void {
+  const { width, height, data } = frame;
+  const margin = Math.min(width, height) * 0.09;
+  for (let y = 0; y < height; y += 1) {
+    const onSurface = Math.min(1, Math.max(0, (y - firstRow) / (height * 0.03)));
+    if (onSurface === 0) continue;
+    for (let x = 0; x < width; x += 1) {
+      const toEdge = Math.min(x, y, width - 1 - x, height - 1 - y);
+      const share = onSurface * (endsInside ? smoothStep(0.15, 1, toEdge / margin) : 1);
+      const cast = sample(shadows.cast, shadows, x, y) * castStrength(light) * share;
+      const contact = sample(shadows.contact, shadows, x, y) * contactStrength * share;
+      if (cast + contact < 0.004) continue;
+      const index = (y * width + x) * 3;
+      for (let channel = 0; channel < 3; channel += 1) {
+        const shade = 1 - cast * (1 - 0.12 * (light.shade[channel]! - 1));
+        data[index + channel] = data[index + channel]! * shade * (1 - contact);
+      }
+    }
+  }
+}
+
+/** The darkness of the shadow at a pixel of the full picture, 0–1; for pictures without a background. */
+export function shadowAt(shadows: ShadowPlanes, light: SceneLight, x: number, y: number): number {
+  const cast = sample(shadows.cast, shadows, x, y) * castStrength(light);
+  return 1 - (1 - cast) * (1 - sample(shadows.contact, shadows, x, y) * contactStrength);
+}
+
+function sample(
+  data: Float32Array,
+  { width, height, coarseness }: ShadowPlanes,
+  x: number,
+  y: number,
+): number {
+  return sampleAt({ width, height, data }, x / coarseness, y / coarseness);
 }
