@@ -1,5 +1,5 @@
 import { type SceneTemplate, withTemplate } from '#contract';
-import type { Picture, PictureGroup } from '../picture.ts';
+import { image, type PictureGroup } from '../picture.ts';
 import type { SamplePhotoName } from '../sample-photos.ts';
 
 /** The four templates: part of the file names, a typical description, and what one then sees behind the product. */
@@ -45,8 +45,8 @@ const thumbnailPhotos: Record<string, { photo: SamplePhotoName; product: string 
 export const templates: PictureGroup = {
   folder: 'templates',
   widths: [160, 320],
-  pictures: templateScenes.map(({ id, scene, shows }): Picture => {
+  pictures: templateScenes.map(({ id, scene, shows }) => {
     const { photo, product } = thumbnailPhotos[id]!;
-    return { name: id, alt: `${product} ${shows}`, source: { photos: [photo], scene } };
+    return image(id, `${product} ${shows}`, photo, scene);
   }),
 };
