@@ -6,13 +6,13 @@ import { givenSettings } from '#shared/platform/settings.ts';
 import { runningStack } from './lock.ts';
 
 /** A database that a command works on. */
-export interface CommandDatabase {
+interface CommandDatabase {
   url: string;
   close(): Promise<void>;
 }
 
 /** Opens the database of MONGODB_URL if it is set, else the database of `npm start`, which need not be running. */
-export async function openCommandDatabase(dataFolder = join(rootFolder, '.data')): Promise<CommandDatabase> {
+async function openCommandDatabase(dataFolder = join(rootFolder, '.data')): Promise<CommandDatabase> {
   const url = givenSettings().MONGODB_URL ?? runningStack(dataFolder)?.mongodbUrl;
   if (url !== undefined) return { url, close: async () => {} };
   // Imported only here: container images do not have it.
