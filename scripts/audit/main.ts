@@ -4,13 +4,12 @@
  * running. With `--contents` it reads every image, and compares it with the hash that its row has.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { openCommandDatabase } from '#scripts/start/database.ts';
+import { readCommandLine } from '#scripts/command-line.ts';
+import { runOnDatabase } from '#scripts/start/database.ts';
 import { runningStack } from '#scripts/start/lock.ts';
 import { startStorageUrl } from '#scripts/start/storage.ts';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
 import { openBilling } from '#shared/billing/client.ts';
-import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countGenerations } from '#shared/data/generations/find.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
@@ -23,48 +22,33 @@ import { storageLocationOf } from '#shared/platform/storage-config.ts';
 import { openStorage } from '#shared/storage/open-storage.ts';
 import { audit } from './audit.ts';
 import { auditBilling } from './audit-billing.ts';
-import type { ImageCheck } from './audit-images.ts';
 import type { Finding } from './finding.ts';
 
 const dataFolder = join(rootFolder, '.data');
 const given = givenSettings();
-try {
-  const { values } = parseArgs({ options: { contents: { type: 'boolean', default: false } } });
-  const database = await openCommandDatabase();
-  try {
-    await auditDatabase(database.url, values.contents ? 'contents' : 'length');
-  } finally {
-    await database.close();
-  }
-} catch (error) {
-  console.error(`audit: ${(error as Error).message}`);
-  process.exitCode = 1;
-}
+const { values } = readCommandLine('audit', {
+  options: { contents: { type: 'boolean', default: false } },
+});
+await runOnDatabase('audit', auditDatabase);
 
-/** @param images what of each image is compared with its row */
-async function auditDatabase(url: string, images: ImageCheck): Promise<void> {
-  const db = await connectDb(url);
-  try {
-    await assertMigrated(db);
-    // With the database, so that a storage that is not mounted is not a storage without images.
-    const storage = await openStorage(
-      storageLocationOf(given, given.STORAGE_URL ?? startStorageUrl(dataFolder)),
-      db,
-    );
-    const findings = await audit(db, storage, images);
-    const withStripe = await auditStripe(db);
-    findings.push(...(withStripe ?? []));
-    await saveAuditResult(db, findings.length);
-    for (const { id, problem } of findings) console.log(`${id}: ${problem}`);
-    const [profiles, generations] = await Promise.all([countProfiles(db), countGenerations(db)]);
-    const stripe = withStripe === undefined ? ', not compared with Stripe, which does not run' : '';
-    console.log(
-      `audit: ${profiles} profiles, ${generations} generations, ${findings.length} findings${stripe}`,
-    );
-    if (findings.length > 0) process.exitCode = 1;
-  } finally {
-    await db.close();
-  }
+async function auditDatabase(db: Db): Promise<void> {
+  await assertMigrated(db);
+  // With the database, so that a storage that is not mounted is not a storage without images.
+  const storage = await openStorage(
+    storageLocationOf(given, given.STORAGE_URL ?? startStorageUrl(dataFolder)),
+    db,
+  );
+  const findings = await audit(db, storage, values.contents ? 'contents' : 'length');
+  const withStripe = await auditStripe(db);
+  findings.push(...(withStripe ?? []));
+  await saveAuditResult(db, findings.length);
+  for (const { id, problem } of findings) console.log(`${id}: ${problem}`);
+  const [profiles, generations] = await Promise.all([countProfiles(db), countGenerations(db)]);
+  const stripe = withStripe === undefined ? ', not compared with Stripe, which does not run' : '';
+  console.log(
+    `audit: ${profiles} profiles, ${generations} generations, ${findings.length} findings${stripe}`,
+  );
+  if (findings.length > 0) process.exitCode = 1;
 }
 
 /** @returns undefined if no Stripe is configured and no local one runs */

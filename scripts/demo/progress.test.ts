@@ -1,46 +1,12 @@
 import { expect, test } from 'vitest';
-import { defaultOptions, type GenerationView } from '#contract';
+import { sampleGeneration } from '#tests/support/samples.ts';
 import { describe as describeView, startProgress } from './progress.ts';
 
-const queued: GenerationView = {
-  id: 'g1',
-  state: 'queued',
-  revision: 1,
-  set: { id: 'g1', index: 0, size: 1 },
-  projectId: 'project',
-  batchId: null,
-  prompt: 'on oak',
-  productName: 'Cup',
-  sku: '',
-  photos: [],
-  photosShow: 'one-product',
-  options: { ...defaultOptions, seed: null },
-  composedPrompt: 'A cup',
-  timeLeft: null,
-  position: 3,
-  progress: null,
-  previewUrl: null,
-  image: null,
-  edits: null,
-  favourite: false,
-  match: null,
-  remake: null,
-  parentId: null,
-  rootId: 'one',
-  change: null,
-  remakeOf: null,
-  failure: null,
-  imageUsed: false,
-  createdAt: '2026-11-21T00:00:00.000Z',
-  startedAt: null,
-  endedAt: null,
-};
-const drawing: GenerationView = {
-  ...queued,
+const queued = sampleGeneration({ position: 3 });
+const drawing = sampleGeneration({
   state: 'running',
-  position: null,
   progress: { stage: 'drawing', waitingFor: null, previews: 1, previewsExpected: 2, attempt: 2 },
-};
+});
 
 test('says what is known of each state', () => {
   expect(describeView([queued])).toBe('number 3 in the queue');

@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { newFolder } from '#tests/support/new-folder.ts';
 import { createSessionStore } from './sessions.ts';
 
 const url = 'http://127.0.0.1:3000';
@@ -9,15 +9,10 @@ const email = 'demo@packshot.example';
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 const session = { token: 'one.two.three', expiresAt: '2026-11-21T13:00:00.000Z' };
 
-let parent: string;
 let folder: string;
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'packshot-sessions-'));
+beforeEach(async () => {
+  folder = join(await newFolder(), 'sessions');
 });
-beforeEach(() => {
-  folder = join(parent, crypto.randomUUID(), 'sessions');
-});
-afterAll(() => rm(parent, { recursive: true }));
 
 const storeAt = (time: number) => createSessionStore(folder, () => time);
 const onlyFile = async () => {

@@ -1,20 +1,41 @@
 import { join } from 'node:path';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
 import { runningStack } from './lock.ts';
 
 /** A database that a command works on. */
-export interface CommandDatabase {
+interface CommandDatabase {
   url: string;
   close(): Promise<void>;
 }
 
 /** Opens the database of MONGODB_URL if it is set, else the database of `npm start`, which need not be running. */
-export async function openCommandDatabase(dataFolder = join(rootFolder, '.data')): Promise<CommandDatabase> {
+async function openCommandDatabase(dataFolder = join(rootFolder, '.data')): Promise<CommandDatabase> {
   const url = givenSettings().MONGODB_URL ?? runningStack(dataFolder)?.mongodbUrl;
   if (url !== undefined) return { url, close: async () => {} };
   // Imported only here: container images do not have it.
   const { startMongoServer } = await import('#local/mongo/server.ts');
   const server = await startMongoServer({ port: 0, dataFolder: join(dataFolder, 'mongo') });
   return { url: `${server.url}/packshot`, close: () => server.close() };
+}
+
+/**
+ * Runs a command on that database. What fails is printed as one line that begins with
+ * the name of the command, and the process ends with 1.
+ */
+export async function runOnDatabase(command: string, run: (db: Db) => Promise<void>): Promise<void> {
+  try {
+    const database = await openCommandDatabase();
+    try {
+      const db = await connectDb(database.url);
+      await run(db).finally(() => db.close());
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    console.error(`${command}: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
 }

@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { limitMs } from '#tests/support/machine.ts';
+import { newFolder } from '#tests/support/new-folder.ts';
 import { childEnvironment } from './child-environment.ts';
 import { lockDataFolder, runningStack } from './lock.ts';
 import { type ProcessOptions, StackError, startProcess } from './process.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packshot-test-start-'));
+  folder = await newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const stays = 'setInterval(() => {}, 1e6); ';
 const ready = "process.send({ ready: true, url: 'http://127.0.0.1:1' }); ";

@@ -1,22 +1,21 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startStripeServer } from '#local/stripe/server.ts';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
+import { newFolder } from '#tests/support/new-folder.ts';
 import { programEnvironment } from './programs.ts';
 
 let dataFolder: string;
 beforeEach(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'packshot-test-start-'));
+  dataFolder = await newFolder();
   await mkdir(join(dataFolder, 'stripe'));
 });
-afterEach(() => rm(dataFolder, { recursive: true, force: true }));
 
 /**
  * Starts the local Stripe on the kept data, prepares it as `npm start` does, and has it send an event.

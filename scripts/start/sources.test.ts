@@ -1,21 +1,18 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newFolder } from '#tests/support/new-folder.ts';
 import { type SourceWatcher, watchSources } from './sources.ts';
 
 let folder: string;
 let watcher: SourceWatcher;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packshot-test-sources-'));
+  folder = await newFolder();
   await mkdir(join(folder, 'inner'));
   await writeFile(join(folder, 'inner', 'step.ts'), '0');
   watcher = watchSources([folder]);
 });
-afterEach(async () => {
-  watcher.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => watcher.close());
 
 const file = (name: string) => join(folder, ...name.split('/'));
 

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { limitMs } from '#tests/support/machine.ts';
+import { newFolder } from '#tests/support/new-folder.ts';
 import { childEnvironment } from './child-environment.ts';
 import { StackError } from './process.ts';
 import { createProcessGroup, type ProcessGroup } from './process-group.ts';
@@ -15,15 +15,12 @@ let abort: AbortController;
 let screen: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packshot-test-start-'));
+  folder = await newFolder();
   screen = [];
   abort = new AbortController();
   group = createProcessGroup((line) => screen.push(line), abort.signal);
 });
-afterEach(async () => {
-  await group.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => group.close());
 
 /** Listens on the port that it is told, else on a free one, and says its process id when it is asked. */
 const server = `

@@ -1,26 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { markerInFolder } from '#shared/storage/folder-marker.ts';
 import { openFolderStorage } from '#shared/storage/folder-storage.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
+import { newFolder } from '#tests/support/new-folder.ts';
 import { copyStorage, type MarkedStorage } from './copy.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packshot-copy-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-const open = (name: string): MarkedStorage => ({
+const open = (folder: string, name: string): MarkedStorage => ({
   storage: openFolderStorage(join(folder, name)),
   marker: markerInFolder(join(folder, name)),
 });
 
 test('files that are gone or changed while they are copied are reported, and the copy is not accepted', async () => {
-  const [from, to] = [open('from'), open('to')];
-  const [kept, gone, changed] = ['1', '2', '3'].map((id) => storageKeys.image(id, 1)) as [
+  const folder = await newFolder();
+  const [from, to] = [open(folder, 'from'), open(folder, 'to')];
+  const [kept, gone, changed] = [1, 2, 3].map((id) => storageKeys.image(`${id}`, 1)) as [
     string,
     string,
     string,

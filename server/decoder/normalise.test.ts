@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { expectKept, lossOf, photoFolder, pixelsOf, store } from '#tests/support/normalised.ts';
+import { newFolder } from '#tests/support/new-folder.ts';
+import { expectKept, lossOf, pixelsOf, store } from '#tests/support/normalised.ts';
 import { noise } from '#tests/support/odd-photos.ts';
 
 const sample = join(rootFolder, 'scripts/local/photos/candle-1.jpg');
@@ -13,7 +14,7 @@ test('a photo is stored as JPEG with a mean difference of at most 1, and again w
   expectKept(sample));
 
 test('noise, which JPEG keeps worst, has a mean difference below 1', async () => {
-  const path = join(await photoFolder(), 'noise.png');
+  const path = join(await newFolder(), 'noise.png');
   await sharp(noise(640, 480, 3), { raw: { width: 640, height: 480, channels: 3 } })
     .png()
     .toFile(path);
@@ -23,7 +24,7 @@ test('noise, which JPEG keeps worst, has a mean difference below 1', async () =>
 });
 
 test('a large photo is compared as it is scaled down', async () => {
-  const path = join(await photoFolder(), 'large.png');
+  const path = join(await newFolder(), 'large.png');
   await sharp(sample).resize(3_000, 2_250).png({ compressionLevel: 1 }).toFile(path);
   const { width, height, target } = await store(path);
   expect([width, height]).toEqual([2_048, 1_536]);
@@ -31,7 +32,7 @@ test('a large photo is compared as it is scaled down', async () => {
 });
 
 test('a photo with transparency is stored as PNG, pixel for pixel', async () => {
-  const path = join(await photoFolder(), 'transparent.png');
+  const path = join(await newFolder(), 'transparent.png');
   await writeFile(
     path,
     await sharp(noise(200, 100, 5).subarray(0, 100 * 100 * 4), {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type PlanId, planIds, plans } from '#contract';
 import { availableImages, mayGenerate } from '#shared/credits/holds.ts';
 import type { Hold, HoldBalance, PendingLedgerEntry, ProfileRow } from '#shared/data/profiles/schema.ts';
+import { sampleProfile } from '#tests/support/sample-rows.ts';
 import { computeBillingChange } from './billing-change.ts';
 import type { BillingState, PaidInvoice, SubscriptionState } from './billing-state.ts';
 
@@ -14,58 +15,8 @@ const dayMs = 86_400_000;
 const graceMs = 3 * dayMs;
 const epoch = new Date('2026-01-31T12:00:00Z');
 
-function newProfile(holds: Hold[] = [], left = 0): ProfileRow {
-  return {
-    _id: 'seller',
-    email: 'ann@shop.example',
-    full_name: 'Ann',
-    subscription_plan: 'freelance',
-    subscription_status: 'inactive',
-    credits: 100,
-    generations_left: left,
-    total_generations: 100,
-    granted: left,
-    settled: 0,
-    settled_unlimited: 0,
-    forfeited: 0,
-    refunded: 0,
-    holds,
-    grants: [],
-    forfeits: [],
-    refunds: [],
-    reinstates: [],
-    support_added: [],
-    support_removed: [],
-    support: { added: 0, removed: 0 },
-    free_images: { due: false, granted: 0, left: 0 },
-    remakes: { month: null, used: 0, made: 0 },
-    fair_use: { period_start: null, used: 0 },
-    stripe_customer_id: 'cus_1',
-    former_customers: [],
-    subscription_id: null,
-    subscription_data: null,
-    grace_until: null,
-    images_end_at: null,
-    period_refunded: false,
-    returned_grant: null,
-    billing_asked: 0,
-    billing_applied: 0,
-    pending_emails: [],
-    billing_lease_until: null,
-    billing_seen_at: null,
-    billing_retry: null,
-    revision: 0,
-    last_login: null,
-    login_count: 0,
-    account_locked: false,
-    security_level: 'standard',
-    two_factor_enabled: false,
-    email_verified: true,
-    deletion_asked_at: null,
-    created_at: epoch,
-    updated_at: epoch,
-  };
-}
+const newProfile = (holds: Hold[] = [], left = 0) =>
+  sampleProfile({ holds, generations_left: left, granted: left });
 
 /** The profile after a reading, as it is stored. */
 function apply(profile: ProfileRow, state: BillingState): ProfileRow {

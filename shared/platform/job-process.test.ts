@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CuriousJobs } from '#tests/support/curious-process.ts';
 import { limitMs } from '#tests/support/machine.ts';
+import { newFolder } from '#tests/support/new-folder.ts';
 import { startJobProcess } from './job-process.ts';
 import { rootFolder } from './root-folder.ts';
 
@@ -13,7 +13,7 @@ const code = ['package.json', 'node_modules', 'shared', 'tests'].map((name) => j
 
 /** @param isConfined whether it gets permissions: to read its program and one folder */
 async function askCuriousProcess(isConfined: boolean) {
-  const folder = await mkdtemp(join(tmpdir(), 'packshot-curious-'));
+  const folder = await newFolder();
   const readableFolder = join(folder, 'readable');
   await mkdir(readableFolder);
   const [readable, secret] = [join(readableFolder, 'photo'), join(folder, '.env')];
@@ -23,10 +23,7 @@ async function askCuriousProcess(isConfined: boolean) {
     program,
     isConfined ? { readable: [...code, readableFolder] } : {},
   );
-  onTestFinished(async () => {
-    await started.kill();
-    await rm(folder, { recursive: true });
-  });
+  onTestFinished(() => started.kill());
   const found = await started.run('tryAll', { readable, secret, writable }, limitMs(20_000));
   return { ...found, wasWritten: existsSync(writable) };
 }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '#tests/support/new-folder.ts';
 import { rootFolder } from './root-folder.ts';
 import { sharp } from './sharp.ts';
 
@@ -19,8 +19,7 @@ const reader = `
   }`;
 
 test('the product opens the formats of photos and images, and no other', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'packshot-formats-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await newFolder();
   const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#123' } });
   const files: Record<string, Buffer> = {
     svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'),

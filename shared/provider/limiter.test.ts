@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { createRandom } from '#tests/support/random.ts';
 import {
   applyRateHeaders,
   type CallLimits,
@@ -16,12 +17,7 @@ import {
 
 const seed = randomInt(2 ** 31);
 console.log(`limiter.test.ts: seed ${seed}`);
-let random = seed;
-/** From 0 to `below - 1`. */
-const pick = (below: number): number => {
-  random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
-  return Math.floor((random / 2 ** 32) * below);
-};
+const { below: pick } = createRandom(seed);
 
 const nothing: CallState = { begun: [], running: [], announced: null };
 const at = (ms: number) => new Date(1_000_000_000 + ms);

@@ -1,7 +1,7 @@
-import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { newFolder } from '#tests/support/new-folder.ts';
 import { describeStorage } from '#tests/support/storage-contract.ts';
 import { openFolderStorage } from './folder-storage.ts';
 import { type Storage, storageKeys } from './storage.ts';
@@ -11,10 +11,9 @@ import type { StorageMarker } from './storage-marker.ts';
 let folder: string;
 let storage: Storage;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packshot-storage-'));
+  folder = await newFolder();
   storage = openFolderStorage(folder);
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const key = storageKeys.image('1', 1);
 const bytes = Buffer.from('an image');

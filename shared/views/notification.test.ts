@@ -5,45 +5,32 @@ import { notificationText } from './notification.ts';
 const at = new Date('2026-12-03T23:59:00Z');
 const name = 'Walnut bowl';
 
+const failed = (product_name: string, asked: number): NotificationContent => {
+  return { kind: 'image-failed', data: { product_name, asked, failure: 'NO_IMAGE_DATA' } };
+};
+const low = (data: Extract<NotificationContent, { kind: 'low-balance' }>['data']): NotificationContent => {
+  return { kind: 'low-balance', data };
+};
+
 test.for<[NotificationContent, title: string, text: string]>([
   [{ kind: 'image-ready', data: { product_name: name, made: 1, asked: 1 } }, 'Your image is ready', name],
   [{ kind: 'image-ready', data: { product_name: '', made: 4, asked: 4 } }, 'Your 4 images are ready', ''],
   [{ kind: 'image-ready', data: { product_name: name, made: 1, asked: 4 } }, '1 of 4 images are ready', name],
+  [failed(name, 1), "We couldn't create your image", 'Walnut bowl: No image data returned from API'],
+  [failed('', 2), "We couldn't create your 2 images", 'No image data returned from API'],
   [
-    { kind: 'image-failed', data: { product_name: name, asked: 1, failure: 'NO_IMAGE_DATA' } },
-    "We couldn't create your image",
-    'Walnut bowl: No image data returned from API',
-  ],
-  [
-    { kind: 'image-failed', data: { product_name: '', asked: 2, failure: 'NO_IMAGE_DATA' } },
-    "We couldn't create your 2 images",
-    'No image data returned from API',
-  ],
-  [
-    { kind: 'image-failed', data: { product_name: 'כד (2)', asked: 1, failure: 'NO_IMAGE_DATA' } },
+    failed('כד (2)', 1),
     "We couldn't create your image",
     '\u2068כד (2)\u2069: No image data returned from API',
   ],
   [
-    { kind: 'low-balance', data: { left: 1, renews_at: at } },
+    low({ left: 1, renews_at: at }),
     'Only 1 image left',
     'Your plan renews on December 3, 2026. Upgrade for more until then.',
   ],
-  [
-    { kind: 'low-balance', data: { left: 0, renews_at: null } },
-    'No images left',
-    'Renew or upgrade your plan to create more.',
-  ],
-  [
-    { kind: 'low-balance', data: { left: 1, renews_at: null, free: true } },
-    'Only 1 free image left',
-    'Choose a plan to create more.',
-  ],
-  [
-    { kind: 'low-balance', data: { left: 0, renews_at: null, free: true } },
-    'No free images left',
-    'Choose a plan to create more.',
-  ],
+  [low({ left: 0, renews_at: null }), 'No images left', 'Renew or upgrade your plan to create more.'],
+  [low({ left: 1, renews_at: null, free: true }), 'Only 1 free image left', 'Choose a plan to create more.'],
+  [low({ left: 0, renews_at: null, free: true }), 'No free images left', 'Choose a plan to create more.'],
   [
     { kind: 'batch-ended', data: { batch: 'b', name: 'Autumn', made: 1, failed: 2, cancelled: 3 } },
     'Your batch is done, with some failures',

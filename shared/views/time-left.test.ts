@@ -2,20 +2,12 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { bucketOf, type Histogram, merge, percentile, totalOf } from '#shared/platform/histogram.ts';
 import { ownRange, rangeOfMany, waitingRange } from '#shared/views/time-left.ts';
+import { createRandom } from '#tests/support/random.ts';
 
 const seed = randomInt(2 ** 31);
 console.log(`time-left.test.ts: seed ${seed}`);
 
-/** Random numbers in [0, 1), the same for a seed. */
-function randomFrom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+const nextOf = (start: number) => createRandom(start).next;
 
 /** A duration around a median, in ms; `spread` is the deviation of its logarithm. */
 function logNormal(random: () => number, median: number, spread: number): number {
@@ -50,7 +42,7 @@ const days: Record<string, (random: () => number, time: number) => number> = {
 describe.each(Object.entries(days))('durations: %s', (_name, duration) => {
   /** Images that are made one after the other. @returns the fraction that ended in the range of their start */
   function shareInside(rangeOf: (histogram: Histogram) => { from: number; to: number }): number {
-    const random = randomFrom(seed);
+    const random = nextOf(seed);
     const measured: number[] = [];
     let inside = 0;
     let shown = 0;
@@ -81,7 +73,7 @@ describe.each(Object.entries(days))('durations: %s', (_name, duration) => {
   });
 
   test.each([1, 4, 16])('so do those that wait in a queue for %i slots', (slots) => {
-    const random = randomFrom(seed + slots);
+    const random = nextOf(seed + slots);
     const hours = Array.from({ length: 24 }, (_, hour) =>
       histogramOf(Array.from({ length: 80 }, () => duration(random, (hour + random()) / 24))),
     );
@@ -107,7 +99,7 @@ describe.each(Object.entries(days))('durations: %s', (_name, duration) => {
   });
 
   test.each([1, 4])('the end of a batch on %i slots is in its range', (slots) => {
-    const random = randomFrom(seed - slots);
+    const random = nextOf(seed - slots);
     const durations = histogramOf(Array.from({ length: 2_000 }, () => duration(random, 0.5)));
     let inside = 0;
     for (let round = 0; round < 200; round += 1) {

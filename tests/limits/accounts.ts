@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { makeSellers } from '#scripts/start/seller.ts';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
-import { connectDb } from '#shared/data/connect.ts';
+import { addSupportImages } from '#shared/data/profiles/images.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { type Credentials, signIn } from '#tests/support/api-client.ts';
 
@@ -15,24 +15,28 @@ const newEmail = (prefix: string) => `${prefix}-${randomUUID()}@packshot.example
  * @param prefix of their email addresses
  */
 export async function createUnpaidAccounts(
-  { config }: CampaignStack,
+  { db }: CampaignStack,
   count: number,
   prefix: string,
 ): Promise<Credentials[]> {
-  const db = await connectDb(config.mongodbUrl);
-  try {
-    const password = newPassword();
-    const passwordHash = await hashPassword(password, 'this program');
-    const accounts = Array.from({ length: count }, async () => {
-      const email = newEmail(prefix);
-      const account = { email, fullName: 'Test Account', passwordHash, plan: 'freelance' as const };
-      await createAccount(db, { ...account, verified: true });
-      return { email, password };
-    });
-    return await Promise.all(accounts);
-  } finally {
-    await db.close();
-  }
+  const password = newPassword();
+  const passwordHash = await hashPassword(password, 'this program');
+  const accounts = Array.from({ length: count }, async () => {
+    const email = newEmail(prefix);
+    const account = { email, fullName: 'Test Account', passwordHash, plan: 'freelance' as const };
+    await createAccount(db, { ...account, verified: true });
+    return { email, password };
+  });
+  return Promise.all(accounts);
+}
+
+/** Signs in as a new seller without a plan, who was given images. @returns the session's token */
+export async function signInWithImages(stack: CampaignStack, count: number): Promise<string> {
+  const [account] = await createUnpaidAccounts(stack, 1, 'attack');
+  const { user, token } = await signIn(stack.url, account!);
+  const entry = { key: randomUUID(), count, period: null, at: new Date(), posted: false };
+  if (count > 0) await addSupportImages(stack.db, user.id, entry);
+  return token;
 }
 
 /** Creates accounts with a paid plan. @param prefix of their email addresses */

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { limits, paths } from '#contract';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
+import { requestAs } from '#tests/support/api-client.ts';
 import { sha256Of } from '#tests/support/batches.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { cpuMsWithoutChildren } from '#tests/support/process-usage.ts';
@@ -28,37 +29,35 @@ testAttack(
   `one seller makes ${creations} batches of ${limits.batchRows} rows, then ${readers} readers of one for ${readMs / 1_000} s`,
   async (stack) => {
     const token = await signInSeller(stack, true);
-    const server = stack.processes.find(({ name }) => name === 'server')!;
+    const server = stack.process('server');
     const rows = rowsOf(limits.batchRows, photos, 'On a wooden table in the morning, '.repeat(10));
     // The first requests of a process are slower.
     const first = await requestBatch(stack.url, token, rows);
     const id = first.batch!.id;
 
-    const cpu = cpuMsWithoutChildren(server.pid) ?? Number.NaN;
+    const cpu = cpuMsWithoutChildren(server.pid);
     const statuses: number[] = [];
     const whileMade = await besideProbes(stack, async () => {
       await pLimit(4).map(Array(creations).keys(), async () => {
         statuses.push((await requestBatch(stack.url, token, rows)).status);
       });
     });
-    const spent = (cpuMsWithoutChildren(server.pid) ?? Number.NaN) - cpu;
+    const spent = cpuMsWithoutChildren(server.pid) - cpu;
     const made = statuses.filter((status) => status === 201).length;
 
     const reads: number[] = [];
-    const cpuBefore = cpuMsWithoutChildren(server.pid) ?? Number.NaN;
+    const cpuBefore = cpuMsWithoutChildren(server.pid);
     const whileRead = await besideProbes(stack, async () => {
       const endsAt = performance.now() + readMs;
       await pLimit(readers).map(Array(readers).keys(), async () => {
         while (performance.now() < endsAt) {
-          const reply = await fetch(stack.url + paths.batch(id), {
-            headers: { authorization: `Bearer ${token}` },
-          });
+          const reply = await requestAs(stack.url, token, 'GET', paths.batch(id));
           await reply.arrayBuffer();
           reads.push(reply.status);
         }
       });
     });
-    const share = ((cpuMsWithoutChildren(server.pid) ?? Number.NaN) - cpuBefore) / (readMs / 100);
+    const share = (cpuMsWithoutChildren(server.pid) - cpuBefore) / (readMs / 100);
     return [
       shown('batches asked for', countStatuses(statuses)),
       shown("server's time for each that was made", ms(spent / Math.max(1, made))),

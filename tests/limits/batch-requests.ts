@@ -1,6 +1,7 @@
 /** Requests about batches that attacks send. */
 import { randomUUID } from 'node:crypto';
 import { type BatchView, type CreateBatch, limits, paths } from '#contract';
+import { requestAs } from '#tests/support/api-client.ts';
 import { sha256Of } from '#tests/support/batches.ts';
 
 /** Rows of a batch, each with as many takes and photos as there may be. @param photos as many as the rows have, by SHA-256 */
@@ -22,13 +23,10 @@ export async function requestBatch(
   token: string,
   rows: CreateBatch['rows'],
 ): Promise<{ status: number; batch: BatchView | null }> {
-  const reply = await fetch(url + paths.batches, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ key: randomUUID(), name: 'Attack', rows }),
-  });
-  const body = await reply.json();
-  return { status: reply.status, batch: reply.status === 201 ? (body as BatchView) : null };
+  const body = { key: randomUUID(), name: 'Attack', rows };
+  const reply = await requestAs(url, token, 'POST', paths.batches, body);
+  const made = await reply.json();
+  return { status: reply.status, batch: reply.status === 201 ? (made as BatchView) : null };
 }
 
 /** Uploads a photo of a batch. @returns the status of the reply */

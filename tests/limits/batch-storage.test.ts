@@ -1,17 +1,13 @@
 /** How many bytes a seller can have stored in batches that are never started. */
 
-import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { limits } from '#contract';
-import { connectDb } from '#shared/data/connect.ts';
-import { addSupportImages } from '#shared/data/profiles/images.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
-import { signIn } from '#tests/support/api-client.ts';
 import { sha256Of } from '#tests/support/batches.ts';
-import { createUnpaidAccounts } from './accounts.ts';
+import { signInWithImages } from './accounts.ts';
 import { requestBatch, rowsOf, sendPhoto } from './batch-requests.ts';
 import { atMost, countStatuses, type Figure, megabytes, shown, testAttack } from './runner.ts';
 
@@ -48,9 +44,7 @@ async function uploads(
   images: number,
   mostBytes: number,
 ): Promise<Figure[]> {
-  const [account] = await createUnpaidAccounts(stack, 1, 'attack');
-  const { user, token } = await signIn(stack.url, account!);
-  if (images > 0) await giveImages(stack, user.id, images);
+  const token = await signInWithImages(stack, images);
   const before = await storedBytes(stack);
   const rows = rowsOf(Math.ceil(photos.length / limits.photos), photos.map(sha256Of));
   const { status, batch } = await requestBatch(stack.url, token, rows);
@@ -64,21 +58,6 @@ async function uploads(
   const sent = batch ? photos.reduce((sum, { length }) => sum + length, 0) : 0;
   const measured = batch ? `${megabytes(sent)}: ${countStatuses(statuses)}` : `batch: ${status}`;
   return [shown(`${who}: photos sent`, measured), atMost(`${who}: stored`, stored, mostBytes, megabytes)];
-}
-
-async function giveImages({ config }: CampaignStack, sellerId: string, count: number): Promise<void> {
-  const db = await connectDb(config.mongodbUrl);
-  try {
-    await addSupportImages(db, sellerId, {
-      key: randomUUID(),
-      count,
-      period: null,
-      at: new Date(),
-      posted: false,
-    });
-  } finally {
-    await db.close();
-  }
 }
 
 async function storedBytes({ storageFolder }: CampaignStack): Promise<number> {

@@ -25,40 +25,36 @@ const maxMs = 500;
 testAttack(
   `${uploads} photos at once from ${attackers} sellers, each small as a file and large when decoded`,
   async (stack) => {
-    const server = stack.processes.find(({ name }) => name === 'server')!;
+    const server = stack.process('server');
     const sellers = await Promise.all(Array.from({ length: attackers }, () => createBenchSeller(stack)));
     const others = await createUnpaidAccounts(stack, otherUsers, 'other');
     const figures: Figure[] = [];
-    try {
-      for (const { what, photos } of volleys()) {
-        const memory = watchMemory(server.pid);
-        const signIns = sendSteadily(signInsPerSecond, () => {
-          const [next] = others.splice(0, 1);
-          others.push(next!);
-          return requestSignIn(stack.url, next!);
-        });
-        const lists = sendSteadily(listsPerSecond, () => requestList(stack.url, sellers[0]!.token));
-        const began = performance.now();
-        const statuses = await Promise.all(
-          Array.from({ length: photos.length === 0 ? 0 : uploads }, (_, index) =>
-            upload(stack.url, sellers[index % attackers]!.token, photos[index % photos.length]!),
-          ),
-        );
-        const tookMs = performance.now() - began;
-        await wait(Math.max(0, minDurationMs - tookMs));
-        const [signInMs, listMs] = await Promise.all([signIns.stop(), lists.stop()]);
-        const peak = memory.stop();
-        figures.push(
-          answered(`${what}: replies within ${seconds(tookMs)}`, statuses, 202, 422, 503),
-          below(`${what}: peak memory of the server and its child processes`, peak, maxBytes, megabytes),
-          slowest(`${what}: another user's sign-in, p99`, signInMs),
-          slowest(`${what}: a seller's list, p99`, listMs),
-        );
-      }
-      return figures;
-    } finally {
-      for (const seller of sellers) seller.close();
+    for (const { what, photos } of volleys()) {
+      const memory = watchMemory(server.pid);
+      const signIns = sendSteadily(signInsPerSecond, () => {
+        const [next] = others.splice(0, 1);
+        others.push(next!);
+        return requestSignIn(stack.url, next!);
+      });
+      const lists = sendSteadily(listsPerSecond, () => requestList(stack.url, sellers[0]!.token));
+      const began = performance.now();
+      const statuses = await Promise.all(
+        Array.from({ length: photos.length === 0 ? 0 : uploads }, (_, index) =>
+          upload(stack.url, sellers[index % attackers]!.token, photos[index % photos.length]!),
+        ),
+      );
+      const tookMs = performance.now() - began;
+      await wait(Math.max(0, minDurationMs - tookMs));
+      const [signInMs, listMs] = await Promise.all([signIns.stop(), lists.stop()]);
+      const peak = memory.stop();
+      figures.push(
+        answered(`${what}: replies within ${seconds(tookMs)}`, statuses, 202, 422, 503),
+        below(`${what}: peak memory of the server and its child processes`, peak, maxBytes, megabytes),
+        slowest(`${what}: another user's sign-in, p99`, signInMs),
+        slowest(`${what}: a seller's list, p99`, listMs),
+      );
     }
+    return figures;
   },
 );
 
@@ -85,13 +81,9 @@ const slowest = (what: string, times: readonly number[]): Figure =>
 
 /** @returns the response's status; 0 if the connection broke */
 async function upload(url: string, token: string, photo: Buffer): Promise<number> {
-  const blob = new Blob([new Uint8Array(photo)]);
+  const form = { prompt: samplePrompt, photo: new Blob([new Uint8Array(photo)]), fileName: 'photo' };
   try {
-    const response = await requestGeneration(url, token, {
-      prompt: samplePrompt,
-      photo: blob,
-      fileName: 'photo',
-    });
+    const response = await requestGeneration(url, token, form);
     await response.arrayBuffer();
     return response.status;
   } catch {

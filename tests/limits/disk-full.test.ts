@@ -5,9 +5,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasEnded } from '#contract';
-import { createImageServerControl } from '#local/openai/control-client.ts';
-import { connectDb } from '#shared/data/connect.ts';
-import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { listAllGenerations } from '#tests/campaigns/support/rows.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
@@ -34,18 +31,9 @@ testAttack(
   `the disk is full for ${fullIntervalMs / 1_000} s while ${generations} generations run`,
   async (stack) => {
     const disk = await mountOver(stack.storageFolder);
-    const db = await connectDb(stack.config.mongodbUrl);
-    const seller = await createBenchSeller(stack);
-    try {
-      return await attack(stack, disk, seller, db);
-    } finally {
-      seller.close();
-      await db.close();
-      await disk.unmount();
-    }
+    return attack(stack, disk, await createBenchSeller(stack)).finally(() => disk.unmount());
   },
   {
-    imageFlags: ['--mode', 'instant', '--control'],
     settings: {
       WORKER_CONCURRENCY: String(concurrency),
       WORKER_LOCK_MS: String(limitMs(3_000)),
@@ -55,8 +43,8 @@ testAttack(
   },
 );
 
-async function attack(stack: CampaignStack, disk: SmallDisk, seller: BenchSeller, db: Db): Promise<Figure[]> {
-  const images = createImageServerControl(`${new URL(stack.config.image.baseUrl!).origin}/control`);
+async function attack(stack: CampaignStack, disk: SmallDisk, seller: BenchSeller): Promise<Figure[]> {
+  const { db, images } = stack;
   await images.set({ default: { kind: 'hold' } });
   for (let count = 0; count < generations; count += 1) await seller.submit();
   await images.waitFor({ waiting: concurrency });

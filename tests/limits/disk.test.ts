@@ -139,7 +139,7 @@ async function endlessParts(stack: CampaignStack): Promise<Figure[]> {
     ['text field', `${part('name="prompt"')}\r\n\r\n`],
     ['epilogue', whole],
   ];
-  const server = stack.processes.find(({ name }) => name === 'server')!;
+  const server = stack.process('server');
   const figures: Figure[] = [];
   const before = watchMemory(server.pid).stop();
   const memory = watchMemory(server.pid);

@@ -46,7 +46,6 @@ async function besideRequests(stack: CampaignStack, method: 'HEAD' | 'GET'): Pro
     ];
   } finally {
     agent.destroy();
-    for (const seller of sellers) seller.close();
   }
 }
 

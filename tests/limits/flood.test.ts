@@ -6,8 +6,6 @@ import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { paths } from '#contract';
-import { connectDb } from '#shared/data/connect.ts';
-import type { Db } from '#shared/data/db.ts';
 import { countByEmailPrefix } from '#tests/campaigns/support/rows.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { type Credentials, requestList, requestSignIn } from '#tests/support/api-client.ts';
@@ -35,7 +33,6 @@ const otherUsers = 10;
 testAttack(
   `one address signs in, then signs up, ${concurrency} requests at a time, each for ${phaseMs / 1_000} s`,
   async (stack) => {
-    const db = await connectDb(stack.config.mongodbUrl);
     const agent = new Agent({ keepAlive: true, maxSockets: concurrency, localAddress: attacker });
     const seller = await createBenchSeller(stack);
     const others = await createPaidAccounts(stack, otherUsers, 'other', 'freelance');
@@ -59,12 +56,10 @@ testAttack(
       return [
         ...figuresOf('while it signs in', signIns, baseline),
         ...figuresOf('while it signs up', signUps, baseline),
-        ...(await figuresOfRows(db)),
+        ...(await figuresOfRows(stack)),
       ];
     } finally {
-      seller.close();
       agent.destroy();
-      await db.close();
     }
   },
   { settings: { NETWORK_LIMIT_FACTOR: '1' } },
@@ -179,7 +174,7 @@ function figuresOf(when: string, { signIns, lists, submits, failed }: Times, bas
 }
 
 /** Counts the rows that the flood created. */
-async function figuresOfRows(db: Db): Promise<Figure[]> {
+async function figuresOfRows({ db }: CampaignStack): Promise<Figure[]> {
   const { users: accounts, mails } = await countByEmailPrefix(db, 'flood-');
   return [
     atMost('accounts that the flood created', accounts, signUpsAllowed),

@@ -2,6 +2,7 @@
 
 import { limits, type Mark, paths } from '#contract';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
+import { requestAs } from '#tests/support/api-client.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { nestedSvg } from '#tests/support/nested-svg.ts';
@@ -15,33 +16,29 @@ const requests = 8;
 testAttack(
   `${requests} changes of an image, whose mask is an SVG that takes long to draw, or with the most marks`,
   async (stack) => {
-    const server = stack.processes.find(({ name }) => name === 'server')!;
+    const server = stack.process('server');
     const seller = await createBenchSeller(stack);
-    try {
-      const id = await seller.submit();
-      await seller.succeeded(id);
-      const figures: Figure[] = [];
-      for (const { what, body, status, maxMs } of volleys()) {
-        const before = cpuMs(server.pid) ?? Number.NaN;
-        const statuses: number[] = [];
-        for (let sent = 0; sent < requests; sent += 1)
-          statuses.push(await change(stack, seller.token, id, body));
-        const usedMs = ((cpuMs(server.pid) ?? Number.NaN) - before) / requests;
-        figures.push(
-          answered(`${what}: replies`, statuses, status),
-          below(`${what}: processor time of the server and its decoders, each`, usedMs, limitMs(maxMs), ms),
-        );
-      }
-      return figures;
-    } finally {
-      seller.close();
+    const id = await seller.submit();
+    await seller.succeeded(id);
+    const figures: Figure[] = [];
+    for (const { what, body, status, maxMs } of volleys()) {
+      const before = cpuMs(server.pid);
+      const statuses: number[] = [];
+      for (let sent = 0; sent < requests; sent += 1)
+        statuses.push(await change(stack, seller.token, id, body));
+      const usedMs = (cpuMs(server.pid) - before) / requests;
+      figures.push(
+        answered(`${what}: replies`, statuses, status),
+        below(`${what}: processor time of the server and its decoders, each`, usedMs, limitMs(maxMs), ms),
+      );
     }
+    return figures;
   },
 );
 
 interface Volley {
   what: string;
-  body: string;
+  body: object;
   status: number;
   /** Processor time that one request may take. */
   maxMs: number;
@@ -49,7 +46,7 @@ interface Volley {
 
 /** What is refused, and what is accepted. */
 function volleys(): Volley[] {
-  const bodyOf = (area: object) => JSON.stringify({ instruction: 'Blue', ...area });
+  const bodyOf = (area: object) => ({ instruction: 'Blue', ...area });
   const wrong = { kind: 'stroke', width: 1, points: Array(limits.markPoints).fill({}) };
   return [
     {
@@ -83,12 +80,8 @@ function longestStroke(): Mark {
 }
 
 /** @returns the status of the answer */
-async function change({ url }: CampaignStack, token: string, id: string, body: string): Promise<number> {
-  const response = await fetch(url + paths.changes(id), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body,
-  });
+async function change({ url }: CampaignStack, token: string, id: string, body: object): Promise<number> {
+  const response = await requestAs(url, token, 'POST', paths.changes(id), body);
   await response.arrayBuffer();
   return response.status;
 }

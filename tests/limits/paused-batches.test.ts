@@ -3,9 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type BatchAction, type BatchView, limits, type PlanId, paths, withoutItems } from '#contract';
-import { createImageServerControl, type ImageServerControlClient } from '#local/openai/control-client.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
-import { connectDb } from '#shared/data/connect.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { type CampaignStack, concurrency } from '#tests/campaigns/support/stack.ts';
 import { requestAs, signIn } from '#tests/support/api-client.ts';
@@ -57,16 +55,15 @@ const plots: readonly Plot[] = [
 testAttack(
   'batches are paused, their plan ends, and they are resumed',
   async (stack) => {
-    const images = createImageServerControl(stack.imagesControlUrl);
     const figures: Figure[] = [];
-    for (const plot of plots) figures.push(await carryOut(stack, images, plot));
+    for (const plot of plots) figures.push(await carryOut(stack, plot));
     return figures;
   },
-  { settings: { BATCH_WINDOW: String(underWay) }, imageFlags: ['--mode', 'instant', '--control'] },
+  { settings: { BATCH_WINDOW: String(underWay) } },
 );
 
-async function carryOut(stack: CampaignStack, images: ImageServerControlClient, plot: Plot): Promise<Figure> {
-  const { url } = stack;
+async function carryOut(stack: CampaignStack, plot: Plot): Promise<Figure> {
+  const { url, images } = stack;
   const [account] = await createPaidAccounts(stack, 1, 'attack', plot.plan);
   const { user, token } = await signIn(url, account!);
   const photo = await readFile(samplePhotoFile);
@@ -91,15 +88,10 @@ async function carryOut(stack: CampaignStack, images: ImageServerControlClient, 
 const sharedPhoto = (rows: number, sha256: string) =>
   rowsOf(rows, []).map((row) => ({ ...row, photos: [{ name: 'cup.png', sha256 }] }));
 
-async function endPlanOf({ config }: CampaignStack, sellerId: string, plot: Plot): Promise<void> {
-  const db = await connectDb(config.mongodbUrl);
-  try {
-    const profile = await findProfile(db, sellerId);
-    const seller = { customer: profile!.stripe_customer_id!, subscription: profile!.subscription_id! };
-    await plot.endPlan(openBilling(config.billing), seller);
-  } finally {
-    await db.close();
-  }
+async function endPlanOf({ db, config }: CampaignStack, sellerId: string, plot: Plot): Promise<void> {
+  const profile = await findProfile(db, sellerId);
+  const seller = { customer: profile!.stripe_customer_id!, subscription: profile!.subscription_id! };
+  await plot.endPlan(openBilling(config.billing), seller);
 }
 
 /** @returns the reply, whatever its status */

@@ -1,9 +1,6 @@
 /** A long queue, with many open windows that poll their list. */
 
 import pLimit from 'p-limit';
-import type { Socket } from 'socket.io-client';
-import { connectDb } from '#shared/data/connect.ts';
-import type { Db } from '#shared/data/db.ts';
 import { queuePriority } from '#shared/platform/priorities.ts';
 import { insertQueuedGenerations } from '#tests/campaigns/support/rows.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
@@ -29,21 +26,18 @@ testAttack(
   `${waiting.toLocaleString('en')} generations wait, and ${sellers * windowsPerSeller} windows watch them`,
   async (stack) => {
     // Without a worker the queue does not shrink.
-    await stack.processes.find(({ name }) => name === 'worker')?.terminate();
-    const db = await connectDb(stack.config.mongodbUrl);
-    const windows: { token: string; socket: Socket }[] = [];
-    try {
-      const signedIn = await createSignedInSellers(stack);
-      await fillQueue(db, signedIn);
-      for (const { token } of signedIn) {
-        for (let index = 0; index < windowsPerSeller; index += 1)
-          windows.push({ token, socket: await openSocket(stack.url, token) });
+    await stack.process('worker').terminate();
+    const signedIn = await createSignedInSellers(stack);
+    await fillQueue(stack, signedIn);
+    const windows: string[] = [];
+    for (const { token } of signedIn) {
+      for (let index = 0; index < windowsPerSeller; index += 1) {
+        const socket = await openSocket(stack.url, token);
+        stack.onClose(() => socket.disconnect());
+        windows.push(token);
       }
-      return await watch(stack, windows);
-    } finally {
-      for (const { socket } of windows) socket.disconnect();
-      await db.close();
     }
+    return watch(stack, windows);
   },
 );
 
@@ -57,7 +51,7 @@ async function createSignedInSellers(stack: CampaignStack): Promise<{ id: string
 }
 
 /** Inserts rows as submitting leaves them: the sellers take turns. */
-async function fillQueue(db: Db, signedIn: readonly { id: string }[]): Promise<void> {
+async function fillQueue({ db }: CampaignStack, signedIn: readonly { id: string }[]): Promise<void> {
   const began = Date.now() - waiting;
   await insertQueuedGenerations(
     db,
@@ -70,24 +64,22 @@ async function fillQueue(db: Db, signedIn: readonly { id: string }[]): Promise<v
   );
 }
 
-async function watch(
-  { url, processes }: CampaignStack,
-  windows: readonly { token: string }[],
-): Promise<Figure[]> {
-  const server = processes.find(({ name }) => name === 'server')!;
+/** @param windows the token of each */
+async function watch(stack: CampaignStack, windows: readonly string[]): Promise<Figure[]> {
+  const server = stack.process('server');
   const times: number[] = [];
   const began = performance.now();
   const endsAt = began + warmUpMs + measuredMs;
   let cpuAtStart = 0;
   const warm = setTimeout(() => {
-    cpuAtStart = cpuMs(server.pid) ?? Number.NaN;
+    cpuAtStart = cpuMs(server.pid);
   }, warmUpMs);
-  await pLimit(windows.length).map(windows, async (window, index) => {
+  await pLimit(windows.length).map(windows, async (token, index) => {
     // Polls of different windows are spread over the interval.
     for (let due = began + (index / windows.length) * pollMs; due < endsAt; ) {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
       const requested = performance.now();
-      const reply = await requestList(url, window.token, AbortSignal.timeout(unansweredMs)).catch(
+      const reply = await requestList(stack.url, token, AbortSignal.timeout(unansweredMs)).catch(
         () => undefined,
       );
       await reply?.arrayBuffer().catch(() => undefined);
@@ -99,7 +91,7 @@ async function watch(
   });
   clearTimeout(warm);
   const seconds = (performance.now() - began - warmUpMs) / 1_000;
-  const cpu = ((cpuMs(server.pid) ?? Number.NaN) - cpuAtStart) / (seconds * 10);
+  const cpu = (cpuMs(server.pid) - cpuAtStart) / (seconds * 10);
   return [
     shown('lists answered', `${times.length} in ${seconds.toFixed(0)} s, p50 ${ms(quantile(times, 0.5))}`),
     below('list, p99', quantile(times, 0.99), limitMs(50), ms),

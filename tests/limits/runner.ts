@@ -1,10 +1,6 @@
 /** The tests of attacks: each on a stack of its own, in processes. What it measures is printed and checked. */
 import { expect, test } from 'vitest';
-import {
-  type CampaignStack,
-  type CampaignStackOptions,
-  startCampaignStack,
-} from '#tests/campaigns/support/stack.ts';
+import { type CampaignStack, type CampaignStackOptions, onStack } from '#tests/campaigns/support/stack.ts';
 import { limitMs } from '#tests/support/machine.ts';
 
 /** One measurement of an attack, with its unit; `limit` is what is required of it, such as `< 900 MB`. */
@@ -30,9 +26,8 @@ export function testAttack(
   test.skipIf(process.platform !== 'linux')(
     title,
     async ({ skip }) => {
-      const stack = await startCampaignStack(options);
       try {
-        for (const { what, measured, limit, passed } of await attack(stack)) {
+        for (const { what, measured, limit, passed } of await onStack(options, attack)) {
           const line = `${what}: ${measured}${limit && ` (${limit})`}`;
           console.log(line);
           expect.soft(passed, line).toBe(true);
@@ -40,8 +35,6 @@ export function testAttack(
       } catch (error) {
         if (error instanceof NotRun) skip(error.message);
         throw error;
-      } finally {
-        await stack.close();
       }
     },
     limitMs(600_000),
@@ -105,12 +98,12 @@ const megabyte = 1024 ** 2;
 export const megabytes = (bytes: number) => `${Math.round(bytes / megabyte)} MB`;
 export const seconds = (ms: number) => (Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : 'refused');
 
-/** Sends requests at a fixed rate, without waiting for earlier replies. */
+/** Sends requests at a fixed rate, the first one at once, without waiting for earlier replies. */
 export function sendSteadily(
   perSecond: number,
   send: () => Promise<Response>,
 ): { stop(): Promise<number[]> } {
-  const times: Promise<number>[] = [];
+  const times = [timeOf(send)];
   const timer = setInterval(() => times.push(timeOf(send)), 1_000 / perSecond);
   return {
     /** @returns ms until each reply; Infinity if it failed or its status was not 200 */

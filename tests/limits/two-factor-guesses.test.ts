@@ -3,11 +3,9 @@
 import { randomInt } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import { type ErrorReply, limits, paths, type TwoFactorSetup } from '#contract';
-import { connectDb } from '#shared/data/connect.ts';
-import type { Db } from '#shared/data/db.ts';
 import { passTimeOfLimits } from '#tests/campaigns/support/rows.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
-import { signIn } from '#tests/support/api-client.ts';
+import { requestAs, signIn } from '#tests/support/api-client.ts';
 import { createUnpaidAccounts } from './accounts.ts';
 import { atMost, testAttack } from './runner.ts';
 
@@ -22,17 +20,12 @@ const mostGuesses = limits.lockOutFailures * limits.sessionLocks;
 testAttack(
   `a session and the password, and wrong codes for ${guessedHours} h whose waits are skipped`,
   async (stack) => {
-    const db = await connectDb(stack.config.mongodbUrl);
-    try {
-      const { hours, guesses, ended } = await guess(stack, db, await twoFactorAccount(stack));
-      const aDay = ended ? guesses : Math.round((guesses / hours) * 24);
-      return [
-        atMost(`codes that were checked in ${hours.toFixed(1)} h`, guesses, mostGuesses),
-        atMost('codes that can be guessed in a day', aDay, mostGuesses),
-      ];
-    } finally {
-      await db.close();
-    }
+    const { hours, guesses, ended } = await guess(stack, await twoFactorAccount(stack));
+    const aDay = ended ? guesses : Math.round((guesses / hours) * 24);
+    return [
+      atMost(`codes that were checked in ${hours.toFixed(1)} h`, guesses, mostGuesses),
+      atMost('codes that can be guessed in a day', aDay, mostGuesses),
+    ];
   },
 );
 
@@ -45,18 +38,17 @@ async function twoFactorAccount(stack: CampaignStack): Promise<Victim> {
   const [account] = await createUnpaidAccounts(stack, 1, 'two-factor');
   const { password } = account!;
   const { token } = await signIn(stack.url, account!);
-  const begun = await send(stack, token, 'POST', paths.twoFactor, { password });
+  const begun = await requestAs(stack.url, token, 'POST', paths.twoFactor, { password });
   const { secret } = (await begun.json()) as TwoFactorSetup;
   const code = new TOTP({ secret }).generate();
-  const on = await send(stack, token, 'POST', paths.confirmTwoFactor, { code });
+  const on = await requestAs(stack.url, token, 'POST', paths.confirmTwoFactor, { code });
   if (on.status !== 200) throw new Error(`two-factor sign-in was not turned on: ${await on.text()}`);
   return { token, password };
 }
 
 /** Guesses until the session ends or the hours are over. */
 async function guess(
-  stack: CampaignStack,
-  db: Db,
+  { url, db }: CampaignStack,
   { token, password }: Victim,
 ): Promise<{ hours: number; guesses: number; ended: boolean }> {
   let guesses = 0;
@@ -65,7 +57,7 @@ async function guess(
     const hours = waitedSeconds / 3_600;
     if (hours >= guessedHours) return { hours, guesses, ended: false };
     const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const reply = await send(stack, token, 'DELETE', paths.twoFactor, { password, code });
+    const reply = await requestAs(url, token, 'DELETE', paths.twoFactor, { password, code });
     if (reply.status === 204) throw new Error('a code was guessed');
     const { error } = (await reply.json()) as ErrorReply;
     if (error.code === 'CODE_INVALID') guesses += 1;
@@ -77,18 +69,4 @@ async function guess(
       waitedSeconds += seconds;
     }
   }
-}
-
-function send(
-  { url }: CampaignStack,
-  token: string,
-  method: string,
-  path: string,
-  body: object,
-): Promise<Response> {
-  return fetch(url + path, {
-    method,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify(body),
-  });
 }

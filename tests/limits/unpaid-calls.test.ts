@@ -4,13 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type GenerationSet, type GenerationView, hasEnded, limits, paths } from '#contract';
-import { createImageServerControl } from '#local/openai/control-client.ts';
-import { connectDb } from '#shared/data/connect.ts';
-import { addSupportImages } from '#shared/data/profiles/images.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
-import { requestAs, requestGeneration, signIn } from '#tests/support/api-client.ts';
+import { requestAs, requestGeneration } from '#tests/support/api-client.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
-import { createUnpaidAccounts } from './accounts.ts';
+import { signInWithImages } from './accounts.ts';
 import { atMost, type Figure, testAttack } from './runner.ts';
 
 /** Images that each account asks for, one after the other. */
@@ -22,7 +19,7 @@ const freeImages = 3;
 testAttack(
   `${accounts} free accounts of one network ask for ${rounds} images each: blank ones, and ones that they cancel before the first preview`,
   async (stack) => {
-    const images = createImageServerControl(stack.imagesControlUrl);
+    const { images } = stack;
     const photo = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
     const figures: Figure[] = [];
     for (const [what, count, budget] of [
@@ -32,7 +29,8 @@ testAttack(
       await images.reset();
       const before = (await images.state()).calls.length;
       let used = 0;
-      for (const token of await freeTokens(stack, count)) {
+      for (let account = 0; account < count; account += 1) {
+        const token = await signInWithImages(stack, freeImages);
         for (let round = 0; round < rounds; round += 1) {
           const blank = round % 2 === 0;
           await images.set({ default: blank ? { kind: 'blank' } : { kind: 'hold' } });
@@ -62,34 +60,8 @@ testAttack(
     }
     return figures;
   },
-  {
-    settings: { UNPAID_CALLS_FACTOR: '1', NETWORK_LIMIT_FACTOR: '1', PROVIDER_BACKOFF_MS: '20' },
-    imageFlags: ['--mode', 'instant', '--control'],
-  },
+  { settings: { UNPAID_CALLS_FACTOR: '1', NETWORK_LIMIT_FACTOR: '1', PROVIDER_BACKOFF_MS: '20' } },
 );
-
-/** Accounts with free images, signed in. */
-async function freeTokens(stack: CampaignStack, count: number): Promise<string[]> {
-  const db = await connectDb(stack.config.mongodbUrl);
-  try {
-    const tokens: string[] = [];
-    for (const account of await createUnpaidAccounts(stack, count, 'free')) {
-      const { user, token } = await signIn(stack.url, account);
-      const entry = {
-        key: `attack:${user.id}`,
-        count: freeImages,
-        period: null,
-        at: new Date(),
-        posted: true,
-      };
-      await addSupportImages(db, user.id, entry);
-      tokens.push(token);
-    }
-    return tokens;
-  } finally {
-    await db.close();
-  }
-}
 
 async function request(
   { url }: CampaignStack,

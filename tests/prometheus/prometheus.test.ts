@@ -1,9 +1,10 @@
-/** Prometheus scrapes a server and a worker with the configuration, the alerts and the dashboards of `deploy/`. */
+/** Prometheus scrapes a server and a worker with the configuration and the alerts of `deploy/`, and finds what dashboards show. */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { dashboards } from '#scripts/dashboards/dashboards.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { findFreePort } from '#tests/support/free-port.ts';
@@ -15,16 +16,6 @@ import { testWithStack } from '#tests/support/test.ts';
 const deploy = join(rootFolder, 'deploy');
 const read = (file: string) => readFileSync(join(deploy, file), 'utf8');
 const eventually = { interval: 250 };
-
-interface Dashboard {
-  panels: { title: string; datasource: { uid: string }; targets: { expr: string }[] }[];
-  templating: { list: { name: string; type: string; query: string }[] };
-}
-
-const dashboards = readdirSync(join(deploy, 'grafana')).map((file) => ({
-  file,
-  ...(JSON.parse(read(`grafana/${file}`)) as Dashboard),
-}));
 
 /** The shipped configuration, with short intervals and the ports of a test. */
 function testConfig(ports: { server: number; worker: number }): string {
@@ -136,17 +127,21 @@ const anchorOf = (title: string) =>
     .replaceAll(/[^\w\s-]/g, '')
     .replaceAll(' ', '-');
 
-test.for(dashboards)('every panel of $file shows numbers', async ({ panels, templating }, { prometheus }) => {
-  expect(templating.list).toEqual([
-    expect.objectContaining({ name: 'datasource', type: 'datasource', query: 'prometheus' }),
-  ]);
-  for (const { title, datasource, targets } of panels) {
-    expect(datasource.uid).toBe(`\${datasource}`);
-    for (const { expr } of targets) {
-      const expression = expr.replaceAll('$__rate_interval', '1m');
-      await expect
-        .poll(() => prometheus.query(expression), { ...eventually, message: `${title}: ${expression}` })
-        .toSatisfy(hasNumber);
+test.for(Object.values(dashboards))(
+  'every panel of $title shows numbers',
+  async (dashboard, { prometheus }) => {
+    const { panels, templating } = dashboard;
+    expect(templating.list).toEqual([
+      expect.objectContaining({ name: 'datasource', type: 'datasource', query: 'prometheus' }),
+    ]);
+    for (const { title, datasource, targets } of panels) {
+      expect(datasource.uid).toBe(`\${datasource}`);
+      for (const { expr } of targets) {
+        const expression = expr.replaceAll('$__rate_interval', '1m');
+        await expect
+          .poll(() => prometheus.query(expression), { ...eventually, message: `${title}: ${expression}` })
+          .toSatisfy(hasNumber);
+      }
     }
-  }
-});
+  },
+);

@@ -1,25 +1,21 @@
 /** Whatever the documents name exists: error codes, links, files, commands, settings, fields, decisions. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorDefinitions, generationStates, imageSizes, limits } from '#contract';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { settingsSchema } from '#shared/platform/settings.ts';
+import { isInCheckout as exists, readInCheckout as read, trackedFiles } from '#tests/support/checkout.ts';
 import { usualAges } from '#worker/upkeep/upkeep.ts';
 
-const rootFolder = join(import.meta.dirname, '../..');
-const exists = (path: string) => existsSync(join(rootFolder, path));
-const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
-const trackedFiles = execFileSync('git', ['ls-files'], { cwd: rootFolder, encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => file !== '' && exists(file));
-const fileNames = new Set(trackedFiles.map((file) => basename(file)));
-const topLevel = new Set(trackedFiles.map((file) => file.split('/')[0]!));
+const files = trackedFiles();
+const fileNames = new Set(files.map((file) => basename(file)));
+const topLevel = new Set(files.map((file) => file.split('/')[0]!));
 /** Without the texts of the site, which link to its pages (`web/src/content/content.test.ts`). */
-const documents = trackedFiles.filter((file) => file.endsWith('.md') && !file.startsWith('web/src/content/'));
+const documents = files.filter((file) => file.endsWith('.md') && !file.startsWith('web/src/content/'));
 /** The documents about Packshot as a whole; the others describe the folder that they are in. */
 const productDocuments = documents.filter((file) => file === 'README.md' || file.startsWith('docs/'));
-const sourceFiles = trackedFiles.filter((file) =>
+const sourceFiles = files.filter((file) =>
   ['.ts', '.tsx', '.js', '.mjs', '.css', '.sh', '.yml', '.yaml', '.py'].includes(extname(file)),
 );
 
@@ -202,7 +198,7 @@ describe('what documents say of values is what the code has', () => {
   });
 
   test('what docs/vocabulary.md says that texts say is in them', () => {
-    const texts = trackedFiles
+    const texts = files
       .filter((file) => /^(?:web\/src|shared\/(?:contract|mail))\/.*\.(?:tsx?|mdx?)$/.test(file))
       .map((file) => read(file).toLowerCase())
       .join('\n');
@@ -216,7 +212,7 @@ describe('what documents say of values is what the code has', () => {
   test('README.md says for what deploy/ has folders', () => {
     const [, words] = /deploy\/`?[\s|]+([^·|\n]+)/.exec(read('README.md'))!;
     const folders = new Set(
-      trackedFiles.filter((file) => /^deploy\/.*\//.test(file)).map((file) => file.split('/')[1]!),
+      files.filter((file) => /^deploy\/.*\//.test(file)).map((file) => file.split('/')[1]!),
     );
     expect([...folders].filter((folder) => !words!.toLowerCase().includes(folder))).toEqual([]);
   });

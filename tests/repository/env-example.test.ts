@@ -1,13 +1,10 @@
 /** `docs/settings.md` and `.env.example` are what the schema of the settings gives (`node scripts/settings/main.ts`). */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { environmentExample, settingsPage } from '#scripts/settings/documents.ts';
 import { loadConfig } from '#shared/platform/config.ts';
-import { rootFolder } from '#shared/platform/root-folder.ts';
 import { type SettingName, settingsSchema } from '#shared/platform/settings.ts';
+import { readInCheckout as read } from '#tests/support/checkout.ts';
 
-const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
 const example = read('.env.example');
 const lines = [...example.matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)].map(
   ([, name, value]) => [name!, value!] as const,

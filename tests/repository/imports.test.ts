@@ -1,16 +1,13 @@
 /** No files import each other in a circle, and no import runs up. Biome passes over imports of types; here they count. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rootFolder } from '#shared/platform/root-folder.ts';
+import { readInCheckout, trackedFiles } from '#tests/support/checkout.ts';
 
-const folders = ['server', 'worker', 'shared', 'web', 'scripts', 'tests'];
-const files = execFileSync('git', ['ls-files', ...folders], { cwd: rootFolder, encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => /\.tsx?$/.test(file));
+const files = trackedFiles('server', 'worker', 'shared', 'web', 'scripts', 'tests').filter((file) =>
+  /\.tsx?$/.test(file),
+);
 
-const { imports: names } = JSON.parse(readFileSync(join(rootFolder, 'package.json'), 'utf8')) as {
+const { imports: names } = JSON.parse(readInCheckout('package.json')) as {
   imports: Record<string, string>;
 };
 
@@ -65,11 +62,7 @@ test('a circle is found, also of types', () => {
 });
 
 test('no files import each other in a circle', () => {
-  const graph = new Map(
-    files
-      .filter((file) => existsSync(join(rootFolder, file)))
-      .map((file) => [file, importsOf(file, readFileSync(join(rootFolder, file), 'utf8'))]),
-  );
+  const graph = new Map(files.map((file) => [file, importsOf(file, readInCheckout(file))]));
   expect(graph.size).toBeGreaterThan(1_000);
   expect(circlesOf(graph)).toEqual([]);
 });
@@ -172,6 +165,6 @@ test('no import runs up, and no subject of the server takes from another one wit
   const product = files.filter(
     (file) => /^(?:shared|server|worker)\//.test(file) && !file.includes('.test.'),
   );
-  const found = product.flatMap((file) => runningUp(file, readFileSync(join(rootFolder, file), 'utf8')));
+  const found = product.flatMap((file) => runningUp(file, readInCheckout(file)));
   expect(found.toSorted()).toEqual(Object.keys(exceptions).toSorted());
 });

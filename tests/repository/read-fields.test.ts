@@ -1,13 +1,10 @@
 /** Whatever is stored is read: a field that is written and never read means nothing. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import mongoose, { type Schema, type SchemaType } from 'mongoose';
 import { expect, test } from 'vitest';
 import { defaultOptions } from '#contract';
 import { createDb } from '#shared/data/collection.ts';
 import { modelsOf } from '#shared/data/collections.ts';
-import { rootFolder } from '#shared/platform/root-folder.ts';
+import { readInCheckout, trackedFiles } from '#tests/support/checkout.ts';
 
 /** Fields that no code reads by their name, each with the reason. */
 const allowed: Readonly<Record<string, string>> = {
@@ -54,15 +51,10 @@ const fields = Object.entries(models).flatMap(([collection, { schema }]) =>
 );
 
 /** The sources of the programs and of the audit, without comments. */
-const sources = execFileSync('git', ['ls-files', 'server', 'worker', 'shared', 'scripts/audit'], {
-  cwd: rootFolder,
-  encoding: 'utf8',
-})
-  .split('\n')
+const sources = trackedFiles('server', 'worker', 'shared', 'scripts/audit')
   .filter((file) => /(?<!\.test)\.ts$/.test(file) && !/contract|migrations/.test(file))
-  .filter((file) => existsSync(join(rootFolder, file)))
   .map((file) =>
-    readFileSync(join(rootFolder, file), 'utf8')
+    readInCheckout(file)
       .replaceAll(/\/\*[\s\S]*?\*\//g, '')
       .replaceAll(/^\s*\/\/.*$/gm, ''),
   );

@@ -1,15 +1,13 @@
 /** Whatever is stored for a seller has a bound, which the table of decision 84 names. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { limits } from '#contract';
 import { createDb } from '#shared/data/collection.ts';
 import { modelsOf } from '#shared/data/collections.ts';
-import { rootFolder } from '#shared/platform/root-folder.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
+import { readInCheckout } from '#tests/support/checkout.ts';
 
-const document = readFileSync(join(rootFolder, 'docs/decisions/0084-what-is-stored-unpaid.md'), 'utf8');
+const document = readInCheckout('docs/decisions/0084-what-is-stored-unpaid.md');
 const table = document.split('| What | Bound |')[1]!.split('\n\n')[0]!;
 const rows = [...table.matchAll(/^\| (.+?) \| (.+) \|$/gm)].map(
   ([, what, bound]) => [what!, bound!] as const,

@@ -1,9 +1,6 @@
 /** No test depends on the speed of the machine: its limits are multiples of the factor of the run. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rootFolder } from '#shared/platform/root-folder.ts';
+import { readInCheckout, trackedFiles } from '#tests/support/checkout.ts';
 import { type Finding, faults, findTestLimits } from './test-limits.ts';
 
 /** Sources of which each must be found. */
@@ -66,13 +63,11 @@ test('nothing else is', () => {
 });
 
 test('no test depends on the speed of the machine', () => {
-  const files = execFileSync('git', ['ls-files'], { cwd: rootFolder, encoding: 'utf8' })
-    .split('\n')
-    .filter((file) =>
-      /\.test\.tsx?$|(^|\/)tests\/(?!campaigns|containers).*\.ts$|vitest\.config\.ts$/.test(file),
-    );
+  const files = trackedFiles().filter((file) =>
+    /\.test\.tsx?$|(^|\/)tests\/(?!campaigns|containers).*\.ts$|vitest\.config\.ts$/.test(file),
+  );
   const found = files.flatMap((file) =>
-    findTestLimits(file, readFileSync(join(rootFolder, file), 'utf8')).map(
+    findTestLimits(file, readInCheckout(file)).map(
       ({ line, fault, text }) => `${file}:${line}: ${text} is ${faults[fault]}`,
     ),
   );

@@ -1,17 +1,16 @@
 /** `npm run storage:copy`: from a folder to a bucket and back. */
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { openMarkerPlace, openStorage } from '#shared/storage/open-storage.ts';
 import { type Storage, storageKeys } from '#shared/storage/storage.ts';
+import { newFolder } from '#tests/support/new-folder.ts';
 import { bucketSettings } from '#tests/support/s3/bucket.ts';
 import { newPrefix } from '#tests/support/s3-server.ts';
 
@@ -25,12 +24,6 @@ async function copy(settings: GivenSettings, ...urls: string[]): Promise<{ statu
     ({ stdout, stderr }) => ({ status: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ status: code as number, output: stdout + stderr }),
   );
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'packshot-test-copy-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
 }
 
 async function contentOf(storage: Storage): Promise<Record<string, string>> {

@@ -24,14 +24,18 @@ export async function signIn(url: string, credentials: Credentials): Promise<Ses
   return (await response.json()) as SessionReply;
 }
 
-/** Sends a request without a body in a session. @returns the response, whatever its status */
+/** Sends a request in a session, with a body of JSON or none. @returns the response, whatever its status */
 export function requestAs(
   url: string,
   token: string,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
+  body?: object,
 ): Promise<Response> {
-  return fetch(url + path, { method, headers: { authorization: `Bearer ${token}` } });
+  const headers = { authorization: `Bearer ${token}` };
+  if (body === undefined) return fetch(url + path, { method, headers });
+  const json = { ...headers, 'content-type': 'application/json' };
+  return fetch(url + path, { method, headers: json, body: JSON.stringify(body) });
 }
 
 /** Requests the first page of a seller's generations. @returns the response, whatever its status */

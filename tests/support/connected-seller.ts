@@ -16,11 +16,10 @@ export interface BenchSeller {
   submit(photo?: Blob): Promise<string>;
   /** Resolves when the socket has received the generation as succeeded. @throws Error if it ended otherwise */
   succeeded(id: string): Promise<void>;
-  close(): void;
 }
 
-/** Creates a seller on the unlimited plan and opens a socket. */
-export async function createBenchSeller({ url, config }: CampaignStack): Promise<BenchSeller> {
+/** Creates a seller on the unlimited plan and opens a socket, which closes with the stack. */
+export async function createBenchSeller({ url, config, onClose }: CampaignStack): Promise<BenchSeller> {
   const seller = {
     email: `bench-${randomUUID()}@packshot.example`,
     password: `Aa1-${randomUUID()}`,
@@ -31,6 +30,7 @@ export async function createBenchSeller({ url, config }: CampaignStack): Promise
   const { user, token } = await signIn(url, seller);
   const samplePhoto = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
   const socket = await openSocket(url, token);
+  onClose(() => socket.disconnect());
   const ended = collectEnded(socket);
   return {
     id: user.id,
@@ -47,7 +47,6 @@ export async function createBenchSeller({ url, config }: CampaignStack): Promise
       const view = await ended(id);
       if (view.state !== 'succeeded') throw new Error(`generation ${id} ended as ${view.state}`);
     },
-    close: () => socket.disconnect(),
   };
 }
 

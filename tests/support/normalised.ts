@@ -1,22 +1,14 @@
 /** Photos as they are stored, compared with what they were. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { normalise } from '#server/decoder/normalise.ts';
-
-/** Makes a folder that is removed after the test. @returns its path */
-export async function photoFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'packshot-normalise-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
+import { newFolder } from './new-folder.ts';
 
 /** Normalises a photo. @returns what it became, and the path of the stored file */
 export async function store(path: string) {
-  const target = join(await photoFolder(), 'stored');
+  const target = join(await newFolder(), 'stored');
   const outcome = await normalise({ path, target });
   if (!('result' in outcome)) throw new Error(JSON.stringify(outcome));
   return { ...outcome.result, target };

@@ -5,15 +5,14 @@ import { childrenOf } from './memory.ts';
 /** Linux reports CPU time in ticks of 1/100 s on every architecture. */
 const msPerTick = 10;
 
-/** CPU time that a process and its descendants have used so far, in ms; undefined when it cannot be read. */
-export function cpuMs(pid: number): number | undefined {
-  if (!statFields(pid)) return undefined;
-  return processTree(pid).reduce((sum, each) => sum + ownCpuMs(each), 0);
+/** CPU time that a process and its descendants have used so far, in ms; NaN when it cannot be read. */
+export function cpuMs(pid: number): number {
+  return childrenOf(pid).reduce((sum, each) => sum + ownCpuMs(each), cpuMsWithoutChildren(pid));
 }
 
-/** CPU time of a process without its running descendants, in ms; undefined when it cannot be read. */
-export function cpuMsWithoutChildren(pid: number): number | undefined {
-  return statFields(pid) && ownCpuMs(pid);
+/** CPU time of a process without its running descendants, in ms; NaN when it cannot be read. */
+export function cpuMsWithoutChildren(pid: number): number {
+  return statFields(pid) ? ownCpuMs(pid) : Number.NaN;
 }
 
 /** Resident memory of a process and its descendants, in bytes; shared pages count once for each process. */

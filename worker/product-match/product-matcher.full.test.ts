@@ -1,33 +1,20 @@
 /** What else ends the process that compares images, and what does not. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { readSample } from '#tests/campaigns/match-report/samples.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { matcherFolder as folder, openMatcher, tinPhoto as photo } from '#tests/support/matcher.ts';
 import { stateOf } from '#tests/support/memory.ts';
 import { createProductMatcher } from './product-matcher.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'packshot-matcher-'));
-afterAll(() => rm(folder, { recursive: true }));
-const path = join(folder, 'tin');
-await writeFile(path, (await readSample('tea-tin-1')).png);
-const photo = { key: 'tin', path };
-
-function openMatcher() {
-  const matcher = createProductMatcher();
-  onTestFinished(() => matcher.close());
-  return matcher;
-}
-
 test('a process that aborts costs its comparison: the next one gets another process', async () => {
   const matcher = openMatcher();
-  const compared = matcher.match(photo, path);
+  const compared = matcher.match(photo, photo.path);
   const first = matcher.pid()!;
   process.kill(first, 'SIGABRT');
   await expect(compared).rejects.toThrow('the process ended by SIGABRT');
-  expect(await matcher.match(photo, path)).toMatchObject({ level: 'high' });
+  expect(await matcher.match(photo, photo.path)).toMatchObject({ level: 'high' });
   expect(matcher.pid()).not.toBe(first);
 });
 
@@ -35,19 +22,19 @@ test('an image that cannot be read fails its comparison and not the process', as
   const matcher = openMatcher();
   await expect(matcher.match(photo, join(folder, 'missing'))).rejects.toThrow('ENOENT');
   const first = matcher.pid();
-  expect(await matcher.match(photo, path)).toMatchObject({ level: 'high' });
+  expect(await matcher.match(photo, photo.path)).toMatchObject({ level: 'high' });
   expect(matcher.pid()).toBe(first);
 });
 
 test('closing gives up what runs, and no other process starts', async () => {
   const matcher = createProductMatcher();
-  const compared = matcher.match(photo, path);
+  const compared = matcher.match(photo, photo.path);
   const pid = matcher.pid()!;
   const failed = expect(compared).rejects.toThrow('the process ended by SIGKILL');
   await matcher.close();
   await failed;
   expect(await stateOf(pid)).toBe('gone');
-  await expect(matcher.match(photo, path)).rejects.toThrow('the worker ends');
+  await expect(matcher.match(photo, photo.path)).rejects.toThrow('the worker ends');
   expect(matcher.pid()).toBeUndefined();
 });
 

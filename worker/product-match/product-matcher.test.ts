@@ -1,32 +1,18 @@
 /** The process that compares images: what its death costs, and what it may do. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { readSample } from '#tests/campaigns/match-report/samples.ts';
+import { expect, test } from 'vitest';
 import { limitMs } from '#tests/support/machine.ts';
+import { matcherFolder as folder, openMatcher, tinPhoto as photo } from '#tests/support/matcher.ts';
 import { stateOf } from '#tests/support/memory.ts';
-import { createProductMatcher, type MatchLimits } from './product-matcher.ts';
-
-const folder = await mkdtemp(join(tmpdir(), 'packshot-matcher-'));
-afterAll(() => rm(folder, { recursive: true }));
-const path = join(folder, 'tin');
-await writeFile(path, (await readSample('tea-tin-1')).png);
-const photo = { key: 'tin', path };
-
-function openMatcher(limits?: Partial<MatchLimits>) {
-  const matcher = createProductMatcher(limits);
-  onTestFinished(() => matcher.close());
-  return matcher;
-}
 
 test('a process that ends costs its comparison: the next one gets another process', async () => {
   const matcher = openMatcher();
-  const compared = matcher.match(photo, path);
+  const compared = matcher.match(photo, photo.path);
   const first = matcher.pid()!;
   process.kill(first, 'SIGKILL');
   await expect(compared).rejects.toThrow('the process ended by SIGKILL');
-  expect(await matcher.match(photo, path)).toMatchObject({ level: 'high' });
+  expect(await matcher.match(photo, photo.path)).toMatchObject({ level: 'high' });
   expect(matcher.pid()).not.toBe(first);
 });
 
@@ -37,7 +23,7 @@ test('a process that stands still is given up, and the next comparison gets anot
   await answers();
   const first = matcher.pid()!;
   process.kill(first, 'SIGSTOP');
-  await expect(matcher.match(photo, path)).rejects.toThrow('no answer in');
+  await expect(matcher.match(photo, photo.path)).rejects.toThrow('no answer in');
   await expect.poll(() => stateOf(first)).toMatch(/^(gone|Z)$/);
   await answers();
   expect(matcher.pid()).not.toBe(first);
@@ -45,7 +31,7 @@ test('a process that stands still is given up, and the next comparison gets anot
 
 test('a comparison that takes too much processor time is given up', async () => {
   const matcher = openMatcher({ processorSeconds: 0 });
-  await expect(matcher.match(photo, path)).rejects.toThrow('the process ended by SIGKILL');
+  await expect(matcher.match(photo, photo.path)).rejects.toThrow('the process ended by SIGKILL');
 });
 
 test.skipIf(process.platform !== 'linux')(

@@ -3,15 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { createImageServerControl } from '#local/openai/control-client.ts';
-import { connectDb } from '#shared/data/connect.ts';
-import { dropDatabase } from '#tests/campaigns/support/rows.ts';
-import {
-  type CampaignStack,
-  concurrency,
-  previewsApart,
-  startCampaignStack,
-} from '#tests/campaigns/support/stack.ts';
+import { type CampaignStack, concurrency, onStack, previewsApart } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { cpuMs, cpuMsWithoutChildren } from '#tests/support/process-usage.ts';
 import { grainyPhoto, samplePhotoFile } from '#tests/support/sample-photo.ts';
@@ -56,19 +48,14 @@ export async function benchCost(count: number, productMatch: boolean): Promise<v
 }
 
 /** @param imageFlags of the image server @param photo by default the sample photo */
-async function measureCost(
+function measureCost(
   count: number,
   productMatch: boolean,
   imageFlags: readonly string[],
   photo?: Blob,
 ): Promise<Measured> {
-  const stack = await startCampaignStack({
-    settings: { PRODUCT_MATCH: String(productMatch) },
-    imageFlags: ['--mode', 'instant', '--control', ...imageFlags],
-  });
-  await createImageServerControl(stack.imagesControlUrl).set({ default: previewsApart });
-  const db = await connectDb(stack.config.mongodbUrl);
-  try {
+  return onStack({ settings: { PRODUCT_MATCH: String(productMatch) }, imageFlags }, async (stack) => {
+    await stack.images.set({ default: previewsApart });
     const seller = await createBenchSeller(stack);
     let lastId = '';
     const make = async () => {
@@ -81,16 +68,11 @@ async function measureCost(
     const before = usedSoFar(stack);
     await pLimit(concurrency).map(Array(count).keys(), make);
     const after = usedSoFar(stack);
-    seller.close();
-    await dropDatabase(db);
     return {
       processes: new Map([...after].map(([name, used]) => [name, (used - before.get(name)!) / count])),
       imageWork: await measureImageWork(stack, lastId, await fileOf(stack, photo)),
     };
-  } finally {
-    await db.close();
-    await stack.close();
-  }
+  });
 }
 
 /** @returns the file of a photo, by default of the sample photo */
@@ -105,10 +87,10 @@ async function fileOf({ storageFolder }: CampaignStack, photo: Blob | undefined)
 function usedSoFar({ processes }: CampaignStack): Cost {
   const used: Cost = new Map();
   for (const { name, pid } of processes) {
-    const whole = cpuMs(pid) ?? Number.NaN;
+    const whole = cpuMs(pid);
     if (name !== 'server') used.set(name, whole);
     else {
-      const own = cpuMsWithoutChildren(pid) ?? Number.NaN;
+      const own = cpuMsWithoutChildren(pid);
       used.set('server', own).set('decoders', whole - own);
     }
   }

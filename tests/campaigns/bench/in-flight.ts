@@ -5,11 +5,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { createImageServerControl } from '#local/openai/control-client.ts';
 import { freePort } from '#scripts/start/port.ts';
-import { connectDb } from '#shared/data/connect.ts';
-import { dropDatabase } from '#tests/campaigns/support/rows.ts';
-import { startCampaignStack } from '#tests/campaigns/support/stack.ts';
+import { onStack } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { cpuMs, residentBytes } from '#tests/support/process-usage.ts';
 import { grainyPhoto } from '#tests/support/sample-photo.ts';
@@ -28,22 +25,21 @@ const timerMs = 10;
  */
 export async function benchInFlight(calls: number, productMatch: boolean): Promise<void> {
   const metricsPort = await freePort('127.0.0.1', 0);
-  const stack = await startCampaignStack({
+  const options = {
     settings: { WORKER_CONCURRENCY: String(calls), PRODUCT_MATCH: String(productMatch) },
     workerSettings: { METRICS_PORT: String(metricsPort) },
-    imageFlags: ['--mode', 'instant', '--grain', '--control'],
-  });
-  const db = await connectDb(stack.config.mongodbUrl);
-  try {
-    const { pid } = stack.processes.find(({ name }) => name === 'worker')!;
-    const images = createImageServerControl(stack.imagesControlUrl);
+    imageFlags: ['--grain'],
+  };
+  await onStack(options, async (stack) => {
+    const { pid } = stack.process('worker');
+    const { images } = stack;
     const seller = await createBenchSeller(stack);
     // Loads what the first image loads.
     await seller.succeeded(await seller.submit());
     await images.set({ default: behaviour });
     const idle = residentBytes(pid);
     await eventLoopDelayMs(metricsPort);
-    const cpuBefore = cpuMs(pid)!;
+    const cpuBefore = cpuMs(pid);
     const began = performance.now();
     let peak = idle;
     const sampling = setInterval(() => {
@@ -63,7 +59,7 @@ export async function benchInFlight(calls: number, productMatch: boolean): Promi
     await Promise.all(made);
     clearInterval(sampling);
     const seconds = (performance.now() - began) / 1_000;
-    const cpu = (cpuMs(pid)! - cpuBefore) / 1_000;
+    const cpu = (cpuMs(pid) - cpuBefore) / 1_000;
     const delayAtEnd = await eventLoopDelayMs(metricsPort);
     const show = (bytes: number) => `${Math.round(bytes / megabyte)} MB`;
     console.log(
@@ -78,12 +74,7 @@ export async function benchInFlight(calls: number, productMatch: boolean): Promi
     console.log(
       `    event loop    p99 ${delayUnderWay.toFixed(0)} ms while calls begin, ${delayAtEnd.toFixed(0)} ms while they end   (aim: 30 ms)`,
     );
-    seller.close();
-    await dropDatabase(db);
-  } finally {
-    await db.close();
-    await stack.close();
-  }
+  });
 }
 
 /** The 99th percentile of the worker's event-loop delay since it was read last, in ms. */

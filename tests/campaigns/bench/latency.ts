@@ -1,6 +1,4 @@
 /** (a) Time from submitting to 'succeeded' on a socket, without the provider's own time. */
-import { createImageServerControl } from '#local/openai/control-client.ts';
-import type { Db } from '#shared/data/db.ts';
 import { findVisible } from '#shared/data/generations/find.ts';
 import { type CampaignStack, previewsApart } from '#tests/campaigns/support/stack.ts';
 import type { BenchSeller } from '#tests/support/connected-seller.ts';
@@ -12,18 +10,12 @@ const warmUp = 20;
  * Measures `count` generations one after another and prints the result: with a provider that answers at once, so that previews are
  * made while the image is checked, and with one whose previews come before its image.
  */
-export async function benchLatency(
-  { imagesControlUrl }: CampaignStack,
-  db: Db,
-  seller: BenchSeller,
-  count: number,
-): Promise<void> {
-  const provider = createImageServerControl(imagesControlUrl);
+export async function benchLatency(stack: CampaignStack, seller: BenchSeller, count: number): Promise<void> {
   console.log(`(a) from submitting to 'succeeded' on a socket, ${count} one after another, sample photo`);
-  print('a provider that answers at once', await measure(db, seller, count));
-  await provider.set({ default: previewsApart });
-  print('a provider with 0.1 s after each preview', await measure(db, seller, count));
-  await provider.reset();
+  print('a provider that answers at once', await measure(stack, seller, count));
+  await stack.images.set({ default: previewsApart });
+  print('a provider with 0.1 s after each preview', await measure(stack, seller, count));
+  await stack.images.reset();
 }
 
 /** Times in ms, one of each generation. */
@@ -32,7 +24,7 @@ interface Times {
   provider: number[];
 }
 
-async function measure(db: Db, seller: BenchSeller, count: number): Promise<Times> {
+async function measure({ db }: CampaignStack, seller: BenchSeller, count: number): Promise<Times> {
   const times: Times = { own: [], provider: [] };
   for (let index = 0; index < count + warmUp; index += 1) {
     const began = performance.now();

@@ -3,22 +3,16 @@
  * 100,000 images of one seller and 1,000,000 of others (`--images`, `--others`). Fails when the 95th percentile of a query
  * is over 50 ms or a plan is a collection scan. Uses MongoDB at MONGODB_URL if set, otherwise the local service.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type LibraryQuery, libraryQuerySchema, sceneTemplates } from '#contract';
-import { childEnvironment } from '#scripts/start/child-environment.ts';
-import { startProcess } from '#scripts/start/process.ts';
 import { libraryRequest, readLibraryPage } from '#server/library/library-page.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { contentsOfProjects } from '#shared/data/generations/projects.ts';
 import { searchFieldsOf } from '#shared/data/generations/search-fields.ts';
 import { migrate } from '#shared/data/migrations/migrate.ts';
-import { givenSettings } from '#shared/platform/settings.ts';
 import { generationView } from '#shared/views/generation.ts';
-import { dropDatabase, insertFinishedGenerations, plansOf } from '#tests/campaigns/support/rows.ts';
+import { insertFinishedGenerations, plansOf } from '#tests/campaigns/support/rows.ts';
+import { onStack } from '#tests/campaigns/support/stack.ts';
 import { median } from '#tests/support/statistics.ts';
 
 /** The longest time of a page, in ms. */
@@ -26,18 +20,7 @@ const aimMs = 50;
 /** Measured pages of each query, after as many to warm up as make no difference any more. */
 const [rounds, warmUps] = [21, 3];
 
-const products = [
-  'Mug',
-  'Lamp',
-  'Sneaker',
-  'Notebook',
-  'Teapot',
-  'Backpack',
-  'Watch',
-  'Candle',
-  'Chair',
-  'Vase',
-];
+const products = ['Mug', 'Lamp', 'Sneaker', 'Notebook', 'Teapot', 'Bag', 'Watch', 'Candle', 'Chair', 'Vase'];
 const colours = ['red', 'blue', 'green', 'black', 'white', 'yellow', 'grey', 'brown', 'purple', 'orange'];
 const scenes = [
   'on a light oak table with soft morning light from the left',
@@ -96,40 +79,21 @@ const queries: Record<string, Partial<Record<keyof LibraryQuery, string>>> = {
 };
 
 export async function benchLibrary(images: number, others: number): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
-  const given = givenSettings().MONGODB_URL;
-  const local = given
-    ? undefined
-    : await startProcess({
-        name: 'mongo',
-        command: ['scripts/local/main.ts', 'mongo', '--data', join(folder, 'mongo')],
-        env: childEnvironment({}),
-        logFolder: join(folder, 'logs'),
-        endMs: 60_000,
-      });
-  const address = new URL(given ?? local!.url!);
-  address.pathname = `/bench_${randomBytes(6).toString('hex')}`;
-  address.searchParams.set('monitorCommands', 'true');
-  // The local service answers nothing while it builds an index, for minutes.
-  address.searchParams.set('connectTimeoutMS', '3600000');
-  const db = await connectDb(address.href);
-  try {
+  await onStack({ servers: 0, workers: 0 }, async ({ config, onClose }) => {
+    const address = new URL(config.mongodbUrl);
+    address.searchParams.set('monitorCommands', 'true');
+    // The local service answers nothing while it builds an index, for minutes.
+    address.searchParams.set('connectTimeoutMS', '3600000');
+    const db = await connectDb(address.href);
+    onClose(() => db.close());
     const seller = newId();
-    console.log(
-      `MongoDB: ${given ? address.host : 'the local service'}; ${images} images, ${others} of others`,
-    );
+    console.log(`MongoDB: ${address.host}; ${images} images, ${others} of others`);
     await insertFinishedGenerations(db, images, (index) => imageOf(seller, index));
     const strangers = Array.from({ length: 200 }, newId);
     await insertFinishedGenerations(db, others, (index) => imageOf(strangers[index % 200]!, index));
     await migrate(db, console);
     if (!(await measure(db, seller))) process.exitCode = 1;
-  } finally {
-    // The local service has nothing else in its folder.
-    if (given) await dropDatabase(db);
-    await db.close();
-    await local?.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Measures every query. @returns whether all were fast enough, without a collection scan */

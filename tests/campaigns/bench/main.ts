@@ -1,20 +1,11 @@
 /**
- * `npm run campaign -- bench`: measures everything that the README quotes, each compared with a minimal implementation.
- * Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local services. `--quick` makes a short run.
- * `npm run campaign -- bench cutout` measures the local image renderer's cutouts instead, `npm run campaign -- bench renderer` how long its
- * images take, `npm run campaign -- bench library` pages of the library, `npm run campaign -- bench in-flight` a
- * worker with 64 calls under way, `npm run campaign -- bench cost` the processor time of a generation, `npm run campaign -- bench queue-memory`,
- * `npm run campaign -- bench sockets` and `npm run campaign -- bench stored` what waiting jobs, open sockets and stored images take,
- * `npm run campaign -- bench replies` the serialisation of replies by schema; the last one needs no stores. `npm run campaign -- bench scale`
- * measures throughput with 1, 2 and 4 workers, and the cost of lists, places in line and claims in an installation that is 100
- * times as large (`-- scale throughput` or `-- scale cost` only one of them; `--redis` with queues on Redis).
+ * `npm run campaign -- bench`: measures what Packshot costs, much of it beside a minimal implementation; the README has each
+ * name and its options. Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local services.
  */
 
-import { cpus } from 'node:os';
 import { positiveNumber, readCommandLine, refuse } from '#scripts/command-line.ts';
-import { connectDb } from '#shared/data/connect.ts';
-import { dropDatabase } from '#tests/campaigns/support/rows.ts';
-import { startCampaignStack } from '#tests/campaigns/support/stack.ts';
+import { describeMachine } from '#tests/campaigns/support/machine.ts';
+import { onStack } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { benchCost } from './cost.ts';
 import { benchCutout } from './cutout/main.ts';
@@ -71,23 +62,12 @@ async function benchStack(): Promise<void> {
   const size = values.quick
     ? { latency: 50, throughput: 60, requests: 400, seconds: 3, rounds: 1 }
     : { latency: 300, throughput: 200, requests: 2_000, seconds: 10, rounds: 5 };
-  const stack = await startCampaignStack({ imageFlags: ['--mode', 'instant', '--control'] });
-  try {
-    console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
-    console.log(`queue: ${stack.config.queueUrl.split(':')[0]}`);
+  await onStack({}, async (stack) => {
+    console.log(`${describeMachine()}\nqueue: ${stack.config.queueUrl.split(':')[0]}`);
     const seller = await createBenchSeller(stack);
-    const db = await connectDb(stack.config.mongodbUrl);
-    try {
-      await benchLatency(stack, db, seller, size.latency);
-      await benchThroughput(stack, seller, size.throughput, size.rounds);
-      await benchList(stack, seller, size.requests, size.rounds);
-      await benchSignIn(stack, seller, size.seconds, size.rounds);
-    } finally {
-      seller.close();
-      await dropDatabase(db);
-      await db.close();
-    }
-  } finally {
-    await stack.close();
-  }
+    await benchLatency(stack, seller, size.latency);
+    await benchThroughput(stack, seller, size.throughput, size.rounds);
+    await benchList(stack, seller, size.requests, size.rounds);
+    await benchSignIn(stack, seller, size.seconds, size.rounds);
+  });
 }

@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { imageSizes } from '#contract';
-import { createProcessRenderer } from '#local/openai/process-renderer.ts';
-import type { Renderer, RenderJob } from '#local/openai/renderer.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { type SampleRenderer, startRenderer } from '#tests/campaigns/support/render.ts';
 import { median } from '#tests/support/statistics.ts';
 
 const photoNames = ['mug-1', 'pump-bottle-1', 'tea-tin-1', 'vase-1', 'perfume-1', 'candle-1'];
@@ -17,38 +16,37 @@ const scenes = [
 
 /** Renders every photo in several scenes, and prints the median time and processor time of each kind. */
 export async function benchRenderer(): Promise<void> {
-  const renderer = createProcessRenderer();
+  const renderer = startRenderer();
+  const render: SampleRenderer['render'] = (images, prompt, details) =>
+    renderer.render(images, prompt, { partialImages: 2, ...details });
   try {
     const photos = await Promise.all(
       photoNames.map((name) => readFile(join(rootFolder, 'scripts', 'local', 'photos', `${name}.jpg`))),
     );
     // Loads the model and every panorama, which happens once for each process.
-    for (const scene of scenes) await render(renderer, jobOf(photos[0]!, scene));
+    for (const scene of scenes) await render([photos[0]!], scene);
     for (const [name, size] of Object.entries(imageSizes)) {
       await measure(`${name}, ${size.width} × ${size.height}`, photos, (photo, scene, seed) =>
-        render(renderer, { ...jobOf(photo, scene), ...size, seed }),
+        timed(() => render([photo], scene, { ...size, seed })),
       );
     }
     await measure('without a background', photos, (photo, scene, seed) =>
-      render(renderer, { ...jobOf(photo, scene), background: 'transparent', seed }),
+      timed(() => render([photo], scene, { background: 'transparent', seed })),
     );
-    const change = 'Change the first picture: make the wall blue';
-    await measure('a change', photos, async (photo, scene, seed) => {
-      const first = (await render(renderer, { ...jobOf(photo, scene), seed })).image;
-      return render(renderer, { ...jobOf(photo, change), images: [first, photo] });
-    });
     const mask = await maskOf(imageSizes.square);
-    await measure('a change within a mask', photos, async (photo, scene, seed) => {
-      const first = (await render(renderer, { ...jobOf(photo, scene), seed })).image;
-      return render(renderer, { ...jobOf(photo, change), images: [first, photo], mask });
-    });
+    for (const [name, details] of Object.entries({ 'a change': {}, 'a change within a mask': { mask } })) {
+      await measure(name, photos, async (photo, scene, seed) => {
+        const first = await render([photo], scene, { seed });
+        const change = 'Change the first picture: make the wall blue';
+        return timed(() => render([first, photo], change, details));
+      });
+    }
   } finally {
     await renderer.close();
   }
 }
 
 interface Rendering {
-  image: Buffer;
   milliseconds: number;
   cpuMilliseconds: number;
 }
@@ -73,27 +71,13 @@ async function measure(
 
 const seconds = (milliseconds: readonly number[]) => `${(median(milliseconds) / 1_000).toFixed(2)} s`;
 
-async function render(renderer: Renderer, job: RenderJob): Promise<Rendering> {
-  const never = new AbortController().signal;
+async function timed(render: () => Promise<unknown>): Promise<Rendering> {
   const cpu = process.cpuUsage();
   const began = performance.now();
-  const image = await renderer.render(job, () => {}, never);
+  await render();
   const milliseconds = performance.now() - began;
   const used = process.cpuUsage(cpu);
-  return { image, milliseconds, cpuMilliseconds: (used.user + used.system) / 1_000 };
-}
-
-function jobOf(photo: Buffer, prompt: string): RenderJob {
-  return {
-    prompt,
-    ...imageSizes.square,
-    images: [photo],
-    outputFormat: 'png',
-    outputCompression: 100,
-    background: 'opaque',
-    variant: 0,
-    partialImages: 2,
-  };
+  return { milliseconds, cpuMilliseconds: (used.user + used.system) / 1_000 };
 }
 
 /** A mask that is transparent in the left half. */

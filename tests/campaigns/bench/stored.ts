@@ -4,21 +4,16 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { connectDb } from '#shared/data/connect.ts';
 import { countUnsettled } from '#shared/data/generations/end.ts';
-import { documentSizes, dropDatabase } from '#tests/campaigns/support/rows.ts';
-import { concurrency, startCampaignStack } from '#tests/campaigns/support/stack.ts';
+import { documentSizes } from '#tests/campaigns/support/rows.ts';
+import { concurrency, onStack } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { grainyPhoto } from '#tests/support/sample-photo.ts';
 
 /** @param count images that are made */
 export async function benchStored(count: number): Promise<void> {
-  const stack = await startCampaignStack({
-    settings: { PRODUCT_MATCH: 'false' },
-    imageFlags: ['--mode', 'instant', '--grain'],
-  });
-  const db = await connectDb(stack.config.mongodbUrl);
-  try {
+  await onStack({ imageFlags: ['--grain'] }, async (stack) => {
+    const { db } = stack;
     const seller = await createBenchSeller(stack);
     const photo = await grainyPhoto();
     const [before, filesBefore] = [await documentSizes(db), await fileSizes(stack.storageFolder)];
@@ -43,12 +38,7 @@ export async function benchStored(count: number): Promise<void> {
         `    storage ${name}/: ${((files - old.files) / count).toFixed(2)} files, ${kilobytes((bytes - old.bytes) / count)}`,
       );
     }
-    seller.close();
-    await dropDatabase(db);
-  } finally {
-    await db.close();
-    await stack.close();
-  }
+  });
 }
 
 /** Files and bytes in each folder of the storage's first level. */

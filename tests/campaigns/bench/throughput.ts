@@ -94,7 +94,7 @@ async function measureRun(stack: CampaignStack, count: number, run: () => Promis
     return (user + system) / 1_000;
   };
   const meters: [name: string, read: () => number][] = [
-    ...stack.processes.map(({ name, pid }): [string, () => number] => [name, () => cpuMs(pid) ?? Number.NaN]),
+    ...stack.processes.map(({ name, pid }): [string, () => number] => [name, () => cpuMs(pid)]),
     ['this process (load, and the whole bare loop)', ownCpuMs],
   ];
   const before = meters.map(([, read]) => read());

@@ -3,10 +3,11 @@
  * that nothing is lost, counted twice or left behind (docs/chaos.md). Ends with 1 if a rule was violated.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shutdownRequested } from '#local/shutdown-request.ts';
 import { readCommandLine, refuse, seedOf, wholeNumber } from '#scripts/command-line.ts';
+import { describeMachine } from '#tests/campaigns/support/machine.ts';
 import { runCampaign, seedsOf } from './campaign.ts';
 import { faults } from './faults/all.ts';
 import { guards } from './guards/all.ts';
@@ -59,7 +60,7 @@ async function main(): Promise<number> {
   ].join(' ');
   const runs = onlyRun === undefined ? `--runs ${seeds.length} --seed ${seed}` : `--only-run ${onlyRun}`;
   console.log(`${command} ${runs}`);
-  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
+  console.log(describeMachine());
 
   const folder = await mkdtemp(join(tmpdir(), 'packshot-chaos-'));
   const results: RunResult[] = [];

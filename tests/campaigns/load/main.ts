@@ -4,16 +4,13 @@
  * MONGODB_URL and QUEUE_URL if set, otherwise the local services; `--redis` starts the installed redis-server.
  */
 import { readFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
-import { createImageServerControl } from '#local/openai/control-client.ts';
 import { positiveNumber, readCommandLine, seedOf } from '#scripts/command-line.ts';
 import { openBilling } from '#shared/billing/client.ts';
-import { connectDb } from '#shared/data/connect.ts';
 import { openQueue } from '#shared/platform/queue.ts';
 import { openStorage } from '#shared/storage/open-storage.ts';
 import { awaitIdle } from '#tests/campaigns/chaos/rest.ts';
-import { dropDatabase } from '#tests/campaigns/support/rows.ts';
-import { type CampaignStack, startCampaignStack } from '#tests/campaigns/support/stack.ts';
+import { describeMachine } from '#tests/campaigns/support/machine.ts';
+import { type CampaignStack, onStack } from '#tests/campaigns/support/stack.ts';
 import { filesInFolder } from '#tests/campaigns/support/stored-files.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
@@ -52,43 +49,30 @@ async function main(): Promise<number> {
   console.log(
     `npm run campaign -- load --sockets ${sockets} --rate ${rate} --minutes ${minutes} --seed ${seed}${redis}`,
   );
-  const stack = await startCampaignStack({
-    servers: 2,
-    workers: 2,
-    onRedis: values.redis,
+  const options = {
+    ...{ servers: 2, workers: 2, onRedis: values.redis },
     settings: { WORKER_CONCURRENCY: String(workerConcurrency) },
-    imageFlags: ['--mode', 'instant', '--control'],
-  });
-  try {
+  };
+  return onStack(options, async (stack) => {
     console.log(
-      `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}; queue: ${stack.config.queueUrl.split(':')[0]}; two servers, two workers of ${workerConcurrency}; provider ${providerMs / 1_000} s`,
+      `${describeMachine()}; queue: ${stack.config.queueUrl.split(':')[0]}; two servers, two workers of ${workerConcurrency}; provider ${providerMs / 1_000} s`,
     );
-    await createImageServerControl(stack.imagesControlUrl).set({
-      default: { kind: 'slow', ms: providerMs },
-    });
-    return await measure(stack, { sockets, rate, minutes, seed });
-  } finally {
-    await stack.close();
-  }
+    await stack.images.set({ default: { kind: 'slow', ms: providerMs } });
+    return measure(stack, { sockets, rate, minutes, seed });
+  });
 }
 
 async function measure(
   stack: CampaignStack,
   { sockets, rate, minutes, seed }: { sockets: number; rate: number; minutes: number; seed: number },
 ): Promise<number> {
-  const { config } = stack;
-  const db = await connectDb(config.mongodbUrl);
+  const { config, db } = stack;
   const queue = openQueue(config);
   const storage = await openStorage(config.storage, db);
   const billing = openBilling(config.billing);
   const measurements = createMeasurements(stack, providerMs);
   const opening = performance.now();
-  const sellers = await openSellers(
-    { stack, db, billing },
-    sockets,
-    measurements.onState,
-    measurements.onEnded,
-  );
+  const sellers = await openSellers({ stack, billing }, sockets, measurements.onState, measurements.onEnded);
   console.log(`${sockets} windows are open after ${((performance.now() - opening) / 1_000).toFixed(0)} s`);
   try {
     const photo = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
@@ -125,7 +109,5 @@ async function measure(
   } finally {
     for (const { client } of sellers) client.close();
     await queue.close();
-    await dropDatabase(db);
-    await db.close();
   }
 }

@@ -17,12 +17,10 @@ export interface ProcessSamples {
 export function sampleProcesses({ processes }: CampaignStack): ProcessSamples {
   const read = (what: (pid: number) => number) =>
     new Map(processes.map(({ name, pid }) => [name, what(pid)]));
-  const before = read((pid) => cpuMs(pid) ?? Number.NaN);
+  const before = read((pid) => cpuMs(pid));
   return {
     memory: () => read(residentBytes),
     cpu: () =>
-      new Map(
-        [...read((pid) => cpuMs(pid) ?? Number.NaN)].map(([name, used]) => [name, used - before.get(name)!]),
-      ),
+      new Map([...read((pid) => cpuMs(pid))].map(([name, used]) => [name, used - before.get(name)!])),
   };
 }

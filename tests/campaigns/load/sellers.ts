@@ -5,14 +5,11 @@ import pLimit from 'p-limit';
 import type { GenerationSet, PlanId } from '#contract';
 import { pay } from '#scripts/start/seller.ts';
 import type { Billing } from '#shared/billing/client.ts';
-import { createAccount } from '#shared/data/accounts/create.ts';
-import { startSession } from '#shared/data/accounts/sessions.ts';
-import type { Db } from '#shared/data/db.ts';
 import type { Submission } from '#tests/campaigns/chaos/invariants.ts';
+import { openAccount } from '#tests/campaigns/support/accounts.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestGeneration } from '#tests/support/api-client.ts';
 import { samplePrompt } from '#tests/support/sample-photo.ts';
-import { tokenOf } from '#tests/support/session-token.ts';
 import { LoadWindow, type OnState } from './window.ts';
 
 export interface LoadSeller {
@@ -25,7 +22,6 @@ export interface LoadSeller {
 
 interface Sources {
   stack: CampaignStack;
-  db: Db;
   billing: Billing;
 }
 
@@ -53,26 +49,13 @@ export async function openSellers(
 }
 
 async function openSeller(
-  { stack, db, billing }: Sources,
+  { stack, billing }: Sources,
   index: number,
   onState: OnState,
   onEnded: (id: string) => void,
 ): Promise<LoadSeller> {
-  const account = await createAccount(db, {
-    email: `load-${randomUUID()}@shop.example`,
-    fullName: 'Load Seller',
-    // Nobody signs in with it.
-    passwordHash: 'none',
-    plan: planOf(index),
-    verified: true,
-  });
-  const id = account!.user._id;
-  await pay({ db, billing }, id, planOf(index));
-  const session = await startSession(db, id, {
-    ...{ device: 'load', address: '127.0.0.1', idle_minutes: 60 },
-    factors: ['password'],
-  });
-  const token = tokenOf(session, stack.config.sessionSecret);
+  const { id, token } = await openAccount(stack, planOf(index));
+  await pay({ db: stack.db, billing }, id, planOf(index));
   const url = stack.urls[index % stack.urls.length]!;
   const client = await LoadWindow.open(url, token, onState, onEnded);
   const submissions: Submission[] = [];

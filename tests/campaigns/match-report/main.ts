@@ -4,11 +4,11 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpus } from 'node:os';
-import { createProcessRenderer } from '#local/openai/process-renderer.ts';
 import { readCommandLine, seedOf } from '#scripts/command-line.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { createRandom } from '#tests/campaigns/bench/cutout/backgrounds.ts';
+import { describeMachine } from '#tests/campaigns/support/machine.ts';
+import { startRenderer } from '#tests/campaigns/support/render.ts';
 import type { CheckOrder, CheckReport } from './check-process.ts';
 import { createPairs } from './pairs.ts';
 import { type CheckedPair, printPair, printSummary } from './report.ts';
@@ -25,11 +25,9 @@ const checker = fork(new URL('check-process.ts', import.meta.url), {
   serialization: 'advanced',
   env: childEnvironment({}),
 });
-const renderer = createProcessRenderer();
+const renderer = startRenderer();
 try {
-  console.log(
-    `seed ${seed}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`,
-  );
+  console.log(`seed ${seed}, ${describeMachine()}`);
   // In advance, so that loading the model and OpenCV does not count towards the first pair.
   const cup = readCup();
   const loading = await check({ photo: { name: 'loading', png: cup.png }, image: cup.png });

@@ -1,6 +1,6 @@
 /** The pairs of a photo and an image with which product match is measured. */
-import type { Renderer, RenderJob } from '#local/openai/renderer.ts';
 import type { Random } from '#tests/campaigns/bench/cutout/backgrounds.ts';
+import type { SampleRenderer } from '#tests/campaigns/support/render.ts';
 import { changeColour, changeLabel, moveProduct, oneOf } from './pictures.ts';
 import { maskedNames, readCup, readSample, type Sample, sameKind } from './samples.ts';
 
@@ -38,7 +38,7 @@ const scenes = [
 ] as const;
 
 /** Yields the pairs, all of a photo together; the same for the same random numbers. */
-export async function* createPairs(random: Random, renderer: Renderer): AsyncGenerator<Pair> {
+export async function* createPairs(random: Random, renderer: SampleRenderer): AsyncGenerator<Pair> {
   const samples = await Promise.all(maskedNames.map(readSample));
   for (const photo of samples) {
     yield* composedPairs(random, photo, samples);
@@ -76,27 +76,10 @@ async function* composedPairs(
   }
 }
 
-async function* renderedPairs(random: Random, photo: Sample, renderer: Renderer): AsyncGenerator<Pair> {
+async function* renderedPairs(random: Random, photo: Sample, renderer: SampleRenderer): AsyncGenerator<Pair> {
   for (let count = 0; count < renderedImages; count += 1) {
     const scene = oneOf(random, scenes);
-    const job = jobFor(photo.png, scene, Math.floor(random() * 1_000));
-    const image = await renderer.render(job, () => {}, new AbortController().signal);
+    const image = await renderer.render([photo.png], scene, { seed: Math.floor(random() * 1_000) });
     yield { name: `${photo.name}, ${scene}`, kind: 'rendered', photo, image };
   }
-}
-
-/** The render job, as the image server would create it from the worker's request. */
-function jobFor(photo: Buffer, prompt: string, seed: number): RenderJob {
-  return {
-    prompt,
-    width: 1_024,
-    height: 1_024,
-    images: [photo],
-    outputFormat: 'png',
-    outputCompression: 100,
-    background: 'opaque',
-    variant: 0,
-    seed,
-    partialImages: 0,
-  };
 }

@@ -12,6 +12,8 @@ import { createImageServerControl, type ImageServerControlClient } from '#local/
 import { createStripeControl, type StripeControlClient } from '#local/stripe/control-client.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { type Config, loadConfig } from '#shared/platform/config.ts';
 import { type GivenSettings, givenSettings } from '#shared/platform/settings.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
@@ -26,6 +28,7 @@ import {
 } from './hops.ts';
 import { findLastingPort } from './ports.ts';
 import { type CampaignProcess, type Launcher, type Program, startCampaignProcess } from './processes.ts';
+import { dropDatabase } from './rows.ts';
 import { type CampaignStorage, type StorageKind, startStorage } from './storage.ts';
 
 export type QueueKind = 'redis' | 'postgres';
@@ -37,22 +40,27 @@ export interface CampaignStack {
   url: string;
   /** Addresses of all servers. */
   urls: string[];
-  /** Address of the image server's control, if it was started with `--control`. */
-  imagesControlUrl: string;
+  /** The image server. */
+  images: ImageServerControlClient;
+  /** A connection to the stack's database, which is removed at the end. */
+  db: Db;
   /** Folder of photos and images. */
   storageFolder: string;
   /** All processes of the stack; their names appear in the results. */
   processes: CampaignProcess[];
+  /** The process with a name. @throws Error if there is none */
+  process(name: string): CampaignProcess;
   /** Starts one more worker. */
   startWorker(): Promise<CampaignProcess>;
-  close(): Promise<void>;
+  /** Has something end with the stack, before its processes. */
+  onClose(end: () => unknown): void;
 }
 
 /** What differs from the usual stack. */
 export interface CampaignStackOptions {
   /** Settings of server and worker that override the usual ones. */
   settings?: GivenSettings;
-  /** How many servers run; one by default. The names of others than the first end with their number: `server-2`. */
+  /** How many servers run; one by default, and with none there is no address. The names of others than the first end with their number: `server-2`. */
   servers?: number;
   /** How many workers run from the beginning; one by default. */
   workers?: number;
@@ -60,7 +68,7 @@ export interface CampaignStackOptions {
   onRedis?: boolean;
   /** Settings of the workers only. */
   workerSettings?: GivenSettings;
-  /** Flags of the local image server; default: it answers without latency. */
+  /** Further flags of the local image server, which answers without latency. */
   imageFlags?: readonly string[];
 }
 
@@ -88,11 +96,26 @@ const common: GivenSettings = {
   PRODUCT_MATCH: 'false',
 };
 
+/** Runs something on a stack of its own, which ends afterwards. @throws StackError when a process does not start */
+export async function onStack<Result>(
+  options: CampaignStackOptions,
+  run: (stack: CampaignStack) => Promise<Result>,
+): Promise<Result> {
+  const { stack, close } = await startCampaignStack(options);
+  try {
+    return await run(stack);
+  } finally {
+    await close();
+  }
+}
+
 /**
  * Starts the local services, servers and workers. Stores at MONGODB_URL and QUEUE_URL are used instead of local ones.
  * @throws StackError when a process does not start; those that did are stopped
  */
-export async function startCampaignStack(options: CampaignStackOptions = {}): Promise<CampaignStack> {
+export async function startCampaignStack(
+  options: CampaignStackOptions = {},
+): Promise<{ stack: CampaignStack; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-campaign-'));
   const storageFolder = join(folder, 'images');
   const given = givenSettings();
@@ -115,7 +138,7 @@ export async function startCampaignStack(options: CampaignStackOptions = {}): Pr
         : given.QUEUE_URL === undefined
           ? startLocal(launcher, 'queue')
           : undefined,
-      startLocal(launcher, 'openai', ...(options.imageFlags ?? ['--mode', 'instant'])),
+      startLocal(launcher, 'openai', '--mode', 'instant', '--control', ...(options.imageFlags ?? [])),
       startLocal(launcher, 'stripe'),
       startLocal(launcher, 'mail'),
     ]);
@@ -144,16 +167,28 @@ export async function startCampaignStack(options: CampaignStackOptions = {}): Pr
       startPrograms('server', options.servers ?? 1, settings),
       startPrograms('worker', options.workers ?? 1, ofWorkers),
     ]);
-    return {
+    const db = await connectDb(settings.MONGODB_URL!);
+    launcher.onClose(async () => {
+      await dropDatabase(db);
+      await db.close();
+    });
+    const stack: CampaignStack = {
       config: loadConfig(settings),
-      url: servers[0]!.url!,
+      url: servers[0]?.url ?? '',
       urls: servers.map(({ url }) => url!),
-      imagesControlUrl: images.url!.replace(/\/v1$/, '/control'),
+      images: createImageServerControl(images.url!.replace(/\/v1$/, '/control')),
+      db,
       storageFolder,
       processes,
+      process(wanted) {
+        const found = processes.find((each) => each.name === wanted);
+        if (!found) throw new Error(`the stack has no process ${wanted}`);
+        return found;
+      },
       startWorker: () => startProgram('worker', ofWorkers),
-      close,
+      onClose: (end) => launcher.onClose(async () => end()),
     };
+    return { stack, close };
   } catch (error) {
     await close();
     throw error;

@@ -20,45 +20,33 @@ const label = (entry: Partial<CreditEntryView>) => {
   return `${count} · ${text}`.replaceAll('\u2009', ' ');
 };
 
-it('has a text and a signed count for each kind', () => {
-  expect(label({ kind: 'grant', count: 100, period })).toBe('+100 · Freelance, Nov 21 – Dec 21, 2026');
-  expect(label({ kind: 'grant', count: 3, free: true })).toBe('+3 · Free images added');
-  expect(label({ kind: 'grant', count: 3 })).toBe('+3 · Images added');
-  expect(label({ kind: 'settle', generation: cup('succeeded') })).toBe('−1 · Coffee cup');
-  expect(label({ kind: 'settle', generation: cup('cancelled') })).toBe(
-    '−1 · Coffee cup was stopped after a preview',
-  );
-  expect(label({ kind: 'release', generation: cup('failed') })).toBe('0 · Coffee cup failed, no image used');
-  expect(label({ kind: 'release', generation: cup('cancelled') })).toBe(
-    '0 · Coffee cup was cancelled, no image used',
-  );
-  expect(label({ kind: 'remake', generation: cup('succeeded') })).toBe(
-    '0 · Coffee cup was made again at no charge',
-  );
-  expect(label({ kind: 'forfeit', count: 12, period })).toBe('−12 · Unused images expired');
-  expect(label({ kind: 'refund', count: 40, period })).toBe(
-    '−40 · Removed: the payment was refunded or disputed',
-  );
-  expect(label({ kind: 'reinstate', count: 40, period })).toBe(
-    '+40 · Restored: the refund or dispute was reversed',
-  );
-  expect(label({ kind: 'support-added', count: 5 })).toBe('+5 · Images added by our support');
-  expect(label({ kind: 'support-removed', count: 5 })).toBe('−5 · Images removed by our support');
-});
-
-it('takes the sign from the kind, not from the count', () => {
-  expect(label({ kind: 'settle', count: -1, generation: cup('succeeded') })).toBe('−1 · Coffee cup');
-  expect(label({ kind: 'forfeit', count: -12 })).toBe('−12 · Unused images expired');
-});
-
-it('shows ∞ for a period without a limit', () => {
-  expect(label({ kind: 'grant', count: 0, period: { ...period, plan: 'enterprise' } })).toBe(
+it.each<[Partial<CreditEntryView>, text: string]>([
+  [{ kind: 'grant', count: 100, period }, '+100 · Freelance, Nov 21 – Dec 21, 2026'],
+  [{ kind: 'grant', count: 3, free: true }, '+3 · Free images added'],
+  [{ kind: 'grant', count: 3 }, '+3 · Images added'],
+  [{ kind: 'settle', generation: cup('succeeded') }, '−1 · Coffee cup'],
+  [{ kind: 'settle', generation: cup('cancelled') }, '−1 · Coffee cup was stopped after a preview'],
+  [{ kind: 'release', generation: cup('failed') }, '0 · Coffee cup failed, no image used'],
+  [{ kind: 'release', generation: cup('cancelled') }, '0 · Coffee cup was cancelled, no image used'],
+  [{ kind: 'remake', generation: cup('succeeded') }, '0 · Coffee cup was made again at no charge'],
+  [{ kind: 'forfeit', count: 12, period }, '−12 · Unused images expired'],
+  [{ kind: 'refund', count: 40, period }, '−40 · Removed: the payment was refunded or disputed'],
+  [{ kind: 'reinstate', count: 40, period }, '+40 · Restored: the refund or dispute was reversed'],
+  [{ kind: 'support-added', count: 5 }, '+5 · Images added by our support'],
+  [{ kind: 'support-removed', count: 5 }, '−5 · Images removed by our support'],
+  // The sign is that of the kind, not of the count.
+  [{ kind: 'settle', count: -1, generation: cup('succeeded') }, '−1 · Coffee cup'],
+  [{ kind: 'forfeit', count: -12 }, '−12 · Unused images expired'],
+  [
+    { kind: 'grant', count: 0, period: { ...period, plan: 'enterprise' } },
     '∞ · Enterprise, Nov 21 – Dec 21, 2026: unlimited',
-  );
+  ],
+  [{ kind: 'settle' }, '−1 · An image'],
+])('%o is shown as %s', (entry, text) => {
+  expect(label(entry)).toBe(text);
 });
 
-it('shortens a long description, and does without a name', () => {
+it('shortens a long description', () => {
   const { length } = label({ kind: 'settle', generation: { ...cup('succeeded'), name: 'oak '.repeat(60) } });
   expect(length).toBeLessThan(70);
-  expect(label({ kind: 'settle' })).toBe('−1 · An image');
 });

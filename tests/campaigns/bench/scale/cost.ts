@@ -14,7 +14,6 @@ import {
   install,
   processorTime,
   takeAndClaim,
-  uninstall,
   waitInstead,
 } from './installation.ts';
 import { printPlans } from './plans.ts';
@@ -60,7 +59,7 @@ export async function benchGrowth(onRedis: boolean): Promise<boolean> {
     return isMet;
   } finally {
     agent.destroy();
-    for (const installation of installations) await uninstall(installation);
+    for (const { close } of installations) await close();
   }
 }
 
@@ -140,7 +139,7 @@ function print(small: Costs, large: Costs): boolean {
 
 /** How long it takes to read who waits: every process reads a short queue, and one process a long one for all of them. */
 async function printReading(small: Installation, large: Installation): Promise<void> {
-  const timeOf = async ({ db }: Installation) => {
+  const timeOf = async ({ stack: { db } }: Installation) => {
     const times: number[] = [];
     for (let reading = 0; reading < 7; reading += 1) {
       const began = performance.now();

@@ -1,20 +1,17 @@
 /** An installation with many sellers, images and waiting jobs, whose numbers grow together. */
 
-import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { sceneTemplates } from '#contract';
-import { createAccount } from '#shared/data/accounts/create.ts';
-import { startSession } from '#shared/data/accounts/sessions.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { recordDuration } from '#shared/data/queue/durations.ts';
 import { reportWorker } from '#shared/data/queue/worker-slots.ts';
-import type { Config } from '#shared/platform/config.ts';
 import { bucketOf } from '#shared/platform/histogram.ts';
 import { queuePriority } from '#shared/platform/priorities.ts';
 import { addJob, type GenerationQueue } from '#shared/platform/queue.ts';
+import { openAccount } from '#tests/campaigns/support/accounts.ts';
 import { insertFinishedGenerations, insertQueuedGenerations } from '#tests/campaigns/support/rows.ts';
-import { tokenOf } from '#tests/support/session-token.ts';
+import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 
 /** The numbers at size 1; at size 100 each of them is 100 times as large. */
 export const base = { rows: 1_000, sellers: 10, waiting: 100 };
@@ -46,10 +43,11 @@ const bandOf = (seller: number) => (seller % 10 === 0 ? 'first' : 'standard');
 const ofLarge = 10;
 
 /** Fills an installation that has nothing yet. As many images wait for each seller, and each that waits has its job. */
-export async function fill(config: Config, db: Db, queue: GenerationQueue, size: number): Promise<Filled> {
+export async function fill(stack: CampaignStack, queue: GenerationQueue, size: number): Promise<Filled> {
+  const { db } = stack;
   const sellers: FilledSeller[] = Array.from({ length: base.sellers * size });
   await pLimit(atOnce).map(sellers.keys(), async (index) => {
-    sellers[index] = await makeSeller(config, db, index);
+    sellers[index] = await openAccount(stack, planOf(index));
   });
   const [large, ...others] = sellers as [FilledSeller, ...FilledSeller[]];
   const waiting = base.waiting * size;
@@ -79,7 +77,7 @@ export async function fill(config: Config, db: Db, queue: GenerationQueue, size:
       };
     }),
   );
-  await makeTimesKnown(config, db);
+  await makeTimesKnown(stack);
   const usual = sellers.at(-1)!;
   return { usual, large, last: rows.findLast(({ profile }) => profile === usual.id)! };
 }
@@ -95,25 +93,8 @@ export async function addWaiting(
   return rows;
 }
 
-async function makeSeller(config: Config, db: Db, seller: number): Promise<FilledSeller> {
-  const made = await createAccount(db, {
-    email: `scale-${randomUUID()}@packshot.example`,
-    fullName: 'Bench Seller',
-    // Nobody signs in with it.
-    passwordHash: 'none',
-    plan: planOf(seller),
-    verified: true,
-  });
-  const { _id: id } = made!.user;
-  const session = await startSession(db, id, {
-    ...{ device: 'bench', address: '127.0.0.1', idle_minutes: 60 },
-    factors: ['password'],
-  });
-  return { id, token: tokenOf(session, config.sessionSecret) };
-}
-
 /** Reports a worker and durations of images, so that those that wait have an estimate. */
-async function makeTimesKnown(config: Config, db: Db): Promise<void> {
+async function makeTimesKnown({ config, db }: CampaignStack): Promise<void> {
   const kind = { model: config.image.model, size: '1024x1024', quality: 'high' } as const;
   for (let image = 0; image < 20; image += 1) await recordDuration(db, kind, bucketOf(30_000));
   const now = new Date();

@@ -1,5 +1,5 @@
 /** `npm run campaign -- bench scale`: whether more workers make more images, and whether more data makes anything slower. */
-import { cpus } from 'node:os';
+import { describeMachine } from '#tests/campaigns/support/machine.ts';
 import { benchGrowth } from './cost.ts';
 import { benchWorkers } from './throughput.ts';
 
@@ -9,7 +9,7 @@ import { benchWorkers } from './throughput.ts';
  * @param onRedis queues on Redis instead of PostgreSQL
  */
 export async function benchScale(part: string | undefined, onRedis: boolean): Promise<void> {
-  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
+  console.log(describeMachine());
   if (part !== 'cost' && !(await benchWorkers(onRedis))) process.exitCode = 1;
   if (part !== 'throughput' && !(await benchGrowth(onRedis))) process.exitCode = 1;
 }

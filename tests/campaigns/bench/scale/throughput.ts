@@ -2,16 +2,10 @@
 
 import { cpus } from 'node:os';
 import pLimit from 'p-limit';
-import {
-  type ControlSettings,
-  createImageServerControl,
-  type ImageServerControlClient,
-} from '#local/openai/control-client.ts';
-import { connectDb } from '#shared/data/connect.ts';
-import type { Db } from '#shared/data/db.ts';
+import type { ControlSettings } from '#local/openai/control-client.ts';
 import { type ProcessSamples, sampleProcesses } from '#tests/campaigns/load/samples.ts';
-import { dropDatabase, listAllGenerations } from '#tests/campaigns/support/rows.ts';
-import { type CampaignStack, startCampaignStack } from '#tests/campaigns/support/stack.ts';
+import { listAllGenerations } from '#tests/campaigns/support/rows.ts';
+import { type CampaignStack, onStack } from '#tests/campaigns/support/stack.ts';
 import { type BenchSeller, createBenchSeller } from '#tests/support/connected-seller.ts';
 import { measureMachine } from './machine-use.ts';
 
@@ -46,15 +40,8 @@ interface Rate {
  * @returns whether the aim is met
  */
 export async function benchWorkers(onRedis: boolean): Promise<boolean> {
-  const stack = await startCampaignStack({
-    workers: 0,
-    onRedis,
-    settings: { WORKER_CONCURRENCY: String(slotsPerWorker) },
-    imageFlags: ['--mode', 'instant', '--control'],
-  });
-  const db = await connectDb(stack.config.mongodbUrl);
-  try {
-    const images = createImageServerControl(stack.imagesControlUrl);
+  const settings = { WORKER_CONCURRENCY: String(slotsPerWorker) };
+  return onStack({ workers: 0, onRedis, settings }, async (stack) => {
     const submitted = await submitAll(stack);
     console.log(
       `throughput: workers of ${slotsPerWorker} slots, provider ${providerMs / 1_000} s, queue ${stack.config.queueUrl.split(':')[0]}, ${submitted} images submitted before`,
@@ -62,16 +49,12 @@ export async function benchWorkers(onRedis: boolean): Promise<boolean> {
     const rates: Rate[] = [];
     let running = 0;
     for (const workers of workerCounts) {
-      await images.set(spreadCalls(workers * slotsPerWorker));
+      await stack.images.set(spreadCalls(workers * slotsPerWorker));
       for (; running < workers; running += 1) await stack.startWorker();
-      rates.push(await measure({ stack, db, images, submitted }, workers));
+      rates.push(await measure(stack, submitted, workers));
     }
     return print(rates);
-  } finally {
-    await dropDatabase(db);
-    await db.close();
-    await stack.close();
-  }
+  });
 }
 
 /** @returns how many images were submitted: enough for all measurements, and some that still wait at the end */
@@ -84,7 +67,6 @@ async function submitAll(stack: CampaignStack): Promise<number> {
   await pLimit(submittedAtOnce).map(Array(count).keys(), async (index) => {
     await submitting[index % sellers]!.submit();
   });
-  for (const seller of submitting) seller.close();
   return count;
 }
 
@@ -98,15 +80,9 @@ function spreadCalls(slots: number): ControlSettings {
   return { behaviours, default: slow(providerMs) };
 }
 
-interface Sources {
-  stack: CampaignStack;
-  db: Db;
-  images: ImageServerControlClient;
-  submitted: number;
-}
-
 /** Measures over whole rounds of all slots, because slots that began together end together. */
-async function measure({ stack, db, images, submitted }: Sources, workers: number): Promise<Rate> {
+async function measure(stack: CampaignStack, submitted: number, workers: number): Promise<Rate> {
+  const { images } = stack;
   const slots = workers * slotsPerWorker;
   const begunBefore = (await images.state()).calls.length;
   const warm = await images.waitFor({ calls: begunBefore + slots * warmUpRounds });
@@ -117,7 +93,7 @@ async function measure({ stack, db, images, submitted }: Sources, workers: numbe
   const { calls } = await images.waitFor({ calls: warm.calls.length + slots * (measuredRounds + 1) + 1 });
   const sampledSeconds = (Date.now() - from) / 1_000;
   const used = usedBy(samples, machine(), sampledSeconds);
-  const ends = await endsSince(db, from);
+  const ends = await endsSince(stack, from);
   const count = slots * measuredRounds;
   const [first, last] = [ends[0], ends[count]];
   if (first === undefined || last === undefined) throw new Error(`only ${ends.length} images have ended`);
@@ -142,7 +118,7 @@ function usedBy(samples: ProcessSamples, machine: number, seconds: number): Rate
 }
 
 /** @returns when images ended since a time, in ms since 1970, the first one first. @throws Error when one has failed */
-async function endsSince(db: Db, from: number): Promise<number[]> {
+async function endsSince({ db }: CampaignStack, from: number): Promise<number[]> {
   const ended = (await listAllGenerations(db)).filter((row) => row.ended_at !== null);
   const other = ended.find(({ state }) => state !== 'succeeded');
   if (other) throw new Error(`generation ${other._id} ended as ${other.state}`);

@@ -34,12 +34,9 @@ const provider = (name: string, behaviour: Behaviour): Fault => ({
   },
 });
 
-const error = (status: number, code: string, type: string): Behaviour => ({
-  kind: 'error',
-  status,
-  code,
-  type,
-});
+const error = (status: number, code: string, type: string): Behaviour => {
+  return { kind: 'error', status, code, type };
+};
 
 /** Stripe delivers webhooks in another way. */
 const webhooks = (

@@ -4,6 +4,7 @@ import { type GenerationSet, type GenerationView, hasEnded, paths, type RemovedG
 import type { Random } from '#tests/support/random.ts';
 import type { Submission } from '../invariants.ts';
 import { batch, steerBatch } from './batch-actions.ts';
+import type { Reply } from './client.ts';
 import { changePlan, refund, renew } from './plan-actions.ts';
 import { type Action, click, formTries, outcome, photo, untilAnswered } from './requests.ts';
 import type { ChaosSeller } from './seller.ts';
@@ -13,13 +14,7 @@ const submit: Action = async (_stores, seller, random) => describe(await submitI
 
 async function submitImages(seller: ChaosSeller, random: Random): Promise<Submission> {
   const images = random.chance(0.3) ? random.between(2, 3) : 1;
-  const submission: Submission = {
-    key: `chaos-${random.below(2 ** 31)}-${seller.submissions.length}`,
-    images,
-    accepted: [],
-    refused: undefined,
-  };
-  seller.submissions.push(submission);
+  const submission = beginSubmission(seller, random, images);
   const send = () => {
     const form = new FormData();
     form.set('prompt', 'On a wooden table');
@@ -31,14 +26,28 @@ async function submitImages(seller: ChaosSeller, random: Random): Promise<Submis
   // A double click, or a window that was opened again, sends the same request at the same time.
   const senders = random.chance(0.15) ? 2 : 1;
   const replies = await Promise.all(Array.from({ length: senders }, () => untilAnswered(send, formTries)));
-  for (const reply of replies) {
-    if (reply?.status === 202) {
-      const { generations } = reply.body;
-      for (const view of generations) seller.client.view.receive(view);
-      submission.accepted.push(generations.map(({ id }) => id));
-    } else submission.refused = reply?.code ?? 'no answer';
-  }
+  for (const reply of replies) endSubmission(seller, submission, reply);
   return submission;
+}
+
+function beginSubmission(seller: ChaosSeller, random: Random, images: number): Submission {
+  const key = `chaos-${random.below(2 ** 31)}-${seller.submissions.length}`;
+  const submission: Submission = { key, images, accepted: [], refused: undefined };
+  seller.submissions.push(submission);
+  return submission;
+}
+
+/** @param reply undefined if there was none */
+function endSubmission(
+  { client }: ChaosSeller,
+  submission: Submission,
+  reply: Reply<GenerationSet> | undefined,
+): void {
+  if (reply?.status === 202) {
+    const { generations } = reply.body;
+    for (const view of generations) client.view.receive(view);
+    submission.accepted.push(generations.map(({ id }) => id));
+  } else submission.refused = reply?.code ?? 'no answer';
 }
 
 const describe = ({ images, key, accepted, refused }: Submission) =>
@@ -96,13 +105,7 @@ const remove: Action = async (_stores, seller, random) => {
 const change: Action = async (_stores, seller, random) => {
   const view = pickShown(seller, random, ({ state }) => state === 'succeeded');
   if (!view) return 'change: nothing';
-  const submission: Submission = {
-    key: `chaos-${random.below(2 ** 31)}-${seller.submissions.length}`,
-    images: 1,
-    accepted: [],
-    refused: undefined,
-  };
-  seller.submissions.push(submission);
+  const submission = beginSubmission(seller, random, 1);
   const reply = await untilAnswered(
     () =>
       seller.client.request<GenerationSet>(paths.changes(view.id), {
@@ -112,10 +115,7 @@ const change: Action = async (_stores, seller, random) => {
       }),
     formTries,
   );
-  if (reply?.status === 202) {
-    for (const made of reply.body.generations) seller.client.view.receive(made);
-    submission.accepted.push(reply.body.generations.map(({ id }) => id));
-  } else submission.refused = reply?.code ?? 'no answer';
+  endSubmission(seller, submission, reply);
   return `change ${view.id}: ${submission.accepted.at(0)?.join(' ') ?? submission.refused}`;
 };
 

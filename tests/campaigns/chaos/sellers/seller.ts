@@ -1,13 +1,10 @@
 /** A seller of one run: an account with a plan, a session and a window. */
-import { randomUUID } from 'node:crypto';
 import type { PlanId } from '#contract';
 import { pay } from '#scripts/start/seller.ts';
 import type { Billing } from '#shared/billing/client.ts';
-import { createAccount } from '#shared/data/accounts/create.ts';
-import { startSession } from '#shared/data/accounts/sessions.ts';
 import type { Db } from '#shared/data/db.ts';
+import { openAccount } from '#tests/campaigns/support/accounts.ts';
 import type { ProxiedStack } from '#tests/campaigns/support/stack.ts';
-import { tokenOf } from '#tests/support/session-token.ts';
 import type { Submission } from '../invariants.ts';
 import { SellerClient } from './client.ts';
 
@@ -34,28 +31,11 @@ export async function createChaosSeller(
   plan: PlanId,
   { paid, resyncs, firstServer }: { paid: boolean; resyncs: boolean; firstServer: number },
 ): Promise<ChaosSeller> {
-  const email = `chaos-${randomUUID()}@shop.example`;
-  const account = await createAccount(db, {
-    email,
-    fullName: 'Chaos Seller',
-    // Nobody signs in with it.
-    passwordHash: 'none',
-    plan,
-    verified: true,
-  });
-  if (!account) throw new Error(`${email} has an account already`);
-  const id = account.user._id;
+  const { id, token } = await openAccount({ db, config: stack.config }, plan);
   if (paid) await pay({ db, billing }, id, plan);
-  const session = await startSession(db, id, {
-    ...{ device: 'chaos', address: '127.0.0.1', idle_minutes: 60 },
-    factors: ['password'],
-  });
   const urls = (['server', 'server-2'] as const).map(
     (name) => new URL(stack.hops[`sellers→${name}`].url).origin,
   );
-  const client = new SellerClient(
-    { urls, token: tokenOf(session, stack.config.sessionSecret), resyncs },
-    firstServer,
-  );
+  const client = new SellerClient({ urls, token, resyncs }, firstServer);
   return { id, plan, client, submissions: [], batches: [], log: [] };
 }

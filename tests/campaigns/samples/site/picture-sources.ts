@@ -1,7 +1,6 @@
 /** Makes the pictures of the site at full size: photos as they are or changed, and rendered scenes. */
 import sharp from 'sharp';
-import { limits } from '#contract';
-import { createProcessRenderer } from '#local/openai/process-renderer.ts';
+import { startRenderer } from '#tests/campaigns/support/render.ts';
 import { isScene, type Picture, type SceneSource } from './picture.ts';
 import { readSamplePhoto, samplePhotoFile } from './sample-photos.ts';
 
@@ -14,25 +13,11 @@ export interface PictureSources {
 
 /** Starts the local renderer. An image that appears in several places is rendered once. */
 export function openPictureSources(): PictureSources {
-  const renderer = createProcessRenderer();
+  const renderer = startRenderer();
   const rendered = new Map<string, Promise<Buffer>>();
-  const never = new AbortController().signal;
 
-  const render = async ({ photos, scene, variant = 0 }: SceneSource): Promise<Buffer> => {
-    const images = await Promise.all(photos.map(readSamplePhoto));
-    const job = {
-      prompt: scene,
-      width: limits.outputWidth,
-      height: limits.outputHeight,
-      images,
-      outputFormat: 'png',
-      outputCompression: 100,
-      background: 'opaque',
-      variant,
-      partialImages: 0,
-    } as const;
-    return renderer.render(job, () => {}, never);
-  };
+  const render = async ({ photos, scene, variant = 0 }: SceneSource): Promise<Buffer> =>
+    renderer.render(await Promise.all(photos.map(readSamplePhoto)), scene, { variant });
 
   return {
     make(source) {

@@ -43,6 +43,14 @@ export interface PictureGroup {
   pictures: readonly Picture[];
 }
 
+/** The picture of a scene with one product, or several. */
+export const image = (
+  name: string,
+  alt: string,
+  photos: SamplePhotoName | readonly SamplePhotoName[],
+  scene: string,
+): Picture => ({ name, alt, source: { photos: [photos].flat(), scene } });
+
 /** Whether a picture is rendered; else it is a photo. */
 export function isScene(source: Picture['source']): source is SceneSource {
   return 'scene' in source;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
-const folder = join(rootFolder, 'scripts', 'local', 'photos');
+/** The folder of the sample photos. */
+export const samplePhotos = join(rootFolder, 'scripts', 'local', 'photos');
 
 /**
  * Photos that are used on another background. Something behind these products touches their outline, and a piece of it
@@ -32,14 +33,14 @@ export type SamplePhotoName =
 export function samplePhotoFile(name: SamplePhotoName): string {
   return name === 'coffee-cup'
     ? join(rootFolder, 'tests', 'support', 'sample', 'coffee-cup.png')
-    : join(folder, `${name}.jpg`);
+    : join(samplePhotos, `${name}.jpg`);
 }
 
 /** The photo from which images are made, encoded. */
 export async function readSamplePhoto(name: SamplePhotoName): Promise<Buffer> {
   const photo = await readFile(samplePhotoFile(name));
   if (!replaced.some((one) => one === name)) return photo;
-  const mask = await sharp(join(folder, 'masks', `${name}.png`))
+  const mask = await sharp(join(samplePhotos, 'masks', `${name}.png`))
     .toColourspace('b-w')
     .toBuffer();
   const product = await sharp(photo).joinChannel(mask).png().toBuffer();

@@ -4,33 +4,19 @@ import { focusAfterKey } from './grid-keys.ts';
 const shape = { columns: 4, rowsInView: 2, count: 18 };
 const move = (shortcut: string, index: number) => focusAfterKey(shortcut, index, shape);
 
-it('moves by one, by a row and by what is in view', () => {
-  expect(move('ArrowRight', 3)).toBe(4);
-  expect(move('ArrowLeft', 4)).toBe(3);
-  expect(move('ArrowDown', 5)).toBe(9);
-  expect(move('ArrowUp', 5)).toBe(1);
-  expect(move('PageDown', 1)).toBe(9);
-  expect(move('PageUp', 10)).toBe(2);
-});
-
-it('stays in the grid', () => {
-  expect(move('ArrowLeft', 0)).toBe(0);
-  expect(move('ArrowUp', 2)).toBe(2);
-  expect(move('PageUp', 6)).toBe(2);
-  expect(move('ArrowDown', 15)).toBe(17);
-  expect(move('ArrowRight', 17)).toBe(17);
-});
-
-it('goes to the ends of a row, or of everything', () => {
-  expect(move('Home', 6)).toBe(4);
-  expect(move('End', 4)).toBe(7);
-  expect(move('End', 16)).toBe(17);
-  expect(move('Mod+Home', 6)).toBe(0);
-  expect(move('Mod+Shift+End', 6)).toBe(17);
+it.each<[what: string, moves: Record<string, number>, focus: number[]]>([
+  ['moves by one', { ArrowRight: 3, ArrowLeft: 4 }, [4, 3]],
+  ['moves by a row', { ArrowDown: 5, ArrowUp: 5 }, [9, 1]],
+  ['moves by what is in view', { PageDown: 1, PageUp: 10 }, [9, 2]],
+  ['stays in the grid at its beginning', { ArrowLeft: 0, ArrowUp: 2, PageUp: 6 }, [0, 2, 2]],
+  ['stays in the grid at its end', { ArrowDown: 15, ArrowRight: 17 }, [17, 17]],
+  ['goes to the ends of a row', { Home: 6, End: 4 }, [4, 7]],
+  ['goes to the end of the last row', { End: 16 }, [17]],
+  ['goes to the ends of everything', { 'Mod+Home': 6, 'Mod+Shift+End': 6 }, [0, 17]],
+])('%s', (_what, moves, focus) => {
+  expect(Object.entries(moves).map(([shortcut, index]) => move(shortcut, index))).toEqual(focus);
 });
 
 it('leaves other keys alone', () => {
-  expect(move('a', 0)).toBeUndefined();
-  expect(move('Alt+ArrowLeft', 6)).toBeUndefined();
-  expect(move('Mod+ArrowUp', 6)).toBeUndefined();
+  for (const shortcut of ['a', 'Alt+ArrowLeft', 'Mod+ArrowUp']) expect(move(shortcut, 6)).toBeUndefined();
 });

@@ -16,56 +16,30 @@ import {
 } from './progress-text.ts';
 
 const queued = { state: 'queued', position: 3, progress: null } as GenerationView;
-const running = (progress: Progress | null) =>
-  ({ state: 'running', position: null, progress }) as GenerationView;
+const progressOf = (details: Partial<Progress>): Progress => ({
+  ...{ stage: 'drawing', waitingFor: null, previews: 0, previewsExpected: 2, attempt: 1 },
+  ...details,
+});
+const running = (details: Partial<Progress>) =>
+  ({ state: 'running', position: null, progress: progressOf(details) }) as GenerationView;
+const waiting = (waitingFor: Progress['waitingFor']) => running({ stage: 'waiting', waitingFor });
 
 it.each([
   [queued, 'Number 3 in the queue', 0],
   [{ ...queued, position: null }, 'Waiting in the queue', 0],
   [
-    {
-      ...queued,
-      progress: { stage: 'waiting', waitingFor: 'provider', previews: 0, previewsExpected: 0, attempt: 1 },
-    } as GenerationView,
+    { ...queued, progress: progressOf({ stage: 'waiting', waitingFor: 'provider' }) },
     'The image provider is busy; your image is still in line',
     0,
   ],
-  [running(null), 'Starting', 1],
-  [
-    running({ stage: 'sending', waitingFor: null, previews: 0, previewsExpected: 2, attempt: 1 }),
-    'Sending your photos to the image service',
-    1,
-  ],
-  [
-    running({ stage: 'drawing', waitingFor: null, previews: 0, previewsExpected: 2, attempt: 1 }),
-    'Creating your image',
-    2,
-  ],
-  [
-    running({ stage: 'drawing', waitingFor: null, previews: 1, previewsExpected: 2, attempt: 2 }),
-    'Creating your image: preview 1 of 2 (attempt 2)',
-    2,
-  ],
-  [
-    running({ stage: 'waiting', waitingFor: 'retry', previews: 0, previewsExpected: 0, attempt: 1 }),
-    'Attempt 1 failed. Retrying soon',
-    1,
-  ],
-  [
-    running({ stage: 'waiting', waitingFor: 'provider', previews: 0, previewsExpected: 0, attempt: 1 }),
-    'The image provider is busy; your image is still in line',
-    0,
-  ],
-  [
-    running({ stage: 'waiting', waitingFor: 'worker', previews: 0, previewsExpected: 0, attempt: 1 }),
-    'Your image is still in line',
-    1,
-  ],
-  [
-    running({ stage: 'waiting', waitingFor: 'storage', previews: 0, previewsExpected: 0, attempt: 1 }),
-    'Your image is done. Saving it is taking longer than usual',
-    2,
-  ],
+  [{ ...running({}), progress: null }, 'Starting', 1],
+  [running({ stage: 'sending' }), 'Sending your photos to the image service', 1],
+  [running({}), 'Creating your image', 2],
+  [running({ previews: 1, attempt: 2 }), 'Creating your image: preview 1 of 2 (attempt 2)', 2],
+  [waiting('retry'), 'Attempt 1 failed. Retrying soon', 1],
+  [waiting('provider'), 'The image provider is busy; your image is still in line', 0],
+  [waiting('worker'), 'Your image is still in line', 1],
+  [waiting('storage'), 'Your image is done. Saving it is taking longer than usual', 2],
 ])('describes the status of a generation (%#)', (view, text, step) => {
   expect(progressText(view)).toBe(text);
   expect(currentStep(view)).toBe(step);
@@ -141,14 +115,7 @@ const view = (state: GenerationView['state'], progress: Partial<Progress> | null
     state,
     position: 3,
     set: { id: 'a', index: 0, size: 1 },
-    progress: progress && {
-      stage: 'drawing',
-      waitingFor: null,
-      previews: 0,
-      previewsExpected: 3,
-      attempt: 1,
-      ...progress,
-    },
+    progress: progress && progressOf({ previewsExpected: 3, ...progress }),
   }) as GenerationView;
 
 it('leaves the page its own title while nothing is being made', () => {

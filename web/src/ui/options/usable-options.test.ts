@@ -11,38 +11,31 @@ const chosen: StudioOptions = {
   background: 'transparent',
   useSeed: true,
   seedValue: 7,
+  numImages: 4,
 };
 
-it('keeps what is available', () => {
-  expect(usableOptions(chosen, { capabilities: everything, mayUse2k: true, imagesLeft: null })).toEqual(
-    chosen,
-  );
-});
+const square = imageSizes.square;
+const without2k = imageSizeNames.filter((size) => size !== 'square-2k');
 
-it('gives the default size when the plan or the image service does not have the size', () => {
-  const square = { ...chosen, ...imageSizes.square };
-  expect(usableOptions(chosen, { capabilities: everything, mayUse2k: false, imagesLeft: null })).toEqual(
-    square,
-  );
-  const { sizes, ...rest } = everything;
-  const fewer = { ...rest, sizes: sizes.filter((size) => size !== 'square-2k') };
-  expect(usableOptions(chosen, { capabilities: fewer, mayUse2k: true, imagesLeft: null })).toEqual(square);
-});
-
-it('turns off what the image service does not have', () => {
-  const capabilities = { ...everything, transparentBackground: false, seed: false };
-  expect(usableOptions(chosen, { capabilities, mayUse2k: true, imagesLeft: null })).toEqual({
-    ...chosen,
-    background: 'opaque',
-    useSeed: false,
-  });
-});
-
-it('asks for no more images than are left, and for one at least', () => {
-  const numbers = [5, 2, 0].map(
-    (imagesLeft) =>
-      usableOptions({ ...chosen, numImages: 4 }, { capabilities: everything, mayUse2k: true, imagesLeft })
-        .numImages,
-  );
-  expect(numbers).toEqual([4, 2, 1]);
+it.each<[what: string, given: Partial<Parameters<typeof usableOptions>[1]>, changed: Partial<StudioOptions>]>(
+  [
+    ['keeps what is available', {}, {}],
+    ['gives the default size when the plan does not have the size', { mayUse2k: false }, square],
+    [
+      'gives the default size when the image service does not have the size',
+      { capabilities: { ...everything, sizes: without2k } },
+      square,
+    ],
+    [
+      'turns off what the image service does not have',
+      { capabilities: { ...everything, transparentBackground: false, seed: false } },
+      { background: 'opaque', useSeed: false },
+    ],
+    ['asks for all that was chosen when more are left', { imagesLeft: 5 }, {}],
+    ['asks for no more images than are left', { imagesLeft: 2 }, { numImages: 2 }],
+    ['asks for one at least', { imagesLeft: 0 }, { numImages: 1 }],
+  ],
+)('%s', (_what, given, changed) => {
+  const all = { capabilities: everything, mayUse2k: true, imagesLeft: null };
+  expect(usableOptions(chosen, { ...all, ...given })).toEqual({ ...chosen, ...changed });
 });

@@ -1,4 +1,4 @@
-import type { Picture, PictureGroup } from '../picture.ts';
+import { image, type Picture, type PictureGroup } from '../picture.ts';
 import type { SamplePhotoName } from '../sample-photos.ts';
 import { templateScenes } from './templates.ts';
 
@@ -35,12 +35,8 @@ export const demo: PictureGroup = {
   widths: [480, 800],
   pictures: demoPhotos.flatMap(({ id, photo, product, photoAlt }): Picture[] => [
     { name: `${id}-photo`, alt: photoAlt, source: { photo } },
-    ...templateScenes.map(
-      ({ id: template, scene, shows }): Picture => ({
-        name: `${id}-${template}`,
-        alt: `${product} ${shows}`,
-        source: { photos: [photo], scene },
-      }),
+    ...templateScenes.map(({ id: template, scene, shows }) =>
+      image(`${id}-${template}`, `${product} ${shows}`, photo, scene),
     ),
   ]),
 };

@@ -1,12 +1,6 @@
-import type { Picture, PictureGroup } from '../picture.ts';
-import type { SamplePhotoName } from '../sample-photos.ts';
+import { image, type Picture, type PictureGroup } from '../picture.ts';
 
 const photo = (name: string, alt: string, source: Picture['source']): Picture => ({ name, alt, source });
-const image = (name: string, alt: string, photos: SamplePhotoName[], scene: string): Picture => ({
-  name,
-  alt,
-  source: { photos, scene },
-});
 
 /** Photos that work and photos that do not. */
 const photos: Picture[] = [
@@ -35,7 +29,7 @@ const photos: Picture[] = [
   image(
     'photo-busy-result',
     'The same vase on pure white, with nothing else',
-    ['vase-1'],
+    'vase-1',
     'Pure white background, soft even light and a gentle shadow.',
   ),
 ];
@@ -66,62 +60,62 @@ const scenes: Picture[] = [
   image(
     'scene-oak',
     'A mug on light oak in a bright room',
-    ['mug-1'],
+    'mug-1',
     'On a light oak table in soft daylight from a window, a calm bright room out of focus behind.',
   ),
   image(
     'scene-linen',
     'The same mug on natural linen',
-    ['mug-1'],
+    'mug-1',
     'On natural linen cloth in front of a warm beige wall, soft light and a gentle shadow.',
   ),
   image(
     'scene-beach',
     'The same mug on sand at a beach',
-    ['mug-1'],
+    'mug-1',
     'On fine sand at a beach in summer, calm turquoise sea and a bright sky behind.',
   ),
   image(
     'scene-festive',
     'The same mug on a wooden table with festive lights behind',
-    ['mug-1'],
+    'mug-1',
     'On a rustic wooden table at Christmas, a dark green wall behind, warm festive lights out of focus.',
   ),
   image(
     'light-soft',
     'A vase on light stone in soft, even light',
-    ['vase-1'],
+    'vase-1',
     'On pale concrete in front of a warm white wall, soft diffused light.',
   ),
   image(
     'light-hard',
     'The same vase with one hard shadow',
-    ['vase-1'],
+    'vase-1',
     'On pale concrete in front of a warm white wall, direct sunlight and a hard shadow.',
   ),
   image(
     'light-golden',
     'The same vase in low golden light',
-    ['vase-1'],
+    'vase-1',
     'On pale concrete in front of a warm white wall, low golden hour sunlight.',
   ),
   image(
     'light-moody',
     'The same vase in front of a dark wall, lit from one side',
-    ['vase-1'],
+    'vase-1',
     'On pale concrete in front of a warm white wall, dramatic moody light from one side.',
   ),
-  image('view-normal', 'A notebook on light oak', ['notebook-1'], 'On light oak, soft daylight.'),
+  image('view-normal', 'A notebook on light oak', 'notebook-1', 'On light oak, soft daylight.'),
   image(
     'view-flat-lay',
     'The same notebook on light oak, seen from above',
-    ['notebook-1'],
+    'notebook-1',
     'Flat lay on light oak, top view from directly above, soft daylight.',
   ),
   image(
     'view-close-up',
     'The same notebook as a close-up',
-    ['notebook-1'],
+    'notebook-1',
     'On light oak, soft daylight, close-up that fills the frame.',
   ),
 ];
@@ -131,25 +125,25 @@ const posts: Picture[] = [
   image(
     'post-white-background',
     'A pump bottle on a pure white background',
-    ['pump-bottle-1'],
+    'pump-bottle-1',
     'Pure white background, soft even light and a gentle shadow.',
   ),
   image(
     'post-season',
     'A candle on fresh snow in a winter forest',
-    ['candle-1'],
+    'candle-1',
     'On fresh snow in a winter forest, cold clear light, snowy trees out of focus behind.',
   ),
   image(
     'post-colour',
     'A dark blue notebook on mustard yellow paper',
-    ['notebook-1'],
+    'notebook-1',
     'On a seamless mustard yellow paper backdrop, vivid and playful, soft shadow.',
   ),
   image(
     'post-consistent',
     'A cushion on light wood in front of a plain wall',
-    ['cushion-1'],
+    'cushion-1',
     'On a light oak floor in front of a pale sage green wall, soft daylight.',
   ),
 ];

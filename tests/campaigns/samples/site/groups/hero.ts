@@ -1,13 +1,22 @@
-import type { Picture, PictureGroup } from '../picture.ts';
+import { image, type Picture, type PictureGroup } from '../picture.ts';
+import type { SamplePhotoName } from '../sample-photos.ts';
 
 /**
- * A photo and the image made from it. The photo's crop is chosen so that the product has the same place and size in both,
- * as the before/after slider needs it.
+ * A photo and the image made from it.
+ * @param crop left, top and side of the part of the photo that is shown: the product has the same place and size in both, as
+ *   the before/after slider needs it
  */
-function pair(name: string, photo: Picture, image: Picture): Picture[] {
+function pair(
+  name: string,
+  photo: SamplePhotoName,
+  [left, top, side]: readonly [number, number, number],
+  alts: readonly [photo: string, image: string],
+  scene: string,
+): Picture[] {
+  const crop = { left, top, width: side, height: side };
   return [
-    { ...photo, name: `${name}-photo`, widths: [400, 640] },
-    { ...image, name: `${name}-image` },
+    { name: `${name}-photo`, alt: `The photo: ${alts[0]}`, source: { photo, crop }, widths: [400, 640] },
+    image(`${name}-image`, `The image: ${alts[1]}`, photo, scene),
   ];
 }
 
@@ -18,52 +27,30 @@ export const hero: PictureGroup = {
   pictures: [
     ...pair(
       'vase',
-      {
-        name: '',
-        alt: 'The photo: a blue and white ceramic vase on a sideboard, in front of a picture and beside books',
-        source: { photo: 'vase-1', crop: { left: -15, top: 143, width: 908, height: 908 } },
-      },
-      {
-        name: '',
-        alt: 'The image: the same vase on white marble in front of a terracotta wall, with one hard shadow',
-        source: {
-          photos: ['vase-1'],
-          scene: 'On white marble in front of a terracotta wall, direct sunlight and a hard shadow.',
-        },
-      },
+      'vase-1',
+      [-15, 143, 908],
+      [
+        'a blue and white ceramic vase on a sideboard, in front of a picture and beside books',
+        'the same vase on white marble in front of a terracotta wall, with one hard shadow',
+      ],
+      'On white marble in front of a terracotta wall, direct sunlight and a hard shadow.',
     ),
     ...pair(
       'candle',
-      {
-        name: '',
-        alt: 'The photo: an amber glass candle on a desk beside books',
-        source: { photo: 'candle-1', crop: { left: 188, top: 67, width: 772, height: 772 } },
-      },
-      {
-        name: '',
-        alt: 'The image: the same candle on dark green velvet, warm lights out of focus behind',
-        source: {
-          photos: ['candle-1'],
-          scene:
-            'On dark green velvet in front of a dark green wall, warm festive lights out of focus behind.',
-        },
-      },
+      'candle-1',
+      [188, 67, 772],
+      [
+        'an amber glass candle on a desk beside books',
+        'the same candle on dark green velvet, warm lights out of focus behind',
+      ],
+      'On dark green velvet in front of a dark green wall, warm festive lights out of focus behind.',
     ),
     ...pair(
       'mug',
-      {
-        name: '',
-        alt: 'The photo: a speckled mug on a dark wooden table',
-        source: { photo: 'mug-1', crop: { left: 244, top: 56, width: 743, height: 743 } },
-      },
-      {
-        name: '',
-        alt: 'The image: the same mug on white marble in front of a pale blue wall',
-        source: {
-          photos: ['mug-1'],
-          scene: 'On white marble in front of a pale blue wall, fresh morning light from the left.',
-        },
-      },
+      'mug-1',
+      [244, 56, 743],
+      ['a speckled mug on a dark wooden table', 'the same mug on white marble in front of a pale blue wall'],
+      'On white marble in front of a pale blue wall, fresh morning light from the left.',
     ),
   ],
 };

@@ -1,5 +1,5 @@
 import { type SceneId, sceneLibrary } from '#contract';
-import type { Picture, PictureGroup } from '../picture.ts';
+import { image, type PictureGroup } from '../picture.ts';
 import type { SamplePhotoName } from '../sample-photos.ts';
 
 /** The product in the thumbnail of each scene. */
@@ -55,11 +55,7 @@ const products: Record<SamplePhotoName, string> = {
 export const scenes: PictureGroup = {
   folder: 'scenes',
   widths: [160, 320],
-  pictures: sceneLibrary.map(
-    ({ id, name, description }): Picture => ({
-      name: id,
-      alt: `${products[photos[id]]} in the scene ${name}`,
-      source: { photos: [photos[id]], scene: description },
-    }),
+  pictures: sceneLibrary.map(({ id, name, description }) =>
+    image(id, `${products[photos[id]]} in the scene ${name}`, photos[id], description),
   ),
 };

@@ -1,5 +1,5 @@
 import { sampleScene, templates as sceneTemplates, templateSamples } from '#contract';
-import type { Picture, PictureGroup } from '../picture.ts';
+import { image, type PictureGroup } from '../picture.ts';
 import type { SamplePhotoName } from '../sample-photos.ts';
 
 /** The templates: part of the file names, a typical description, and what one then sees around the product. */
@@ -21,8 +21,8 @@ const products: readonly { photo: SamplePhotoName; product: string }[] = [
 export const templates: PictureGroup = {
   folder: 'templates',
   widths: [160, 320],
-  pictures: templateScenes.map(({ id, scene, shows }, index): Picture => {
+  pictures: templateScenes.map(({ id, scene, shows }, index) => {
     const { photo, product } = products[index % products.length]!;
-    return { name: id, alt: `${product} ${shows}`, source: { photos: [photo], scene } };
+    return image(id, `${product} ${shows}`, photo, scene);
   }),
 };
