@@ -1,5 +1,5 @@
 /** Every way into an account, back to it, and to make it less safe, as the table of docs/accounts.md names them. */
-import { type OperatorSellerView, operatorPaths, pages, paths, type SessionList } from '#contract';
+import { type OperatorSellerView, operatorPaths, paths, type SessionList } from '#contract';
 import { runAccountCommand } from '#scripts/account/account.ts';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { type AccountTokenKind, issueToken } from '#shared/data/account-tokens.ts';
@@ -45,6 +45,8 @@ const newPassword = 'Newer-Horse-8';
 /** A client without a session. */
 const noSession = (stack: TestStack) => createVisitor(stack.url) as Pick<Seller, 'request'>;
 
+const accountOf = ({ id, email }: Pick<Seller, 'id' | 'email'>) => ({ id, addresses: [email] });
+
 /** A way in a session. @param given the body without the secrets, which a code is a part of where the account has them */
 function inSession(
   stack: TestStack,
@@ -54,7 +56,7 @@ function inSession(
 ): Way {
   const { code, secret, password } = secrets;
   return {
-    ...{ id: seller.id, addresses: [seller.email] },
+    ...accountOf(seller),
     take: (wrong) =>
       call(wrong === 'session' ? noSession(stack) : seller, method, path, {
         ...body,
@@ -81,36 +83,37 @@ const withPassword =
 
 /** A way by the link of a mail, for which the token is enough. */
 const byLink =
-  (kind: AccountTokenKind, path: string, body: object = {}) =>
+  (kind: AccountTokenKind, path: string) =>
   async (stack: TestStack): Promise<Way> => {
-    const { id, email } = await stack.seller({ paid: false });
-    const token = await issueToken(stack.db, { kind, sellerId: id, email, lifeMs: 60_000 });
-    return linkWay(stack, { id, email, token, path, body });
+    const seller = await stack.seller({ paid: false });
+    const about = { kind, sellerId: seller.id, email: seller.email, lifeMs: 60_000 };
+    return linkWay(stack, seller, { token: await issueToken(stack.db, about), path });
   };
 
 function linkWay(
   stack: TestStack,
-  { id, email, token, path, body }: { id: string; email: string; token: string; path: string; body: object },
+  seller: Seller,
+  { token, path, body = {} }: { token: string; path: string; body?: object },
 ): Way {
   return {
-    ...{ id, addresses: [email] },
+    ...accountOf(seller),
     take: (wrong) => post(stack.url, path, { token: wrong === 'link' ? 'x'.repeat(43) : token, ...body }),
   };
 }
 
-/** Asks for a new password. @returns the token in the mail */
-async function resetToken(stack: TestStack, email: string): Promise<string> {
+/** Asks for a new password: the way is the link in the mail. */
+async function resetWay(stack: TestStack, seller: Seller): Promise<Way> {
   await resetMailLimit(stack.db);
-  await post(stack.url, paths.passwordReset, { email });
-  return (await tokenFromMail(stack, email, 'resetPassword')).token;
+  await post(stack.url, paths.passwordReset, { email: seller.email });
+  const { token } = await tokenFromMail(stack, seller.email, 'resetPassword');
+  return linkWay(stack, seller, { token, path: paths.confirmPasswordReset, body: { password: newPassword } });
 }
 
 /** Asks for another address. @returns it, and the token in the mail to it */
 async function askForAddress(stack: TestStack, seller: Seller, code?: string) {
   const email = newAddress();
   await call(seller, 'POST', paths.email, { email, password: testPassword, ...(code && { code }) });
-  const mail = await stack.mails.waitForMail({ to: email });
-  return { email, token: new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')! };
+  return { email, token: (await tokenFromMail(stack, email, 'confirmEmail')).token };
 }
 
 /** An account that signed up, and the link in its mail. */
@@ -147,7 +150,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const { passkey } = await addPasskey(stack.url, seller);
     const visitor = createVisitor(stack.url);
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take(wrong) {
         const { body } = await visitor.post(paths.passkeyChallenge, {});
         const assertion = answer(stack.url, passkey, body as Parameters<typeof answer>[2]);
@@ -179,51 +182,34 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     await resetMailLimit(stack.db);
     return { id, addresses: [email], take: () => post(stack.url, paths.passwordReset, { email }) };
   },
-  async reset(stack) {
-    const { id, email } = await stack.seller({ paid: false });
-    const token = await resetToken(stack, email);
-    const body = { password: newPassword };
-    return linkWay(stack, { id, email, token, path: paths.confirmPasswordReset, body });
-  },
-  async 'reset, with a second factor younger than seven days'(stack) {
-    const { seller } = await twoFactorSeller(stack);
-    const { id, email } = seller;
-    const token = await resetToken(stack, email);
-    const body = { password: newPassword };
-    return linkWay(stack, { id, email, token, path: paths.confirmPasswordReset, body });
-  },
+  reset: async (stack) => resetWay(stack, await stack.seller({ paid: false })),
+  'reset, with a second factor younger than seven days': async (stack) =>
+    resetWay(stack, (await twoFactorSeller(stack)).seller),
   'unlock link': byLink('unlock', paths.unlock),
   async 'undo link'(stack) {
     const seller = await stack.seller({ paid: false });
     const { email, token } = await askForAddress(stack, seller);
     await post(stack.url, paths.confirmEmail, { token, password: testPassword });
-    const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'address was changed' });
-    const undo = new URL(stack.mails.linkIn(mail, pages.undoEmail)).searchParams.get('token')!;
+    const { token: undo } = await tokenFromMail(stack, seller.email, 'undoEmail');
     const body = { password: newPassword };
-    const { id } = seller;
-    const way = linkWay(stack, { id, email: seller.email, token: undo, path: paths.undoEmail, body });
+    const way = linkWay(stack, seller, { token: undo, path: paths.undoEmail, body });
     return { ...way, addresses: [seller.email, email] };
   },
   async 'link of an address whose mail came back'(stack) {
-    const seller = await stack.seller({ paid: false });
-    const { id, email } = seller;
-    await markUnreachable(stack.db, email, { kind: 'bounce', reason: 'No such mailbox' });
-    const about = { kind: 'confirm-reachable', sellerId: id, email, lifeMs: 60_000 } as const;
-    const token = await issueToken(stack.db, about);
-    return linkWay(stack, { id, email, token, path: paths.confirmReachable, body: {} });
+    const way = await byLink('confirm-reachable', paths.confirmReachable)(stack);
+    await markUnreachable(stack.db, way.addresses[0]!, { kind: 'bounce', reason: 'No such mailbox' });
+    return way;
   },
   async 'link that keeps two-factor sign-in'(stack) {
     const { seller, operator, ask } = await askForRemoval(stack);
-    const { id, email } = seller;
     await ask(operator);
-    const mail = await stack.mails.waitForMail({ to: email, subject: 'will be turned off' });
-    const token = new URL(stack.mails.linkIn(mail, pages.keepTwoFactor)).searchParams.get('token')!;
-    return linkWay(stack, { id, email, token, path: paths.keepTwoFactor, body: {} });
+    const { token } = await tokenFromMail(stack, seller.email, 'keepTwoFactor');
+    return linkWay(stack, seller, { token, path: paths.keepTwoFactor });
   },
   async 'authenticator app added'(stack) {
     const seller = await stack.seller({ paid: false });
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take(wrong) {
         if (wrong === 'session') return call(noSession(stack), 'POST', paths.twoFactor, {});
         if (wrong === 'password') {
@@ -246,7 +232,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   async 'passkey added'(stack) {
     const seller = await stack.seller({ paid: false });
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take(wrong) {
         const by = wrong === 'session' ? noSession(stack) : seller;
         if (wrong) return call(by, 'POST', paths.beginPasskey, { password: wrongPassword });
@@ -311,7 +297,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   async 'removal of two-factor sign-in asked for'(stack) {
     const { seller, operator, ask } = await askForRemoval(stack);
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       take: (wrong) => ask(wrong === 'operator' ? seller : operator),
     };
   },
@@ -319,7 +305,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const { seller, operator, ask } = await askForRemoval(stack);
     await ask(operator);
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take() {
         const due = { 'two_factor_removal.due_at': new Date(Date.now() - 1_000) };
         await stack.models.users.updateOne({ _id: seller.id }, { $set: due });
@@ -331,7 +317,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   async '`npm run account -- reset-two-factor`'(stack) {
     const { seller } = await twoFactorSeller(stack);
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take() {
         await runAccountCommand(stack.db, ['reset-two-factor', seller.email, 'Showed a passport']);
         return { status: 200 };
@@ -342,7 +328,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const [seller, operator] = await Promise.all([stack.seller({ paid: false }), operatorOf(stack)]);
     const path = operatorPaths.sellerAction(seller.id, 'enable');
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take(wrong) {
         if (wrong === 'code') {
           const before = { confirmed_at: new Date(0) };

@@ -1,7 +1,7 @@
 /** Every place that checks a password or code of an account counts, locks, records and mails the same way. */
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import { limits, paths } from '#contract';
+import { type ErrorReply, limits, paths } from '#contract';
 import { connectionOf } from '#shared/data/collection.ts';
 import { anotherSession, call, codeOf, twoFactorSeller, wrongCode } from '#tests/support/account.ts';
 import { addPasskey } from '#tests/support/authenticator.ts';
@@ -24,7 +24,7 @@ interface Place {
   /** With its session where it is signed in. */
   seller: Pick<Seller, 'id' | 'email'> | Seller;
   /** Sends the password and the code; each is right unless given. */
-  prove(given: { password?: string; code?: string }): Promise<Answer<unknown>>;
+  prove(given: { password?: string; code?: string | undefined }): Promise<Answer<unknown>>;
   wrongCode?: string;
 }
 
@@ -77,8 +77,7 @@ const places: Record<string, (stack: TestStack) => Promise<Place>> = {
     expect(await call(seller, 'POST', paths.email, { email, password: testPassword, code })).toMatchObject({
       status: 202,
     });
-    const mail = await stack.mails.waitForMail({ to: email });
-    const token = new URL(/https?:\S+token=\S+/.exec(mail.text)![0]).searchParams.get('token');
+    const { token } = await tokenFromMail(stack, email, 'confirmEmail');
     return {
       seller: { id: seller.id, email: seller.email },
       wrongCode: wrongCode(secret),
@@ -145,7 +144,7 @@ async function guess(
   for (let count = 0; count < times; count += 1) {
     await aMinuteLater(stack);
     const answer = await prove(secret === 'password' ? { password: wrongPassword } : { code: code! });
-    expect([count, (answer.body as { error: { code: string } }).error.code]).toEqual([
+    expect([count, (answer.body as ErrorReply).error.code]).toEqual([
       count,
       expect.stringMatching(secret === 'code' ? /^CODE_INVALID$/ : /^(WRONG_PASSWORD|BAD_CREDENTIALS)$/),
     ]);
@@ -193,9 +192,15 @@ describe.each(Object.entries(places))('%s', (name, placeOf) => {
     },
   );
 
-  test('the right ones set the counts to zero', async ({ stack }) => {
+  test('the right ones set the counts to zero, and a code that is missing is asked for', async ({
+    stack,
+  }) => {
     const place = await placeOf(stack);
     await guess(stack, place, 'password', limits.lockOutFailures - 1);
+    if (place.wrongCode !== undefined) {
+      const { body } = await place.prove({ code: undefined });
+      expect((body as ErrorReply).error.code).toMatch(/^CODE_REQUIRED$|^VALIDATION$/);
+    }
     const right = await place.prove({});
     expect(right.status).toBeLessThan(300);
     expect(await linesOf(stack, place.seller, 'locked-out')).toBe(0);
