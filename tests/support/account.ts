@@ -68,11 +68,19 @@ export async function anotherSession(
     ...seller,
     token,
     openWindow: () => openWindow(url, token),
-    request: (path, init = {}) =>
-      seller.request(path, {
-        ...init,
-        headers: { ...Object(init.headers), authorization: `Bearer ${token}` },
-      }),
+    ...withToken(seller, token),
+  };
+}
+
+/** How the seller sends requests in another session. */
+export function withToken(seller: Seller, token: string): Pick<Seller, 'request' | 'fetch'> {
+  const inSession = (init: RequestInit = {}): RequestInit => ({
+    ...init,
+    headers: { ...Object(init.headers), authorization: `Bearer ${token}` },
+  });
+  return {
+    request: (path, init) => seller.request(path, inSession(init)),
+    fetch: (path, init) => seller.fetch(path, inSession(init)),
   };
 }
 

@@ -52,6 +52,8 @@ export interface Seller {
   password: string;
   token: string;
   request<Body = ErrorReply>(path: string, init?: RequestInit): Promise<Answer<Body>>;
+  /** Sends a request whose reply is not JSON. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Posts a generation form, by default with a prompt and one sample photo. */
   send<Body = GenerationSet>(form?: Form): Promise<Answer<Body>>;
   /** Posts a generation form and throws unless it is accepted. @returns the first generation */
@@ -112,10 +114,13 @@ export async function createSeller(
   });
   const token = tokenOf(session, config.sessionSecret);
 
-  async function request<Body>(path: string, init: RequestInit = {}): Promise<Answer<Body>> {
+  function fetchAsSeller(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
-    const reply = await fetch(url + path, { ...init, headers });
+    return fetch(url + path, { ...init, headers });
+  }
+  async function request<Body>(path: string, init?: RequestInit): Promise<Answer<Body>> {
+    const reply = await fetchAsSeller(path, init);
     const text = await reply.text();
     const json = reply.headers.get('content-type')?.includes('json');
     return { status: reply.status, headers: reply.headers, body: (json ? JSON.parse(text) : text) as Body };
@@ -132,6 +137,7 @@ export async function createSeller(
     password: testPassword,
     token,
     request,
+    fetch: fetchAsSeller,
     async send<Body>(form: Form = {}) {
       const headers = form.idempotencyKey ? { 'idempotency-key': form.idempotencyKey } : undefined;
       return request<Body>(paths.generations, {
