@@ -71,7 +71,7 @@ const ofOtherProjects = ['tests/integration/isolated/**', 'tests/e2e/local-strip
 
 /**
  * Tests of generations about rows, balances, files and the provider's replies. What they use of the queue (adding a
- * job, delaying it, taking it up again) is covered on both stores by crash, handover, waiting and provider-away.
+ * job, delaying it, taking it up again) is covered on both stores by crash, waiting and provider-away.
  */
 const independentOfQueue = [
   'changes',
@@ -88,7 +88,6 @@ const independentOfQueue = [
   'projects',
   'queue-position',
   'remake',
-  'remake-crash',
   'storage-away',
   'submits',
 ];

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import {
+  type CancelledGeneration,
   type ErrorReply,
   type GenerationList,
   type GenerationSet,
@@ -62,6 +63,8 @@ export interface Seller {
   submitSet(numImages: number, form?: Form): Promise<GenerationView[]>;
   generation(id: string): Promise<GenerationView>;
   generations(): Promise<GenerationView[]>;
+  /** Cancels a generation. @param useImage whether the seller agrees that it uses the image; no body unless given */
+  cancel(id: string, useImage?: boolean): Promise<Answer<CancelledGeneration & ErrorReply>>;
   me(): Promise<Me>;
   /** Connects a socket. */
   openWindow(): Promise<SellerWindow>;
@@ -157,6 +160,14 @@ export async function createSeller(
     },
     generation: (id) => read(paths.generation(id)),
     generations: async () => (await read<GenerationList>(`${paths.generations}?limit=100`)).generations,
+    cancel: (id, useImage) =>
+      request(paths.cancelGeneration(id), {
+        method: 'POST',
+        ...(useImage !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ useImage }),
+        }),
+      }),
     me: () => read(paths.me),
     openWindow: () => openWindow(url, token),
   };

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { paths } from '#contract';
 import { eventually } from '#tests/support/harness.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
-import { cancel, get, previewFiles, testPreviews } from './previews-steps.ts';
+import { previewFiles, testPreviews } from './previews-steps.ts';
 
 const test = testPreviews();
 
@@ -23,8 +23,8 @@ test('a preview that is stored after a free cancel is never shown, and its file 
   // The file is stored, and the write of its key is held.
   await held;
   expect(await previewFiles(stack, id)).toEqual(['preview-1-0.jpg']);
-  expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
-  expect(await cancel(seller, id)).toMatchObject({
+  expect((await seller.fetch(paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
+  expect(await seller.cancel(id, true)).toMatchObject({
     status: 200,
     body: { state: 'cancelled', imageUsed: false },
   });
@@ -33,7 +33,7 @@ test('a preview that is stored after a free cancel is never shown, and its file 
   await expect
     .poll(() => stack.models.generations.findById(id).lean(), eventually)
     .not.toHaveProperty('previews_left');
-  expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
+  expect((await seller.fetch(paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
   expect(window.views.filter((view) => view.id === id && view.previewUrl !== null)).toEqual([]);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);

@@ -1,35 +1,19 @@
 /** Several takes in one request: accepted together or not at all, then each by itself. */
-import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type GenerationList, type GenerationView, paths } from '#contract';
+import { type GenerationList, paths } from '#contract';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { jobId } from '#shared/platform/queue.ts';
-import { atOnce, forfeitUntil, never, workerContext } from '#tests/support/credits.ts';
+import { atOnce, forfeitUntil, giveFreeImages, never, workerContext } from '#tests/support/credits.ts';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import type { TestStack } from '#tests/support/stack.ts';
 import { runUpkeep } from '#worker/upkeep.ts';
 import { balanceOf, idsOf, rowsOf, testSets, unqueueOthers } from './sets-steps.ts';
 
 const test = testSets();
-
-/** Gives a seller free images, as the first session of an account does. The ledger stays consistent. */
-async function giveFreeImages({ models }: TestStack, seller: Seller, count: number): Promise<void> {
-  const grant = { key: `free:${seller.id}`, count, period: null, at: new Date() };
-  await models.profiles.updateOne(
-    { _id: seller.id },
-    {
-      $set: { free_images: { due: false, granted: count, left: count } },
-      $inc: { granted: count },
-      $push: { grants: { ...grant, posted: true } },
-    },
-  );
-  await models.creditEntries.create({ _id: randomUUID(), profile: seller.id, kind: 'grant', ...grant });
-}
 
 test('four takes are four generations with one set of photos, each made and counted by itself', async ({
   stack,
@@ -63,10 +47,8 @@ test('four takes are four generations with one set of photos, each made and coun
 test('one failing or cancelled take leaves the others', async ({ stack, seller, window }) => {
   await stack.images.set({ behaviours: [contentRefused] });
   const views = await seller.submitSet(3);
-  const cancelled = await seller.request<GenerationView>(paths.cancelGeneration(views[2]!.id), {
-    method: 'POST',
-  });
-  expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled', imageUsed: false } });
+  const cancelled = { status: 200, body: { state: 'cancelled', imageUsed: false } };
+  expect(await seller.cancel(views[2]!.id)).toMatchObject(cancelled);
   const worker = await stack.startWorker({ WORKER_CONCURRENCY: '1' });
   const ended = await Promise.all(idsOf(views).map((id) => window.untilEnded(id)));
   await worker.close();

@@ -1,5 +1,6 @@
 /** What sellers change of generations that wait. */
 import { type ChangeWaiting, type GenerationView, paths } from '#contract';
+import { call } from '#tests/support/account.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
@@ -12,15 +13,8 @@ export function testWaiting() {
   return test;
 }
 
-const send = <Body = GenerationView>(seller: Seller, method: string, path: string, body: unknown) =>
-  seller.request<Body>(path, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
 export const move = (seller: Seller, id: string, before: string | null) =>
-  send(seller, 'POST', paths.moveGeneration(id), { before });
+  call<GenerationView>(seller, 'POST', paths.moveGeneration(id), { before });
 
 export const change = (seller: Seller, id: string, body: ChangeWaiting) =>
-  send(seller, 'PATCH', paths.generationRequest(id), body);
+  call<GenerationView>(seller, 'PATCH', paths.generationRequest(id), body);

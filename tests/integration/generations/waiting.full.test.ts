@@ -1,7 +1,6 @@
 /** Random sequences of changes to generations that wait. */
 import { randomInt } from 'node:crypto';
 import { expect } from 'vitest';
-import { paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { claimGeneration } from '#shared/data/generations/attempts.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
@@ -33,7 +32,7 @@ test('any interleaving of moves, changes, claims and cancels leaves exact balanc
           case 0:
             return claimGeneration(stack.db, id, 60_000);
           case 1:
-            return seller.request(paths.cancelGeneration(id), { method: 'POST' });
+            return seller.cancel(id);
           case 2:
             return change(seller, id, { prompt: newId() });
           default:
