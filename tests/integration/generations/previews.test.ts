@@ -1,3 +1,6 @@
+/** Previews: who sees them, what a cancel uses after them, and what is left of them. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished } from 'vitest';
 import { type CreditEntryList, paths } from '#contract';
@@ -8,11 +11,19 @@ import { limitMs } from '#tests/support/machine.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
+import { testWithSeller } from '#tests/support/test.ts';
 import { runUpkeep } from '#worker/upkeep.ts';
 import type { RunningWorker } from '#worker/worker.ts';
-import { previewFiles, testPreviews } from './previews-steps.ts';
 
-const test = testPreviews();
+const test = testWithSeller({ workers: 0 }).extend('worker', async ({ stack }, { onCleanup }) => {
+  const worker = await stack.startWorker();
+  onCleanup(() => worker.close());
+  return worker;
+});
+test.beforeEach(({ stack }) => stack.images.reset());
+
+const previewFiles = async (stack: TestStack, id: string) =>
+  (await readdir(join(stack.storageFolder, 'generations', id))).filter((name) => name.startsWith('preview'));
 
 /**
  * Submits and waits for the last preview. The provider then waits for a release.
@@ -115,5 +126,37 @@ test('while a generation waits for another try it has no preview, and cancelling
   expect(await runUpkeep(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 1 });
   expect(await previewFiles(stack, id)).toEqual([]);
   expect(await runUpkeep(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 0 });
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+});
+
+test('a preview that is stored after a free cancel is never shown, and its file is removed', async ({
+  stack,
+  seller,
+  window,
+}) => {
+  const mongo = await startTcpProxy(stack.config.mongodbUrl);
+  const worker = await stack.startWorker({ MONGODB_URL: mongo.url });
+  onTestFinished(async () => {
+    await worker.close();
+    await mongo.close();
+  });
+  const held = mongo.holdAt('preview-1-0');
+  const { id } = await seller.submit();
+  // The file is stored, and the write of its key is held.
+  await held;
+  expect(await previewFiles(stack, id)).toEqual(['preview-1-0.jpg']);
+  expect((await seller.fetch(paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
+  expect(await seller.cancel(id, true)).toMatchObject({
+    status: 200,
+    body: { state: 'cancelled', imageUsed: false },
+  });
+  mongo.release();
+  await expect.poll(() => previewFiles(stack, id), eventually).toEqual([]);
+  await expect
+    .poll(() => stack.models.generations.findById(id).lean(), eventually)
+    .not.toHaveProperty('previews_left');
+  expect((await seller.fetch(paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
+  expect(window.views.filter((view) => view.id === id && view.previewUrl !== null)).toEqual([]);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
