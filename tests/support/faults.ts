@@ -40,7 +40,7 @@ export function withFault<Result>(fault: Fault | undefined, work: () => Promise<
 }
 
 /** As {@link withFault}. @returns whether the work ended with the fault; another error is thrown */
-export function meetsFault(fault: Fault, work: () => Promise<unknown>): Promise<boolean> {
+export function meetsFault(fault: Fault | undefined, work: () => Promise<unknown>): Promise<boolean> {
   return withFault(fault, work).then(
     () => false,
     (error) => {

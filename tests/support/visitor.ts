@@ -65,6 +65,7 @@ const linkMailSubjects = {
   confirmEmail: 'Confirm your new email',
   undoEmail: 'address was changed',
   keepTwoFactor: 'will be turned off',
+  confirmReachable: 'reaches you',
 } as const;
 
 /**

@@ -1,18 +1,16 @@
 /** Every way into an account, back to it, and to make it less safe, as the table of docs/accounts.md names them. */
-import { type OperatorSellerView, operatorPaths, paths, type SessionList } from '#contract';
+import {
+  type OperatorSellerView,
+  operatorPaths,
+  paths,
+  type SessionList,
+  type TwoFactorSetup,
+} from '#contract';
 import { runAccountCommand } from '#scripts/account/account.ts';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { type AccountTokenKind, issueToken } from '#shared/data/account-tokens.ts';
 import { markUnreachable } from '#shared/data/profiles/unreachable.ts';
-import {
-  anotherSession,
-  call,
-  codeOf,
-  post,
-  turnOnTwoFactor,
-  twoFactorSeller,
-  wrongCode,
-} from '#tests/support/account.ts';
+import { anotherSession, call, codeOf, post, twoFactorSeller, wrongCode } from '#tests/support/account.ts';
 import { addPasskey, answer } from '#tests/support/authenticator.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { operatorOf } from '#tests/support/operator.ts';
@@ -30,14 +28,19 @@ import { runUpkeep } from '#worker/upkeep.ts';
 /** What a way asks for. */
 export type Asked = 'password' | 'code' | 'passkey' | 'link' | 'session' | 'operator';
 
+/** What is wrong with what is given, or missing. */
+export type Wrong = Asked | 'no code';
+
 /** An account, and a way that can be taken. */
 export interface Way {
   /** Of the account. */
   id: string;
   /** Its addresses, also those that it had or gets. */
   addresses: string[];
-  /** @param wrong what is wrong or missing; undefined when everything is right */
-  take(wrong?: Asked): Promise<{ status: number }>;
+  /** Whether it is taken in a session. */
+  inSession?: true;
+  /** @param wrong undefined when everything is right */
+  take(wrong?: Wrong): Promise<{ status: number }>;
 }
 
 const wrongPassword = 'Wrong-Horse-7';
@@ -48,20 +51,22 @@ const noSession = (stack: TestStack) => createVisitor(stack.url) as Pick<Seller,
 const accountOf = ({ id, email }: Pick<Seller, 'id' | 'email'>) => ({ id, addresses: [email] });
 
 /** A way in a session. @param given the body without the secrets, which a code is a part of where the account has them */
-function inSession(
+export function inSession(
   stack: TestStack,
   seller: Seller,
   [method, path, body = {}]: [method: string, path: string, body?: object],
-  secrets: { code?: string; secret?: string; password?: false } = {},
+  { secret, recovery, password }: { secret?: string; recovery?: string; password?: false } = {},
 ): Way {
-  const { code, secret, password } = secrets;
+  const codeFor = (wrong?: Wrong) =>
+    wrong === 'code' ? wrongCode(secret!) : (recovery ?? codeOf(secret!, 1));
   return {
     ...accountOf(seller),
+    inSession: true,
     take: (wrong) =>
       call(wrong === 'session' ? noSession(stack) : seller, method, path, {
         ...body,
         ...(password !== false && { password: wrong === 'password' ? wrongPassword : testPassword }),
-        ...(code !== undefined && { code: wrong === 'code' ? wrongCode(secret!) : code }),
+        ...(secret !== undefined && wrong !== 'no code' && { code: codeFor(wrong) }),
       }),
   };
 }
@@ -71,8 +76,8 @@ const withCode =
   (method: string, path: string, body?: object, recovery = false) =>
   async (stack: TestStack): Promise<Way> => {
     const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
-    const code = recovery ? recoveryCodes[0]! : codeOf(secret, 1);
-    return inSession(stack, seller, [method, path, body], { code, secret });
+    const given = recovery ? { secret, recovery: recoveryCodes[0]! } : { secret };
+    return inSession(stack, seller, [method, path, body], given);
   };
 
 /** A way for a seller without two-factor sign-in. */
@@ -138,10 +143,10 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   async 'sign-in'(stack) {
     const { seller, secret } = await twoFactorSeller(stack);
     const { id, email } = seller;
-    const take = (wrong?: Asked) =>
+    const take = (wrong?: Wrong) =>
       post(stack.url, paths.session, {
         ...{ email, password: wrong === 'password' ? wrongPassword : testPassword },
-        code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1),
+        ...(wrong !== 'no code' && { code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1) }),
       });
     return { id, addresses: [email], take };
   },
@@ -210,24 +215,24 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const seller = await stack.seller({ paid: false });
     return {
       ...accountOf(seller),
+      inSession: true,
       async take(wrong) {
-        if (wrong === 'session') return call(noSession(stack), 'POST', paths.twoFactor, {});
-        if (wrong === 'password') {
-          return call(seller, 'POST', paths.twoFactor, { password: wrongPassword });
-        }
-        await turnOnTwoFactor(seller);
-        return { status: 200 };
+        const by = wrong === 'session' ? noSession(stack) : seller;
+        const password = wrong === 'password' ? wrongPassword : testPassword;
+        const begun = await call<TwoFactorSetup>(by, 'POST', paths.twoFactor, { password });
+        if (begun.status !== 200) return begun;
+        return call(seller, 'POST', paths.confirmTwoFactor, { code: codeOf(begun.body.secret) });
       },
     };
   },
   async 'authenticator app removed'(stack) {
     const { seller, secret } = await twoFactorSeller(stack);
-    return inSession(stack, seller, ['DELETE', paths.twoFactor], { secret, code: codeOf(secret, 1) });
+    return inSession(stack, seller, ['DELETE', paths.twoFactor], { secret });
   },
   async 'authenticator app removed beside a passkey'(stack) {
     const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
     await addPasskey(stack.url, seller, { code: recoveryCodes[0]! });
-    return inSession(stack, seller, ['DELETE', paths.twoFactor], { secret, code: codeOf(secret, 1) });
+    return inSession(stack, seller, ['DELETE', paths.twoFactor], { secret });
   },
   async 'passkey added'(stack) {
     const seller = await stack.seller({ paid: false });
@@ -243,8 +248,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   async 'passkey removed'(stack) {
     const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
     const { body } = (await addPasskey(stack.url, seller, { code: recoveryCodes[0]! })).reply;
-    const code = codeOf(secret, 1);
-    return inSession(stack, seller, ['DELETE', paths.passkey(body.passkey.id)], { secret, code });
+    return inSession(stack, seller, ['DELETE', paths.passkey(body.passkey.id)], { secret });
   },
   'recovery codes made': withCode('POST', paths.recoveryCodes),
   'recovery code used': withCode('POST', paths.recoveryCodes, {}, true),
@@ -265,7 +269,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
         post(stack.url, paths.confirmEmail, {
           token: wrong === 'link' ? 'x'.repeat(43) : token,
           password: wrong === 'password' ? wrongPassword : testPassword,
-          code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1),
+          ...(wrong !== 'no code' && { code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1) }),
         }),
     };
   },
@@ -283,7 +287,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   'all data exported': withCode('POST', paths.export),
   async 'account deleted'(stack) {
     const { seller, secret } = await twoFactorSeller(stack);
-    const way = inSession(stack, seller, ['POST', paths.deletion], { secret, code: codeOf(secret, 1) });
+    const way = inSession(stack, seller, ['POST', paths.deletion], { secret });
     return {
       ...way,
       async take(wrong) {

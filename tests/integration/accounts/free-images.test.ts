@@ -125,7 +125,7 @@ test('of twelve concurrent submits exactly three are accepted, without the prior
 }) => {
   await stack.images.set({ default: { kind: 'hold' } });
   const seller = await newcomer(stack, newAddress(), 'enterprise');
-  const answers = await Promise.all(Array.from({ length: 12 }, () => seller.submit()));
+  const answers = await Promise.all(Array.from({ length: 30 }, () => seller.submit()));
   const accepted = answers.filter(({ status }) => status === 202);
   expect(accepted).toHaveLength(3);
   const message = 'The last of your free images are being created. Choose a plan to create more.';

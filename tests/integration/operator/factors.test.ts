@@ -19,11 +19,11 @@ import {
 import { addPasskey } from '#tests/support/authenticator.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { operatorOperations } from '#tests/support/operator.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { newAddress, tokenFromMail } from '#tests/support/visitor.ts';
-import { operatorOperations } from './operations.ts';
 
 const test = testWithStack({ workers: 1 });
 
