@@ -57,7 +57,7 @@ const fullTier = '**/*.full.test.{ts,tsx}';
 const unitFolders = '{shared,server,worker,scripts,web/{build,src},tests/{campaigns,repository,support}}';
 
 const unit = {
-  setupFiles: ['tests/support/restore-globals.ts', 'tests/support/allow-svg.ts'],
+  setupFiles: ['tests/support/unit-setup.ts'],
   include: [`${unitFolders}/**/*.test.{ts,tsx}`],
   // They share the processors with the browser tests.
   testTimeout: limitMs(30_000),

@@ -2,12 +2,11 @@
 import { expect } from 'vitest';
 import { type GenerationView, paths, signedInCookie } from '#contract';
 import { cookieNames } from '#server/http/cookies.ts';
-import { anotherSession, call } from '#tests/support/account.ts';
-import { askForExport } from '#tests/support/data-export.ts';
+import { anotherSession, askForExport, call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
+import { claimsOf } from '#tests/support/session-token.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { claimsOf } from '#tests/support/tokens.ts';
 import { createVisitor, signUpForm, tokenFromMail } from '#tests/support/visitor.ts';
 
 const test = testWithSeller().extend('secure', { scope: 'file' }, ({ stack }) =>

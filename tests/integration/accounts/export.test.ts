@@ -6,11 +6,17 @@ import { expect } from 'vitest';
 import { type ErrorReply, identityRecipe, limits, pages, paths, type Settings } from '#contract';
 import { endSessionsOf } from '#shared/data/sessions.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
-import { anotherSession, call, signIn, turnOnTwoFactor, twoFactorSeller } from '#tests/support/account.ts';
-import { askForExport } from '#tests/support/data-export.ts';
+import {
+  anotherSession,
+  askForExport,
+  call,
+  signIn,
+  turnOnTwoFactor,
+  twoFactorSeller,
+} from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { claimsOf } from '#tests/support/tokens.ts';
+import { claimsOf } from '#tests/support/session-token.ts';
 import { download, type Files, makeGeneration, test } from './export-steps.ts';
 
 const json = (files: Files, name: string) => JSON.parse(strFromU8(files[name]!));

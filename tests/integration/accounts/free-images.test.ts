@@ -120,7 +120,7 @@ test('the first session brings three images, which work without a plan; then the
   await expect.poll(() => stack.audit()).toEqual([]);
 });
 
-test('of twelve concurrent submits exactly three are accepted, without the priority of a plan that is not paid', async ({
+test('of 30 concurrent submits exactly three are accepted, without the priority of a plan that is not paid', async ({
   stack,
 }) => {
   await stack.images.set({ default: { kind: 'hold' } });

@@ -4,9 +4,9 @@ import { limits, paths, type SessionList } from '#contract';
 import { anotherSession, call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import type { Seller } from '#tests/support/seller.ts';
+import { claimsOf } from '#tests/support/session-token.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { claimsOf } from '#tests/support/tokens.ts';
 import { createVisitor } from '#tests/support/visitor.ts';
 
 const test = testWithSeller({ workers: 0 }, { paid: false });

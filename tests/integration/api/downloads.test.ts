@@ -9,7 +9,7 @@ import { type RunningServer, type ServerOptions, startServer } from '#server/ser
 import { downloadSlots } from '#server/uploads/slots.ts';
 import { loadConfig } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { askForExport } from '#tests/support/data-export.ts';
+import { askForExport } from '#tests/support/account.ts';
 import { deadlinesHere } from '#tests/support/deadlines.ts';
 import { answerOf, expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';

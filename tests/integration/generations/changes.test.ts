@@ -15,7 +15,7 @@ import { expectError } from '#tests/support/errors.ts';
 import { makeImage, untilEnded } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
-import { nestedSvg } from '#tests/support/nested-svg.ts';
+import { nestedSvg } from '#tests/support/odd-photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 

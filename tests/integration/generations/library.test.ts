@@ -2,9 +2,8 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { type CreditEntryList, type GenerationView, limits, paths, type RemovedGeneration } from '#contract';
-import { call } from '#tests/support/account.ts';
+import { askForExport, call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { askForExport } from '#tests/support/data-export.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { newImage, untilEnded } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
