@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { submitForm } from '#server/generations/submit-form.ts';
 import type { Db } from '#shared/data/db.ts';
+import type { Accepted } from '#shared/generations/submit.ts';
 import { atOnce, sampleSubmission, workerContext } from '#tests/support/credits.ts';
 import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -51,8 +52,9 @@ export async function expectAllOrNothing(
   for (let at = 0; accepted < 4; at += 1) {
     expect(at, 'a submit has fewer steps').toBeLessThan(30);
     const submission = await sampleSubmission(stack, seller.id, { takes });
-    const outcome = await withFault({ kind, at }, () => submitForm(context, submission)).then(
-      ({ accepted: rows }) => `${rows.length} accepted`,
+    const submit = async (): Promise<Accepted[]> => (await submitForm(context, submission)).accepted;
+    const outcome = await withFault({ kind, at }, submit).then(
+      (rows) => `${rows.length} accepted`,
       (error) => {
         if (!(error instanceof FaultError)) throw error;
         return error.message;
