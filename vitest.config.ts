@@ -57,7 +57,7 @@ const fullTier = '**/*.full.test.{ts,tsx}';
 const unitFolders = '{shared,server,worker,scripts,web/{build,src},tests/{campaigns,repository,support}}';
 
 const unit = {
-  setupFiles: ['tests/support/restore-globals.ts', 'tests/support/allow-svg.ts'],
+  setupFiles: ['tests/support/unit-setup.ts'],
   include: [`${unitFolders}/**/*.test.{ts,tsx}`],
   // They share the processors with the browser tests.
   testTimeout: limitMs(30_000),
@@ -71,7 +71,7 @@ const ofOtherProjects = ['tests/integration/isolated/**', 'tests/e2e/local-strip
 
 /**
  * Tests of generations about rows, balances, files and the provider's replies. What they use of the queue (adding a
- * job, delaying it, taking it up again) is covered on both stores by crash, handover, waiting and provider-away.
+ * job, delaying it, taking it up again) is covered on both stores by crash, waiting and provider-away.
  */
 const independentOfQueue = [
   'changes',
@@ -88,7 +88,6 @@ const independentOfQueue = [
   'projects',
   'queue-position',
   'remake',
-  'remake-crash',
   'storage-away',
   'submits',
 ];

@@ -1,4 +1,4 @@
-/** What the menu of a finished image does: the same again, and the image as a photo. */
+/** What a seller does with a finished image: make it again, look closely, export it, save it as a look. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { errorDefinitions } from '#contract';
@@ -86,4 +86,98 @@ test('in the browser of an app that may save nothing, a download says what to do
   await page
     .getByText('The browser of this app may not save files. Open this page in your browser')
     .waitFor();
+});
+
+test('a seller sees what each rule says, and why a file cannot have a name', async ({ finishedImage }) => {
+  const { page, problems } = await finishedImage();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  const files = dialog.getByRole('list', { name: 'Files' });
+  await files.getByText('Background:').waitFor();
+  await files.getByText('Fails').first().waitFor();
+  await dialog.getByLabel('eBay').check();
+  await files.getByRole('link', { name: "The marketplace's own page" }).waitFor();
+  await files.getByText('Pass').first().waitFor();
+  expect(await layoutProblems(page, 'the export', '[role=dialog]')).toEqual([]);
+
+  await dialog.getByLabel('File name').fill('{product}-{price}');
+  await dialog.getByText('Use text, {product}, {preset} and {date}.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('File name').fill('{preset} of {product}');
+  await dialog.getByText('For example amazon-main-of-Coffee-cup.jpg').waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('a seller compares an image with its photo, and zooms into it in full screen', async ({
+  finishedImage,
+}) => {
+  const { page, problems } = await finishedImage();
+  const compare = page.getByRole('button', { name: 'Compare with the photo' });
+  await compare.click();
+  const border = page.getByRole('slider', { name: 'Border between photo and image' });
+  await border.focus();
+  await page.keyboard.press('End');
+  expect(await border.getAttribute('aria-valuetext')).toBe('100% photo, 0% image');
+  expect(await layoutProblems(page, 'comparing')).toEqual([]);
+  await compare.click();
+  await border.waitFor({ state: 'detached' });
+
+  const fullScreen = page.getByRole('button', { name: 'Full screen' });
+  await fullScreen.click();
+  const viewer = page.getByRole('dialog', { name: 'Full screen' });
+  const zoomIn = viewer.getByRole('button', { name: 'Zoom in' });
+  await zoomIn.click();
+  await viewer.getByRole('button', { name: 'Zoom out' }).and(page.locator(':enabled')).waitFor();
+  expect(await layoutProblems(page, 'full screen')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  await fullScreen.and(page.locator(':focus')).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('a seller saves an image as a look, applies it, undoes that, and deletes it', async ({
+  stack,
+  filledStudio,
+}) => {
+  const countGenerations = () => stack.models.generations.countDocuments({});
+  const others = await countGenerations();
+  const { page, problems } = await filledStudio('Studio Photography Setup: On oak');
+  await generate(page);
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Save as look' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Oak');
+  expect(await page.getByLabel('Scene', { exact: true }).inputValue()).toBe('On oak');
+  await page.getByRole('button', { name: 'Save look' }).click();
+  await page.getByText('Look “Oak” saved.').waitFor();
+
+  await description(page).fill('Something else');
+  await page.getByRole('button', { name: 'Looks' }).click();
+  // Saving in a dialog that belongs to the studio's form does not submit that form.
+  await page.getByRole('button', { name: 'Edit Oak' }).click();
+  await page.getByLabel('Scene', { exact: true }).fill('On dark oak');
+  await page.getByText('Options and exports').click();
+  await page.getByLabel('Images', { exact: true }).selectOption('3');
+  await page.getByLabel('eBay').check();
+  expect(await layoutProblems(page, 'look', '[role=dialog]')).toEqual([]);
+  await page.getByRole('button', { name: 'Save look' }).click();
+  await page.getByRole('button', { name: 'Duplicate Oak' }).click();
+  await page.getByRole('button', { name: /^Use Oak copy/ }).waitFor();
+  expect(await layoutProblems(page, 'looks')).toEqual([]);
+  await page.getByRole('button', { name: /^Use Oak (?!copy)/ }).click();
+  await expect.poll(() => description(page).inputValue()).toBe('Studio Photography Setup: On dark oak');
+  await page.getByRole('button', { name: 'Generate 3 images' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => description(page).inputValue()).toBe('Something else');
+
+  await page.getByRole('button', { name: 'Looks' }).click();
+  await page.getByRole('button', { name: 'Delete Oak', exact: true }).click();
+  await expect.poll(() => page.getByRole('button', { name: /^Use Oak (?!copy)/ }).count()).toBe(0);
+  // The look's format is chosen in the next export.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  expect(await page.getByLabel('eBay').isChecked()).toBe(true);
+  expect(await page.getByLabel('Amazon main image').isChecked()).toBe(false);
+  expect(await countGenerations()).toBe(others + 1);
+  expect(problems).toEqual([]);
 });

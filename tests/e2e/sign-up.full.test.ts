@@ -1,20 +1,28 @@
+/** Sign-up and sign-in, and what password managers find in the forms. */
+
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { paths } from '#contract';
+import { passwordRulesAttribute, paths } from '#contract';
 import { disableAccount, enableAccount } from '#shared/data/accounts/users.ts';
+import { call, twoFactorSeller } from '#tests/support/account.ts';
 import {
+  dialog,
   fillInSignUp,
   heading,
   mailedLink,
+  openAs,
   openProfile,
   password,
+  shareSession,
   signIn,
   signUp,
   startSession,
   trySignIn,
 } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { newAddress } from '#tests/support/visitor.ts';
+import { createVisitor, newAddress, signUpForm } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser({ workers: 1 });
 
@@ -96,4 +104,103 @@ test('a disabled account, and replies without an error code, have texts of their
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
   await page.getByText('An error occurred during sign out').waitFor();
   await page.getByText('You are still signed in.').waitFor();
+});
+
+interface PasswordForm {
+  usernames: string[];
+  passwords: string[];
+  rules: string[];
+}
+
+/** In the page: the forms that have a password, with the user names in them and what their passwords are for. */
+const forms = `[...document.querySelectorAll('form')].flatMap((form) => {
+  const fields = [...form.querySelectorAll('input')];
+  const passwords = fields.filter(({ type }) => type === 'password');
+  if (passwords.length === 0) return [];
+  const usernames = fields.filter(({ autocomplete }) => autocomplete === 'username');
+  return [{
+    usernames: usernames.map(({ value }) => value),
+    passwords: passwords.map(({ autocomplete }) => autocomplete),
+    rules: passwords.flatMap((field) => field.getAttribute('passwordrules') ?? []),
+  }];
+})`;
+const passwordForms = (page: Page) => page.evaluate<PasswordForm[]>(forms);
+
+/** Expects that a page has one form with passwords, and in it the address. */
+async function expectForm(page: Page, email: string, passwords: string[]): Promise<void> {
+  const rules = passwords.filter((each) => each === 'new-password').map(() => passwordRulesAttribute);
+  await expect
+    .poll(() => passwordForms(page), eventually)
+    .toEqual([{ usernames: [email], passwords, rules }]);
+}
+
+const current = 'current-password';
+const renewed = ['new-password', 'new-password'];
+
+test('each page with a password has one user name: that which is typed there, or the address of the mailbox', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  await page.goto(`${stack.url}/login`);
+  await expectForm(page, '', [current]);
+  await page.goto(`${stack.url}/signup`);
+  await expectForm(page, '', renewed);
+
+  const seller = await stack.seller({ paid: false });
+  const [unverified, newEmail] = [newAddress(), newAddress()];
+  const visitor = createVisitor(stack.url);
+  await visitor.post(paths.accounts, signUpForm({ email: unverified }));
+  await visitor.post(paths.passwordReset, { email: seller.email });
+  await call(seller, 'POST', paths.email, { email: newEmail, password: testPassword });
+  await page.goto(await mailedLink(stack, 'resetPassword', seller.email, 'Choose a new password'));
+  await expectForm(page, seller.email, renewed);
+  await page.goto(await mailedLink(stack, 'undoEmail', seller.email, 'about to change'));
+  await expectForm(page, seller.email, renewed);
+  await page.goto(await mailedLink(stack, 'confirmEmail', newEmail, 'Confirm your new email'));
+  await expectForm(page, newEmail, [current]);
+  // In a browser that did not sign up.
+  await page.goto(await mailedLink(stack, 'verifyEmail', unverified, 'Confirm your email'));
+  await page.getByRole('button', { name: 'Confirm and open your studio' }).click();
+  await expectForm(page, unverified, [current]);
+});
+
+test('each dialog with a password has the address of the account', async ({ stack, openWindow }) => {
+  const { seller } = await twoFactorSeller(stack);
+  const one = await stack.seller({ paid: false });
+  const dialogs: [seller: typeof one, path: string, button: string, passwords: string[]][] = [
+    [one, '/profile', 'Change email', [current]],
+    [one, '/profile/security', 'Change password', [current, ...renewed]],
+    [one, '/profile/security', 'Turn on', [current]],
+    [one, '/profile/data', 'Delete account', [current]],
+    [seller, '/profile/security', 'New recovery codes', [current]],
+    [seller, '/profile/security', 'Turn off', [current]],
+  ];
+  const { page } = await openWindow();
+  for (const [account, path, button, passwords] of dialogs) {
+    await openAs(stack, page, account, path);
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await dialog(page).waitFor();
+    await expectForm(page, account.email, passwords);
+    // People do not meet it.
+    expect(await dialog(page).locator('[autocomplete=username]').getAttribute('tabindex')).toBe('-1');
+  }
+});
+
+test('the well-known address of a new password opens its dialog, also after signing in', async ({
+  stack,
+  openWindow,
+}) => {
+  const seller = await stack.seller({ paid: false });
+  const { page } = await openWindow();
+  await shareSession(stack, page, seller);
+  await page.goto(`${stack.url}/.well-known/change-password`);
+  await dialog(page).getByRole('heading', { name: 'Change your password' }).waitFor();
+
+  const { page: other } = await openWindow();
+  await other.goto(`${stack.url}/.well-known/change-password`);
+  await other.getByLabel('Email').fill(seller.email);
+  await other.getByLabel('Password', { exact: true }).fill(testPassword);
+  await other.keyboard.press('Enter');
+  await dialog(other).getByRole('heading', { name: 'Change your password' }).waitFor();
 });

@@ -5,7 +5,7 @@ import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestAs } from '#tests/support/api-client.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { limitMs } from '#tests/support/machine.ts';
-import { nestedSvg } from '#tests/support/nested-svg.ts';
+import { nestedSvg } from '#tests/support/odd-photos.ts';
 import { cpuMs } from '#tests/support/process-usage.ts';
 import { ms } from '#tests/support/statistics.ts';
 import { answered, below, type Figure, testAttack } from './runner.ts';

@@ -1,6 +1,6 @@
 /** The other commands for operators do what `commands.test.ts` says of two. */
 import { expect, test } from 'vitest';
-import { runWithoutDatabase } from '#tests/support/command-output.ts';
+import { runWithoutDatabase } from '#tests/support/program.ts';
 
 test('commands do nothing when they get an unknown option', async () => {
   const names = ['migrate', 'explain', 'load'];

@@ -1,6 +1,6 @@
 /** Commands for operators answer what they do not know, and a database that is away, with one line. */
 import { expect, test } from 'vitest';
-import { runWithoutDatabase } from '#tests/support/command-output.ts';
+import { runWithoutDatabase } from '#tests/support/program.ts';
 
 test('a command does nothing when it gets an unknown option', async () => {
   expect(await runWithoutDatabase('audit', '--help')).toEqual({

@@ -1,6 +1,7 @@
 /** The account routes as an API client calls them. */
 import { TOTP } from 'otpauth';
 import {
+  type DataExport,
   type ErrorReply,
   paths,
   type RecoveryCodes,
@@ -68,11 +69,19 @@ export async function anotherSession(
     ...seller,
     token,
     openWindow: () => openWindow(url, token),
-    request: (path, init = {}) =>
-      seller.request(path, {
-        ...init,
-        headers: { ...Object(init.headers), authorization: `Bearer ${token}` },
-      }),
+    ...withToken(seller, token),
+  };
+}
+
+/** How the seller sends requests in another session. */
+export function withToken(seller: Seller, token: string): Pick<Seller, 'request' | 'fetch'> {
+  const inSession = (init: RequestInit = {}): RequestInit => ({
+    ...init,
+    headers: { ...Object(init.headers), authorization: `Bearer ${token}` },
+  });
+  return {
+    request: (path, init) => seller.request(path, inSession(init)),
+    fetch: (path, init) => seller.fetch(path, inSession(init)),
   };
 }
 
@@ -108,4 +117,16 @@ export function wrongCode(secret: string): string {
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find(
     (code) => !validCodes.includes(code),
   )!;
+}
+
+/** Asks for an export of all data. @returns the path of its ZIP, with the ticket */
+export async function askForExport(
+  seller: Pick<Seller, 'request'>,
+  credentials: { password?: string; code?: string } = {},
+): Promise<string> {
+  const body = { password: testPassword, ...credentials };
+  const reply = await call<DataExport>(seller, 'POST', paths.export, body);
+  if (reply.status !== 200)
+    throw new Error(`the export answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+  return reply.body.url;
 }

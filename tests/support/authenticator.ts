@@ -12,6 +12,8 @@ import {
 } from '#contract';
 import { call } from './account.ts';
 import { type Answer, type Seller, testPassword } from './seller.ts';
+import type { TestStack } from './stack.ts';
+import type { Visitor } from './visitor.ts';
 
 /** A passkey with its private key. */
 export interface Passkey {
@@ -162,6 +164,18 @@ export async function addPasskey(
   const body = { credential, ...(name !== undefined && { name }) };
   return { passkey, reply: await call(seller, 'POST', paths.passkeys, body) };
 }
+
+/** Makes a seller with a passkey. */
+export async function passkeySeller(stack: TestStack) {
+  const seller = await stack.seller({ paid: false });
+  const { passkey, reply } = await addPasskey(stack.url, seller);
+  expect(reply.status).toBe(201);
+  return { seller, passkey, view: reply.body.passkey, recoveryCodes: reply.body.recoveryCodes };
+}
+
+/** Asks for a challenge without a session. */
+export const askChallenge = async (visitor: Visitor) =>
+  (await visitor.post(paths.passkeyChallenge, {})).body as PasskeyRequestOptions;
 
 /** A code for a passkey, in the seller's session. */
 export async function codeOfPasskey(

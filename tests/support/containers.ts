@@ -2,8 +2,8 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Store } from './local-stores.ts';
 import { limitMs } from './machine.ts';
-import type { Store } from './store.ts';
 
 const docker = async (...command: string[]) => (await promisify(execFile)('docker', command)).stdout.trim();
 

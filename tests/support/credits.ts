@@ -9,7 +9,8 @@ import { createFairOrder } from '#worker/flow/fair-order.ts';
 import { watchStorage } from '#worker/flow/storage-watch.ts';
 import { startOpenAi } from '#worker/providers/openai/start.ts';
 import type { UpkeepAges } from '#worker/upkeep/upkeep.ts';
-import { samplePhoto } from './photos.ts';
+import { samplePhoto, uploadedPhoto } from './photos.ts';
+import { sampleRequest } from './samples.ts';
 import type { Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
@@ -74,6 +75,34 @@ export async function forfeitUntil(
     count,
   };
   await stack.models.creditEntries.create({ ...entry, at: new Date() });
+}
+
+/** Gives a seller free images, as the first session of an account does. The ledger stays consistent. */
+export async function giveFreeImages(
+  { models }: TestStack,
+  seller: Pick<Seller, 'id'>,
+  count: number,
+): Promise<void> {
+  const grant = { key: `free:${seller.id}`, count, period: null, at: new Date() };
+  await models.profiles.updateOne(
+    { _id: seller.id },
+    {
+      $set: { free_images: { due: false, granted: count, left: count } },
+      $inc: { granted: count },
+      $push: { grants: { ...grant, posted: true } },
+    },
+  );
+  await models.creditEntries.create({ _id: randomUUID(), profile: seller.id, kind: 'grant', ...grant });
+}
+
+/** A request for so many images of the sample photo, as `submitForm` takes it. */
+export async function sampleSubmission(
+  stack: TestStack,
+  sellerId: string,
+  { takes = 1, key = randomUUID() as string } = {},
+) {
+  const fields = sampleRequest('On a table', takes);
+  return { sellerId, idempotencyKey: key, fields, files: [await uploadedPhoto(stack.storageFolder)] };
 }
 
 /** Ages with which upkeep treats all unfinished work as overdue. */

@@ -33,6 +33,12 @@ export function expectError(
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
 }
 
+/** A reply of `fetch` as {@link expectError} takes it. */
+export async function answerOf(response: Response | Promise<Response>): Promise<Answer<unknown>> {
+  const reply = await response;
+  return { status: reply.status, headers: reply.headers, body: await reply.json() };
+}
+
 /** Expects that a rejected request left no generation, no hold and no file. */
 export async function expectNothingLeft(stack: TestStack, sellerId: string): Promise<void> {
   expect(await stack.models.generations.find({ profile: sellerId }).lean()).toEqual([]);

@@ -39,6 +39,17 @@ export function withFault<Result>(fault: Fault | undefined, work: () => Promise<
   return fault === undefined ? work() : runs.run({ fault, operations: 0 }, work);
 }
 
+/** As {@link withFault}. @returns whether the work ended with the fault; another error is thrown */
+export function meetsFault(fault: Fault | undefined, work: () => Promise<unknown>): Promise<boolean> {
+  return withFault(fault, work).then(
+    () => false,
+    (error) => {
+      if (error instanceof FaultError) return true;
+      throw error;
+    },
+  );
+}
+
 const operationNames = [
   'find',
   'findOne',

@@ -1,7 +1,8 @@
-/** Finished images that no worker made: inserted, ended and settled by the product's functions, at a fraction of the cost. */
+/** Finished images, most of which no worker made: inserted, ended and settled by the product's functions, at a fraction of the cost. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { generationRequestSchema } from '#contract';
+import { expect } from 'vitest';
+import { type GenerationView, generationRequestSchema } from '#contract';
 import { reserveImages } from '#shared/credits/reserve.ts';
 import { newId } from '#shared/data/db.ts';
 import { claimGeneration, endRunning } from '#shared/data/generations/attempts.ts';
@@ -14,8 +15,9 @@ import { enqueueTake } from '#shared/generations/submit.ts';
 import { traceToStore } from '#shared/platform/trace.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { leaseMs } from '#worker/context.ts';
+import { eventually } from './harness.ts';
 import { samplePhoto } from './photos.ts';
-import type { Seller } from './seller.ts';
+import type { Form, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /** How a generation ends. */
@@ -46,6 +48,20 @@ export async function insertImage(
   await enqueueTake(db, row, [{ key, ...(await sizeOf(photo)), warnings: [] }], held, null);
   return finishImage(stack, row._id, ending);
 }
+
+/** The seller's view of such an image. @param form fields of its request */
+export const newImage = async (stack: TestStack, seller: Seller, form: Record<string, string> = {}) =>
+  seller.generation((await insertImage(stack, seller, { form }))._id);
+
+/** Polls until a generation has ended. */
+export async function untilEnded(seller: Seller, id: string): Promise<GenerationView> {
+  await expect.poll(async () => (await seller.generation(id)).endedAt, eventually).not.toBeNull();
+  return seller.generation(id);
+}
+
+/** Submits, and waits until a worker has made the image. */
+export const makeImage = async (seller: Seller, form?: Form) =>
+  untilEnded(seller, (await seller.submit(form)).id);
 
 /** Ends a queued generation with an image. @returns its row when it had ended */
 export async function finishImage(

@@ -37,6 +37,8 @@ export interface Harness {
   expectEnd(view: GenerationView, end: { state: 'succeeded' | 'failed'; calls: number }): Promise<void>;
   /** Expects so many images left, none held, and an audit without findings. */
   expectLeft(images: number): Promise<void>;
+  /** Expects that a worker has handed the seller's second generation back, and that another worker makes it with one more call. */
+  expectHandedBack(id: string): Promise<void>;
 }
 
 /** Expects a stored folder for each generation that has an image, none without a generation, and the photos of each set. */
@@ -82,14 +84,16 @@ export function testWithHarness() {
           .toMatchObject({ generationsLeft: images, generationsHeld: 0 });
         await expect.poll(() => stack.audit(), eventually).toEqual([]);
       }
+      const row = async (id: string) => (await stack.models.generations.findById(id).lean())!;
+      async function startWorker(settings?: GivenSettings) {
+        const worker = await stack.startWorker(settings);
+        cleanups.push(() => worker.close());
+      }
       return {
         stack,
         mongo,
         seller,
-        async startWorker(settings) {
-          const worker = await stack.startWorker(settings);
-          cleanups.push(() => worker.close());
-        },
+        startWorker,
         async startWorkerProcess(settings) {
           const worker = await stack.startWorkerProcess(settings);
           cleanups.push(() => worker.kill());
@@ -97,13 +101,24 @@ export function testWithHarness() {
         },
         proxied: { MONGODB_URL: mongo.url },
         untilEnded,
-        row: async (id) => (await stack.models.generations.findById(id).lean())!,
+        row,
         async expectEnd(view, end) {
           expect(view).toMatchObject({ state: end.state });
           await expectLeft(end.state === 'succeeded' ? 99 : 100);
           expect((await stack.images.state()).calls).toHaveLength(end.calls);
         },
         expectLeft,
+        async expectHandedBack(id) {
+          expect(await row(id)).toMatchObject({
+            state: 'running',
+            progress: { stage: 'waiting' },
+            calls: { under_way: false, lost: 0 },
+          });
+          await startWorker();
+          expect((await untilEnded(id)).state).toBe('succeeded');
+          expect((await row(id)).calls).toMatchObject({ started: 2, lost: 0 });
+          await expectLeft(98);
+        },
       };
     });
 }

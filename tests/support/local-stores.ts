@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { startProcess } from '#scripts/start/process.ts';
-import type { Store } from './store.ts';
 
 /** Starts the local MongoDB server. */
 export function startLocalMongo(): Promise<Store> {
@@ -39,4 +38,12 @@ export async function temporaryFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `packshot-test-${name}-`));
   await chmod(folder, 0o711);
   return folder;
+}
+
+/** A running store. */
+export interface Store {
+  url: string;
+  /** Where it comes from, for the output of the run. */
+  source: string;
+  close(): Promise<void>;
 }

@@ -39,87 +39,53 @@ export type Operation = { fault: Fault | undefined; seller: number } & (
   | { kind: 'upkeep' }
 );
 
-const fault = fc.option(fc.record({ kind: fc.constantFrom(...faultKinds), at: fc.nat(6) }), {
-  nil: undefined,
-  freq: 1,
-});
+/** One fault at most steps, and none at some. @param most the last operation that may fail */
+export const anyFault = (most: number) =>
+  fc.option(fc.record({ kind: fc.constantFrom(...faultKinds), at: fc.nat(most) }), {
+    nil: undefined,
+    freq: 1,
+  });
+
+/** @param common fields of all kinds. @returns makes one kind of step, with its weight among the others, for `fc.oneof` */
+export const weightedKind =
+  (common: object) =>
+  <Rest extends object>(
+    weight: number,
+    kind: string,
+    rest: { [Key in keyof Rest]: fc.Arbitrary<Rest[Key]> },
+  ) => ({
+    weight,
+    arbitrary: fc.record({ kind: fc.constant(kind), ...common, ...rest }) as fc.Arbitrary<never>,
+  });
+
+const fault = anyFault(6);
 // The third one is the only one whose free images are used before a plan.
 const seller = fc.constantFrom(0, 1, 2, 2);
 const request = fc.nat(requestTakes.length - 1);
 const generation = fc.nat(requestTakes.reduce((sum, takes) => sum + takes, 0) - 1);
+const one = weightedKind({ seller, fault });
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('submit' as const), seller, request, fault }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('claim' as const),
-      seller,
-      generation,
-      fault,
-      leaseMs: fc.constantFrom(1, 60_000),
-    }),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      kind: fc.constant('decide' as const),
-      seller,
-      generation,
-      fault,
-      state: fc.constantFrom('succeeded' as const, 'succeeded' as const, 'failed' as const),
-      stale: fc.boolean(),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('hand-back' as const), seller, generation, fault }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('cancel' as const),
-      seller,
-      generation,
-      fault,
-      previewed: fc.constantFrom(true, true, false),
-      agreed: fc.boolean(),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), seller, generation, fault }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('remake' as const), seller, generation, fault }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete' as const), seller, generation, fault }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('grant' as const),
-      seller,
-      grant: fc.nat(invoices - 1),
-      refunded: fc.constantFrom(false, false, true),
-      fault,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('plan-ends' as const), seller, fault }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('support' as const),
-      seller,
-      action: fc.constantFrom('give' as const, 'take' as const),
-      // Its number is its key as well, so that it is repeated now and then.
-      count: fc.integer({ min: 1, max: 4 }),
-      fault,
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('confirm' as const),
-      seller,
-      allowed: fc.constantFrom(true, true, false),
-      fault,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('upkeep' as const), seller, fault }) },
+  one(5, 'submit', { request }),
+  one(3, 'claim', { generation, leaseMs: fc.constantFrom(1, 60_000) }),
+  one(8, 'decide', {
+    generation,
+    state: fc.constantFrom('succeeded' as const, 'succeeded' as const, 'failed' as const),
+    stale: fc.boolean(),
+  }),
+  one(1, 'hand-back', { generation }),
+  one(4, 'cancel', { generation, previewed: fc.constantFrom(true, true, false), agreed: fc.boolean() }),
+  one(2, 'settle', { generation }),
+  one(4, 'remake', { generation }),
+  one(3, 'delete', { generation }),
+  one(1, 'grant', { grant: fc.nat(invoices - 1), refunded: fc.constantFrom(false, false, true) }),
+  one(1, 'plan-ends', {}),
+  one(3, 'support', {
+    action: fc.constantFrom('give' as const, 'take' as const),
+    // Its number is its key as well, so that it is repeated now and then.
+    count: fc.integer({ min: 1, max: 4 }),
+  }),
+  one(3, 'confirm', { allowed: fc.constantFrom(true, true, false) }),
+  one(1, 'upkeep', {}),
 );
 
 const submitted = (seller: number, request: number) =>

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { paths } from '#contract';
 import { grantOperator } from '#shared/data/operator/operators.ts';
 import { turnOnTwoFactor } from './account.ts';
 import type { NewSeller, Seller } from './seller.ts';
@@ -10,6 +11,21 @@ export async function operatorOf(stack: TestStack, details: NewSeller = {}): Pro
   await turnOnTwoFactor(seller);
   if (!(await grantOperator(stack.db, seller.id))) throw new Error('the role was not granted');
   return seller;
+}
+
+/** Every operation under `/api/operator`, from the server's own document. */
+export async function operatorOperations(url: string): Promise<[method: string, path: string][]> {
+  const document = (await (await fetch(`${url + paths.docs}/json`)).json()) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  return Object.entries(document.paths)
+    .filter(([path]) => path.startsWith('/api/operator'))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method): [string, string] => [
+        method.toUpperCase(),
+        path.replaceAll(/\{\w+\}/g, '5f0000000000000000000000'),
+      ]),
+    );
 }
 
 /** Fills in the reason in an open dialog of the operator's pages, and confirms it. */

@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { parentWatchdogFile } from '#scripts/start/process.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
@@ -52,4 +54,41 @@ export async function startProgram(
     kill: async () => void (await end('SIGKILL')),
     terminate: () => end('SIGTERM'),
   };
+}
+
+/** A line of the log of a server or a worker. */
+export interface LogLine {
+  msg: string;
+  traceId?: string;
+  generation?: string;
+  [field: string]: unknown;
+}
+
+/** Collects the log of a program that `startProgram` starts. */
+export function collectLog(): { lines: LogLine[]; add(output: string): void } {
+  const lines: LogLine[] = [];
+  let rest = '';
+  return {
+    lines,
+    add(output) {
+      const parts = (rest + output).split('\n');
+      rest = parts.pop()!;
+      lines.push(...parts.map((part) => JSON.parse(part) as LogLine));
+    },
+  };
+}
+
+/** Runs a command or a campaign while the database does not answer. @returns its status, and the lines that it printed */
+export async function runWithoutDatabase(
+  name: string,
+  ...args: string[]
+): Promise<{ status: number; lines: string[] }> {
+  const programs = ['scripts', 'tests/campaigns'].map((folder) => join(rootFolder, folder, name, 'main.ts'));
+  const command = [programs.find((file) => existsSync(file))!, ...args];
+  const environment = childEnvironment({ MONGODB_URL: 'mongodb://127.0.0.1:9/packshot' });
+  const linesOf = (...outputs: string[]) => outputs.join('').trim().split('\n');
+  return promisify(execFile)(process.execPath, command, { cwd: rootFolder, env: environment }).then(
+    ({ stdout, stderr }) => ({ status: 0, lines: linesOf(stdout, stderr) }),
+    ({ code, stdout, stderr }) => ({ status: code as number, lines: linesOf(stdout, stderr) }),
+  );
 }

@@ -4,8 +4,7 @@ import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { startWatchedProgram } from '#local/parent-watchdog.ts';
 import { findFreePort } from './free-port.ts';
-import { temporaryFolder } from './local-stores.ts';
-import type { Store } from './store.ts';
+import { type Store, temporaryFolder } from './local-stores.ts';
 
 const run = promisify(execFile);
 

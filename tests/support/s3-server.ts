@@ -12,7 +12,7 @@ import { givenBucket, makeBucket } from '#tests/support/s3/bucket.ts';
 import { hasS3Tool, startS3Tool, toolCredentials } from '#tests/support/s3/server-tool.ts';
 import { containerEngineAnswers, startMinioContainer } from './containers.ts';
 import { findFreePort } from './free-port.ts';
-import type { Store } from './store.ts';
+import type { Store } from './local-stores.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

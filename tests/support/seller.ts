@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import {
+  type CancelledGeneration,
   type ErrorReply,
   type GenerationList,
   type GenerationSet,
@@ -52,6 +53,8 @@ export interface Seller {
   password: string;
   token: string;
   request<Body = ErrorReply>(path: string, init?: RequestInit): Promise<Answer<Body>>;
+  /** Sends a request whose reply is not JSON. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Posts a generation form, by default with a prompt and one sample photo. */
   send<Body = GenerationSet>(form?: Form): Promise<Answer<Body>>;
   /** Posts a generation form and throws unless it is accepted. @returns the first generation */
@@ -60,6 +63,8 @@ export interface Seller {
   submitSet(numImages: number, form?: Form): Promise<GenerationView[]>;
   generation(id: string): Promise<GenerationView>;
   generations(): Promise<GenerationView[]>;
+  /** Cancels a generation. @param useImage whether the seller agrees that it uses the image; no body unless given */
+  cancel(id: string, useImage?: boolean): Promise<Answer<CancelledGeneration & ErrorReply>>;
   me(): Promise<Me>;
   /** Connects a socket. */
   openWindow(): Promise<SellerWindow>;
@@ -112,10 +117,13 @@ export async function createSeller(
   });
   const token = tokenOf(session, config.sessionSecret);
 
-  async function request<Body>(path: string, init: RequestInit = {}): Promise<Answer<Body>> {
+  function fetchAsSeller(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
-    const reply = await fetch(url + path, { ...init, headers });
+    return fetch(url + path, { ...init, headers });
+  }
+  async function request<Body>(path: string, init?: RequestInit): Promise<Answer<Body>> {
+    const reply = await fetchAsSeller(path, init);
     const text = await reply.text();
     const json = reply.headers.get('content-type')?.includes('json');
     return { status: reply.status, headers: reply.headers, body: (json ? JSON.parse(text) : text) as Body };
@@ -132,6 +140,7 @@ export async function createSeller(
     password: testPassword,
     token,
     request,
+    fetch: fetchAsSeller,
     async send<Body>(form: Form = {}) {
       const headers = form.idempotencyKey ? { 'idempotency-key': form.idempotencyKey } : undefined;
       return request<Body>(paths.generations, {
@@ -151,6 +160,14 @@ export async function createSeller(
     },
     generation: (id) => read(paths.generation(id)),
     generations: async () => (await read<GenerationList>(`${paths.generations}?limit=100`)).generations,
+    cancel: (id, useImage) =>
+      request(paths.cancelGeneration(id), {
+        method: 'POST',
+        ...(useImage !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ useImage }),
+        }),
+      }),
     me: () => read(paths.me),
     openWindow: () => openWindow(url, token),
   };

@@ -6,9 +6,8 @@ import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { givenTestStores } from '#scripts/test/given-stores.ts';
 import { containerEngineAnswers, startMongoContainer, startRedisContainer } from './containers.ts';
-import { startLocalMongo, startLocalQueue } from './local-stores.ts';
+import { type Store, startLocalMongo, startLocalQueue } from './local-stores.ts';
 import { findRedis, startRedis } from './redis.ts';
-import type { Store } from './store.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,18 +3,16 @@ import type Stripe from 'stripe';
 import { expect } from 'vitest';
 import { type PlanId, paths, type SubscribeReply, type SubscriptionView } from '#contract';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
+import { idOf } from '#shared/billing/catalogue.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { call } from './account.ts';
 import type { Answer, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /** Requests a plan. */
 export function requestPlan(seller: Seller, planId: unknown): Promise<Answer<SubscribeReply>> {
-  return seller.request<SubscribeReply>(paths.subscribe, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ planId }),
-  });
+  return call<SubscribeReply>(seller, 'POST', paths.subscribe, { planId });
 }
 
 /** The id of a checkout session, from the URL of its page. */
@@ -46,6 +44,35 @@ export async function subscriber(stack: TestStack, plan: PlanId, card?: string):
 
 export async function profileOf(stack: TestStack, seller: Seller): Promise<ProfileRow> {
   return (await stack.models.profiles.findById(seller.id).lean())!;
+}
+
+export const subscriptionOf = async (seller: Seller): Promise<SubscriptionView> =>
+  (await seller.me()).subscription;
+
+/** Test cards. A failing card can be attached, and every charge of it fails. */
+export const cards = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  failing: '4000000000000341',
+} as const;
+
+/** Replaces the card of a seller who has a customer at Stripe. */
+export async function setCard(stack: TestStack, seller: Seller, card: string): Promise<void> {
+  await stack.stripe.setCard((await profileOf(stack, seller)).stripe_customer_id!, card);
+}
+
+export const stripe = (stack: TestStack) => stack.server.context.billing.stripe;
+
+/** The charges of a seller's invoices, newest first. */
+export async function chargesOf(stack: TestStack, seller: Seller): Promise<string[]> {
+  const { stripe_customer_id: customer } = await profileOf(stack, seller);
+  const invoices = await stripe(stack).invoices.list({ customer: customer!, expand: ['data.payments'] });
+  return Promise.all(
+    invoices.data.map(async ({ payments }) => {
+      const intent = idOf(payments!.data[0]!.payment.payment_intent!);
+      return (await stripe(stack).charges.list({ payment_intent: intent })).data[0]!.id;
+    }),
+  );
 }
 
 /** Every event at Stripe about a customer, oldest first. */

@@ -62,11 +62,16 @@ const linkMailSubjects = {
   verifyEmail: 'Confirm your email',
   resetPassword: 'Choose a new password',
   unlock: 'Too many wrong passwords',
+  confirmEmail: 'Confirm your new email',
+  undoEmail: 'address was changed',
+  keepTwoFactor: 'will be turned off',
+  confirmReachable: 'reaches you',
 } as const;
 
 /**
  * Waits for the newest mail with a link to a page.
  * @param after id of a mail; waits for the first one after it instead
+ * @param subject part of the subject, where the page has links in several mails
  * @returns the token in the link, and the id of the mail
  */
 export async function tokenFromMail(
@@ -74,8 +79,9 @@ export async function tokenFromMail(
   to: string,
   page: keyof typeof linkMailSubjects,
   after?: number,
+  subject: string = linkMailSubjects[page],
 ): Promise<{ token: string; mail: number }> {
-  const mail = await stack.mails.waitForMail({ to, subject: linkMailSubjects[page], after });
+  const mail = await stack.mails.waitForMail({ to, subject, after });
   const token = new URL(stack.mails.linkIn(mail, pages[page])).searchParams.get('token');
   return { token: token!, mail: mail.id };
 }

@@ -1,18 +1,16 @@
 /** Every way into an account, back to it, and to make it less safe, as the table of docs/accounts.md names them. */
-import { type OperatorSellerView, operatorPaths, pages, paths, type SessionList } from '#contract';
+import {
+  type OperatorSellerView,
+  operatorPaths,
+  paths,
+  type SessionList,
+  type TwoFactorSetup,
+} from '#contract';
 import { runAccountCommand } from '#scripts/account/account.ts';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { type AccountTokenKind, issueToken } from '#shared/data/accounts/account-tokens.ts';
 import { markUnreachable } from '#shared/data/profiles/unreachable.ts';
-import {
-  anotherSession,
-  call,
-  codeOf,
-  post,
-  turnOnTwoFactor,
-  twoFactorSeller,
-  wrongCode,
-} from '#tests/support/account.ts';
+import { anotherSession, call, codeOf, post, twoFactorSeller, wrongCode } from '#tests/support/account.ts';
 import { addPasskey, answer } from '#tests/support/authenticator.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { operatorOf } from '#tests/support/operator.ts';
@@ -30,14 +28,19 @@ import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 /** What a way asks for. */
 export type Asked = 'password' | 'code' | 'passkey' | 'link' | 'session' | 'operator';
 
+/** What is wrong with what is given, or missing. */
+export type Wrong = Asked | 'no code';
+
 /** An account, and a way that can be taken. */
 export interface Way {
   /** Of the account. */
   id: string;
   /** Its addresses, also those that it had or gets. */
   addresses: string[];
-  /** @param wrong what is wrong or missing; undefined when everything is right */
-  take(wrong?: Asked): Promise<{ status: number }>;
+  /** Whether it is taken in a session. */
+  inSession?: true;
+  /** @param wrong undefined when everything is right */
+  take(wrong?: Wrong): Promise<{ status: number }>;
 }
 
 const wrongPassword = 'Wrong-Horse-7';
@@ -45,21 +48,25 @@ const newPassword = 'Newer-Horse-8';
 /** A client without a session. */
 const noSession = (stack: TestStack) => createVisitor(stack.url) as Pick<Seller, 'request'>;
 
+const accountOf = ({ id, email }: Pick<Seller, 'id' | 'email'>) => ({ id, addresses: [email] });
+
 /** A way in a session. @param given the body without the secrets, which a code is a part of where the account has them */
-function inSession(
+export function inSession(
   stack: TestStack,
   seller: Seller,
   [method, path, body = {}]: [method: string, path: string, body?: object],
-  secrets: { code?: string; secret?: string; password?: false } = {},
+  { secret, recovery, password }: { secret?: string; recovery?: string; password?: false } = {},
 ): Way {
-  const { code, secret, password } = secrets;
+  const codeFor = (wrong?: Wrong) =>
+    wrong === 'code' ? wrongCode(secret!) : (recovery ?? codeOf(secret!, 1));
   return {
-    ...{ id: seller.id, addresses: [seller.email] },
+    ...accountOf(seller),
+    inSession: true,
     take: (wrong) =>
       call(wrong === 'session' ? noSession(stack) : seller, method, path, {
         ...body,
         ...(password !== false && { password: wrong === 'password' ? wrongPassword : testPassword }),
-        ...(code !== undefined && { code: wrong === 'code' ? wrongCode(secret!) : code }),
+        ...(secret !== undefined && wrong !== 'no code' && { code: codeFor(wrong) }),
       }),
   };
 }
@@ -69,8 +76,8 @@ const withCode =
   (method: string, path: string, body?: object, recovery = false) =>
   async (stack: TestStack): Promise<Way> => {
     const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
-    const code = recovery ? recoveryCodes[0]! : codeOf(secret, 1);
-    return inSession(stack, seller, [method, path, body], { code, secret });
+    const given = recovery ? { secret, recovery: recoveryCodes[0]! } : { secret };
+    return inSession(stack, seller, [method, path, body], given);
   };
 
 /** A way for a seller without two-factor sign-in. */
@@ -81,36 +88,37 @@ const withPassword =
 
 /** A way by the link of a mail, for which the token is enough. */
 const byLink =
-  (kind: AccountTokenKind, path: string, body: object = {}) =>
+  (kind: AccountTokenKind, path: string) =>
   async (stack: TestStack): Promise<Way> => {
-    const { id, email } = await stack.seller({ paid: false });
-    const token = await issueToken(stack.db, { kind, sellerId: id, email, lifeMs: 60_000 });
-    return linkWay(stack, { id, email, token, path, body });
+    const seller = await stack.seller({ paid: false });
+    const about = { kind, sellerId: seller.id, email: seller.email, lifeMs: 60_000 };
+    return linkWay(stack, seller, { token: await issueToken(stack.db, about), path });
   };
 
 function linkWay(
   stack: TestStack,
-  { id, email, token, path, body }: { id: string; email: string; token: string; path: string; body: object },
+  seller: Seller,
+  { token, path, body = {} }: { token: string; path: string; body?: object },
 ): Way {
   return {
-    ...{ id, addresses: [email] },
+    ...accountOf(seller),
     take: (wrong) => post(stack.url, path, { token: wrong === 'link' ? 'x'.repeat(43) : token, ...body }),
   };
 }
 
-/** Asks for a new password. @returns the token in the mail */
-async function resetToken(stack: TestStack, email: string): Promise<string> {
+/** Asks for a new password: the way is the link in the mail. */
+async function resetWay(stack: TestStack, seller: Seller): Promise<Way> {
   await resetMailLimit(stack.db);
-  await post(stack.url, paths.passwordReset, { email });
-  return (await tokenFromMail(stack, email, 'resetPassword')).token;
+  await post(stack.url, paths.passwordReset, { email: seller.email });
+  const { token } = await tokenFromMail(stack, seller.email, 'resetPassword');
+  return linkWay(stack, seller, { token, path: paths.confirmPasswordReset, body: { password: newPassword } });
 }
 
 /** Asks for another address. @returns it, and the token in the mail to it */
 async function askForAddress(stack: TestStack, seller: Seller, code?: string) {
   const email = newAddress();
   await call(seller, 'POST', paths.email, { email, password: testPassword, ...(code && { code }) });
-  const mail = await stack.mails.waitForMail({ to: email });
-  return { email, token: new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')! };
+  return { email, token: (await tokenFromMail(stack, email, 'confirmEmail')).token };
 }
 
 /** An account that signed up, and the link in its mail. */
@@ -135,10 +143,10 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   async 'sign-in'(stack) {
     const { seller, secret } = await twoFactorSeller(stack);
     const { id, email } = seller;
-    const take = (wrong?: Asked) =>
+    const take = (wrong?: Wrong) =>
       post(stack.url, paths.session, {
         ...{ email, password: wrong === 'password' ? wrongPassword : testPassword },
-        code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1),
+        ...(wrong !== 'no code' && { code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1) }),
       });
     return { id, addresses: [email], take };
   },
@@ -147,7 +155,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const { passkey } = await addPasskey(stack.url, seller);
     const visitor = createVisitor(stack.url);
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take(wrong) {
         const { body } = await visitor.post(paths.passkeyChallenge, {});
         const assertion = answer(stack.url, passkey, body as Parameters<typeof answer>[2]);
@@ -179,74 +187,57 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     await resetMailLimit(stack.db);
     return { id, addresses: [email], take: () => post(stack.url, paths.passwordReset, { email }) };
   },
-  async reset(stack) {
-    const { id, email } = await stack.seller({ paid: false });
-    const token = await resetToken(stack, email);
-    const body = { password: newPassword };
-    return linkWay(stack, { id, email, token, path: paths.confirmPasswordReset, body });
-  },
-  async 'reset, with a second factor younger than seven days'(stack) {
-    const { seller } = await twoFactorSeller(stack);
-    const { id, email } = seller;
-    const token = await resetToken(stack, email);
-    const body = { password: newPassword };
-    return linkWay(stack, { id, email, token, path: paths.confirmPasswordReset, body });
-  },
+  reset: async (stack) => resetWay(stack, await stack.seller({ paid: false })),
+  'reset, with a second factor younger than seven days': async (stack) =>
+    resetWay(stack, (await twoFactorSeller(stack)).seller),
   'unlock link': byLink('unlock', paths.unlock),
   async 'undo link'(stack) {
     const seller = await stack.seller({ paid: false });
     const { email, token } = await askForAddress(stack, seller);
     await post(stack.url, paths.confirmEmail, { token, password: testPassword });
-    const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'address was changed' });
-    const undo = new URL(stack.mails.linkIn(mail, pages.undoEmail)).searchParams.get('token')!;
+    const { token: undo } = await tokenFromMail(stack, seller.email, 'undoEmail');
     const body = { password: newPassword };
-    const { id } = seller;
-    const way = linkWay(stack, { id, email: seller.email, token: undo, path: paths.undoEmail, body });
+    const way = linkWay(stack, seller, { token: undo, path: paths.undoEmail, body });
     return { ...way, addresses: [seller.email, email] };
   },
   async 'link of an address whose mail came back'(stack) {
-    const seller = await stack.seller({ paid: false });
-    const { id, email } = seller;
-    await markUnreachable(stack.db, email, { kind: 'bounce', reason: 'No such mailbox' });
-    const about = { kind: 'confirm-reachable', sellerId: id, email, lifeMs: 60_000 } as const;
-    const token = await issueToken(stack.db, about);
-    return linkWay(stack, { id, email, token, path: paths.confirmReachable, body: {} });
+    const way = await byLink('confirm-reachable', paths.confirmReachable)(stack);
+    await markUnreachable(stack.db, way.addresses[0]!, { kind: 'bounce', reason: 'No such mailbox' });
+    return way;
   },
   async 'link that keeps two-factor sign-in'(stack) {
     const { seller, operator, ask } = await askForRemoval(stack);
-    const { id, email } = seller;
     await ask(operator);
-    const mail = await stack.mails.waitForMail({ to: email, subject: 'will be turned off' });
-    const token = new URL(stack.mails.linkIn(mail, pages.keepTwoFactor)).searchParams.get('token')!;
-    return linkWay(stack, { id, email, token, path: paths.keepTwoFactor, body: {} });
+    const { token } = await tokenFromMail(stack, seller.email, 'keepTwoFactor');
+    return linkWay(stack, seller, { token, path: paths.keepTwoFactor });
   },
   async 'authenticator app added'(stack) {
     const seller = await stack.seller({ paid: false });
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
+      inSession: true,
       async take(wrong) {
-        if (wrong === 'session') return call(noSession(stack), 'POST', paths.twoFactor, {});
-        if (wrong === 'password') {
-          return call(seller, 'POST', paths.twoFactor, { password: wrongPassword });
-        }
-        await turnOnTwoFactor(seller);
-        return { status: 200 };
+        const by = wrong === 'session' ? noSession(stack) : seller;
+        const password = wrong === 'password' ? wrongPassword : testPassword;
+        const begun = await call<TwoFactorSetup>(by, 'POST', paths.twoFactor, { password });
+        if (begun.status !== 200) return begun;
+        return call(seller, 'POST', paths.confirmTwoFactor, { code: codeOf(begun.body.secret) });
       },
     };
   },
   async 'authenticator app removed'(stack) {
     const { seller, secret } = await twoFactorSeller(stack);
-    return inSession(stack, seller, ['DELETE', paths.twoFactor], { secret, code: codeOf(secret, 1) });
+    return inSession(stack, seller, ['DELETE', paths.twoFactor], { secret });
   },
   async 'authenticator app removed beside a passkey'(stack) {
     const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
     await addPasskey(stack.url, seller, { code: recoveryCodes[0]! });
-    return inSession(stack, seller, ['DELETE', paths.twoFactor], { secret, code: codeOf(secret, 1) });
+    return inSession(stack, seller, ['DELETE', paths.twoFactor], { secret });
   },
   async 'passkey added'(stack) {
     const seller = await stack.seller({ paid: false });
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take(wrong) {
         const by = wrong === 'session' ? noSession(stack) : seller;
         if (wrong) return call(by, 'POST', paths.beginPasskey, { password: wrongPassword });
@@ -257,8 +248,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   async 'passkey removed'(stack) {
     const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
     const { body } = (await addPasskey(stack.url, seller, { code: recoveryCodes[0]! })).reply;
-    const code = codeOf(secret, 1);
-    return inSession(stack, seller, ['DELETE', paths.passkey(body.passkey.id)], { secret, code });
+    return inSession(stack, seller, ['DELETE', paths.passkey(body.passkey.id)], { secret });
   },
   'recovery codes made': withCode('POST', paths.recoveryCodes),
   'recovery code used': withCode('POST', paths.recoveryCodes, {}, true),
@@ -279,7 +269,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
         post(stack.url, paths.confirmEmail, {
           token: wrong === 'link' ? 'x'.repeat(43) : token,
           password: wrong === 'password' ? wrongPassword : testPassword,
-          code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1),
+          ...(wrong !== 'no code' && { code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1) }),
         }),
     };
   },
@@ -297,7 +287,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   'all data exported': withCode('POST', paths.export),
   async 'account deleted'(stack) {
     const { seller, secret } = await twoFactorSeller(stack);
-    const way = inSession(stack, seller, ['POST', paths.deletion], { secret, code: codeOf(secret, 1) });
+    const way = inSession(stack, seller, ['POST', paths.deletion], { secret });
     return {
       ...way,
       async take(wrong) {
@@ -311,7 +301,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   async 'removal of two-factor sign-in asked for'(stack) {
     const { seller, operator, ask } = await askForRemoval(stack);
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       take: (wrong) => ask(wrong === 'operator' ? seller : operator),
     };
   },
@@ -319,7 +309,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const { seller, operator, ask } = await askForRemoval(stack);
     await ask(operator);
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take() {
         const due = { 'two_factor_removal.due_at': new Date(Date.now() - 1_000) };
         await stack.models.users.updateOne({ _id: seller.id }, { $set: due });
@@ -331,7 +321,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   async '`npm run account -- reset-two-factor`'(stack) {
     const { seller } = await twoFactorSeller(stack);
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take() {
         await runAccountCommand(stack.db, ['reset-two-factor', seller.email, 'Showed a passport']);
         return { status: 200 };
@@ -342,7 +332,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const [seller, operator] = await Promise.all([stack.seller({ paid: false }), operatorOf(stack)]);
     const path = operatorPaths.sellerAction(seller.id, 'enable');
     return {
-      ...{ id: seller.id, addresses: [seller.email] },
+      ...accountOf(seller),
       async take(wrong) {
         if (wrong === 'code') {
           const before = { confirmed_at: new Date(0) };

@@ -14,6 +14,7 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import {
   createVisitor,
+  newAddress,
   resetMailLimit,
   resetSignInLimit,
   signUpForm,
@@ -102,4 +103,32 @@ test('a message and a change of address go by the stored spelling', async ({ sta
   await stack.mails.waitForMail({ to: stored('new'), subject: 'Confirm your new email' });
   expect((await places['the contact form']!(stack, typed('writer'), seller)).status).toBe(202);
   await stack.mails.waitForMail({ to: stored('writer'), subject: 'We received your message' });
+});
+
+// The pages of links in mails are told to which address the mail went, and nothing else.
+
+test('each link tells the address of its mailbox, never another address of the account', async ({
+  stack,
+}) => {
+  const visitor = createVisitor(stack.url);
+  const addressOf = (token: string) => visitor.post(paths.linkAddress, { token });
+  const seller = await stack.seller({ paid: false });
+  const [{ email: unverified }, newEmail] = [signUpForm(), newAddress()];
+  await visitor.post(paths.accounts, signUpForm({ email: unverified }));
+  await visitor.post(paths.passwordReset, { email: seller.email });
+  await call(seller, 'POST', paths.email, { email: newEmail, password: seller.password });
+  const sent = [
+    [unverified, 'verifyEmail'],
+    [seller.email, 'resetPassword'],
+    [newEmail, 'confirmEmail'],
+    [seller.email, 'undoEmail', 'about to change'],
+  ] as const;
+  for (const [email, page, subject] of sent) {
+    const { token } = await tokenFromMail(stack, email, page, undefined, subject);
+    // Twice: it does not use the link.
+    for (const answer of [await addressOf(token), await addressOf(token)]) {
+      expect([answer.status, answer.body]).toEqual([200, { email }]);
+    }
+  }
+  for (const token of ['x', 'x'.repeat(201), '']) expectError(await addressOf(token), 'TOKEN_INVALID');
 });

@@ -10,7 +10,7 @@ import { deviceKey, rememberDevice } from '#shared/data/accounts/sign-in.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
+import { type Fault, meetsFault } from '#tests/support/faults.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
@@ -102,13 +102,7 @@ export async function expectFinishedByUpkeep(
     await beginDeletion(crashableDb, seller.id);
     await finishDeletion(workerContext(stack, crashableDb), seller.id, new Date());
   };
-  const failed = await withFault(fault, work).then(
-    () => false,
-    (error) => {
-      if (error instanceof FaultError) return true;
-      throw error;
-    },
-  );
+  const failed = await meetsFault(fault, work);
   const unmarked = await stack.models.profiles.findOne({ _id: seller.id, deletion_asked_at: null }).lean();
   // It failed before the account was marked: the seller got no reply and still has the account.
   if (unmarked) {

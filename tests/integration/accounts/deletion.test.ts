@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { paths, type RecoveryCodes, type TwoFactorSetup } from '#contract';
+import { paths } from '#contract';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/create.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
-import { anotherSession, call, codeOf, signIn } from '#tests/support/account.ts';
+import { anotherSession, call, signIn } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -12,9 +12,6 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { subscriber } from '#tests/support/subscriber.ts';
 import { runBillingUpkeep } from '#worker/upkeep/billing.ts';
 import { countLeft, expectFinishedByUpkeep, test } from './deletion-steps.ts';
-
-const requestDeletion = (seller: Seller, body: object = { password: testPassword }) =>
-  call(seller, 'POST', paths.deletion, body);
 
 /**
  * Gives a seller data in every collection: a finished one and a set of two running generations, and a pending change of address.
@@ -43,7 +40,7 @@ test('deleting an account removes all of its data, ends its plan and frees its a
   const window = await other.openWindow();
   const closed = new Promise((resolve) => window.socket.once('disconnect', resolve));
 
-  const answer = await requestDeletion(seller);
+  const answer = await call(seller, 'POST', paths.deletion, { password: testPassword });
   expect(answer.status).toBe(204);
   expect(answer.headers.get('set-cookie')).toMatch(/^packshot=;/);
   await closed;
@@ -70,23 +67,6 @@ test('deleting an account removes all of its data, ends its plan and frees its a
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
   expect((await successor.me()).user.email).toBe(seller.email);
   expect(await runBillingUpkeep(workerContext(stack), atOnce)).toMatchObject({ accountsDeleted: 0 });
-});
-
-test('a deletion requires the password, and a code if two-factor sign-in is on', async ({ stack }) => {
-  const seller = await stack.seller();
-  expectError(await requestDeletion(seller, { password: 'Wrong-Horse-7' }), 'WRONG_PASSWORD');
-  expect((await requestDeletion(seller, {})).body.error).toMatchObject({
-    code: 'VALIDATION',
-    field: 'password',
-  });
-  const setup = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
-  const used = { code: codeOf(setup.body.secret) };
-  const codes = await call<RecoveryCodes>(seller, 'POST', paths.confirmTwoFactor, used);
-  expectError(await requestDeletion(seller), 'CODE_REQUIRED');
-  expectError(await requestDeletion(seller, { password: testPassword, ...used }), 'CODE_INVALID');
-  expect((await seller.me()).user.id).toBe(seller.id);
-  const code = codes.body.recoveryCodes[0]!;
-  expect((await requestDeletion(seller, { password: testPassword, code })).status).toBe(204);
 });
 
 test('nothing is removed while other processes may still write for the account', async ({ stack }) => {

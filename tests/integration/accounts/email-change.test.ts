@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { type ActivityList, limits, pages, paths } from '#contract';
 import { connectionOf } from '#shared/data/collection.ts';
-import { call, post, signIn, twoFactorSeller } from '#tests/support/account.ts';
+import { call, post, signIn } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { newAddress, resetSignInLimit } from '#tests/support/visitor.ts';
+import { newAddress, resetSignInLimit, tokenFromMail } from '#tests/support/visitor.ts';
 
 const test = testWithStack();
 
@@ -14,10 +14,8 @@ const requestChange = (seller: Seller, email: string, password = testPassword) =
   call(seller, 'POST', paths.email, { email, password });
 
 /** The token of the confirmation link in the newest mail to an address. */
-async function confirmationToken(stack: TestStack, email: string): Promise<string> {
-  const mail = await stack.mails.waitForMail({ to: email });
-  return new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
-}
+const confirmationToken = async (stack: TestStack, email: string) =>
+  (await tokenFromMail(stack, email, 'confirmEmail')).token;
 
 const confirm = (stack: TestStack, token: string, password = testPassword, code?: string) =>
   post(stack.url, paths.confirmEmail, { token, password, code });
@@ -54,7 +52,7 @@ test('a used, replaced, expired or made-up link is refused', async ({ stack }) =
   const replaced = await confirmationToken(stack, first);
   await requestChange(seller, second);
   const used = await confirmationToken(stack, second);
-  expect((await confirm(stack, replaced)).body.error.code).toBe('TOKEN_INVALID');
+  expectError(await confirm(stack, replaced), 'TOKEN_INVALID');
   expect((await confirm(stack, used)).status).toBe(204);
   expect((await confirm(stack, used)).body.error.code).toBe('TOKEN_INVALID');
 
@@ -66,8 +64,7 @@ test('a used, replaced, expired or made-up link is refused', async ({ stack }) =
   );
   expect((await confirm(stack, expired)).body.error.code).toBe('TOKEN_INVALID');
   for (const token of ['x'.repeat(43), '', 'x'.repeat(201), '{"$ne":null}']) {
-    const answer = await confirm(stack, token);
-    expect([answer.status, answer.body.error.code]).toEqual([400, 'TOKEN_INVALID']);
+    expectError(await confirm(stack, token), 'TOKEN_INVALID');
   }
   expect((await seller.me()).user.email).toBe(second);
 });
@@ -94,8 +91,7 @@ test('if two sellers request the same address, the first to confirm gets it', as
   for (const seller of sellers) {
     const before = (await stack.mails.mails(email))[0]?.id ?? 0;
     await requestChange(seller, email);
-    const mail = await stack.mails.waitForMail({ to: email, after: before });
-    tokens.push(new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!);
+    tokens.push((await tokenFromMail(stack, email, 'confirmEmail', before)).token);
   }
   const answers = await Promise.all(tokens.map((token) => confirm(stack, token)));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
@@ -112,17 +108,13 @@ test('an unverified sign-up with an address does not prevent its owner from chan
   const email = newAddress();
   const signUp = { email, fullName: 'Squatter', password: 'Quiet-Harbour-31', acceptTerms: true };
   expect((await post(stack.url, paths.accounts, signUp)).status).toBe(202);
-  const verification = await stack.mails.waitForMail({ to: email });
+  const verification = await tokenFromMail(stack, email, 'verifyEmail');
   await requestChange(seller, email);
-  const mail = await stack.mails.waitForMail({ to: email, after: verification.id });
-  const token = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
+  const token = await confirmationToken(stack, email);
   expect((await confirm(stack, token)).status).toBe(204);
   expect((await signIn(stack.url, { email })).status).toBe(200);
-  const squattersToken = new URL(stack.mails.linkIn(verification, pages.verifyEmail)).searchParams.get(
-    'token',
-  )!;
-  const late = await post(stack.url, paths.verifyEmail, { token: squattersToken, password: signUp.password });
-  expect(late.body.error.code).toBe('TOKEN_INVALID');
+  const late = { token: verification.token, password: signUp.password };
+  expectError(await post(stack.url, paths.verifyEmail, late), 'TOKEN_INVALID');
   expect(await stack.models.profiles.countDocuments({ email })).toBe(1);
 });
 
@@ -168,34 +160,13 @@ test('confirming with a wrong password counts as a failed sign-in and does not u
   expect(await stack.models.activities.countDocuments(failed)).toBe(limits.lockOutFailures);
 });
 
-test('with two-factor sign-in, requesting and confirming a change each require a code', async ({ stack }) => {
-  const { seller, recoveryCodes } = await twoFactorSeller(stack);
-  const email = newAddress();
-  const request = (code?: string) =>
-    call(seller, 'POST', paths.email, { email, password: testPassword, code });
-  expectError(await request(), 'CODE_REQUIRED');
-  expectError(await request('000-000-000-000'), 'CODE_INVALID');
-  expect(await stack.mails.mails(email)).toEqual([]);
-  expect((await request(recoveryCodes[0])).status).toBe(202);
-  const token = await confirmationToken(stack, email);
-  expectError(await confirm(stack, token), 'CODE_REQUIRED');
-  expectError(await confirm(stack, token, testPassword, recoveryCodes[0]), 'CODE_INVALID');
-  expect((await confirm(stack, token, testPassword, recoveryCodes[1])).status).toBe(204);
-  expect((await seller.me()).user.email).toBe(email);
-});
-
-test('a wrong password, the current address and an invalid one are refused, and requests are limited', async ({
-  stack,
-}) => {
+test('the current address and an invalid one are refused, and requests are limited', async ({ stack }) => {
   const seller = await stack.seller();
-  const wrong = await requestChange(seller, newAddress(), 'Wrong-Horse-7');
-  expect([wrong.status, wrong.body.error.code]).toEqual([403, 'WRONG_PASSWORD']);
   for (const email of [seller.email, 'not an address']) {
     const answer = await requestChange(seller, email);
     expect([answer.status, answer.body.error.field]).toEqual([400, 'email']);
   }
   for (let attempt = 0; attempt < 5; attempt += 1)
     expect((await requestChange(seller, newAddress())).status).toBe(202);
-  const sixth = await requestChange(seller, newAddress());
-  expect([sixth.status, sixth.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+  expect((await requestChange(seller, newAddress())).body.error.code).toBe('RATE_LIMITED');
 });

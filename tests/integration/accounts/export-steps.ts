@@ -1,7 +1,7 @@
 /** Shared by the tests of the export. */
 import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
-import { askForExport } from '#tests/support/data-export.ts';
+import { askForExport } from '#tests/support/account.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { strFromU8 } from 'fflate';
 import { expect } from 'vitest';
 import { identityRecipe, paths } from '#contract';
-import { call } from '#tests/support/account.ts';
-import { askForExport } from '#tests/support/data-export.ts';
+import { askForExport, call } from '#tests/support/account.ts';
 import { download, makeGeneration, test } from './export-steps.ts';
 
 test('an edited image that cannot be rendered is listed in missing.txt', async ({ stack }) => {

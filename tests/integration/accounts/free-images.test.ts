@@ -1,21 +1,80 @@
 /** Free images of a new account: once for each mailbox, so many for each network, and used when the plan allows none. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type CreditEntryList, limits, paths } from '#contract';
+import {
+  type CreditEntryList,
+  type GenerationSet,
+  limits,
+  type Me,
+  paths,
+  type SessionReply,
+} from '#contract';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
+import { turnOf } from '#shared/platform/priorities.ts';
 import { hash } from '#tests/support/cheap-argon2.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
+import { sendRaw } from '#tests/support/raw-http.ts';
 import { openWindow, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { newAddress } from '#tests/support/visitor.ts';
-import { newcomer, signInFrom, test, testConcurrentSubmits, three } from './free-images-steps.ts';
+import { testWithStack } from '#tests/support/test.ts';
+import {
+  createVisitor,
+  newAddress,
+  signUpAndVerify,
+  signUpForm,
+  tokenFromMail,
+} from '#tests/support/visitor.ts';
+
+const test = testWithStack();
+
+const three = { granted: 3, left: 3, held: 0, due: false };
 
 const none = { granted: 0, left: 0, held: 0, due: false };
 
 const used = "You've used your 3 free images. Choose a plan to create more.";
+
+/** Signs up and confirms the address. @returns what the first session says, and a function that submits as the seller */
+async function newcomer(
+  stack: TestStack,
+  email = newAddress(),
+  plan: 'freelance' | 'enterprise' = 'freelance',
+) {
+  const visitor = createVisitor(stack.url);
+  const { status, body } = await signUpAndVerify(stack, visitor, signUpForm({ email, plan }));
+  expect(status).toBe(200);
+  const session = body as SessionReply;
+  return {
+    session,
+    id: session.user.id,
+    visitor,
+    async submit() {
+      const form = new FormData();
+      form.set('prompt', 'On a wooden table');
+      form.set('images', new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' }), 'photo.png');
+      const answer = await visitor.request(paths.generations, { method: 'POST', body: form });
+      const [generation] = (answer.body as Partial<GenerationSet>).generations ?? [];
+      return { ...answer, generation };
+    },
+    me: async () => (await visitor.request(paths.me)).body as Me,
+  };
+}
+
+/** Signs in from an address of this machine. @returns the free images */
+async function signInFrom(url: string, email: string, from = '127.0.0.1') {
+  const answer = await sendRaw(url, {
+    method: 'POST',
+    path: paths.session,
+    body: JSON.stringify({ email, password: testPassword }),
+    headers: { 'content-type': 'application/json' },
+    from,
+  });
+  expect(answer.status).toBe(200);
+  return (answer.body as SessionReply).subscription.freeImages;
+}
 
 /** An account whose owner has confirmed the address but not signed in yet. */
 async function confirmed(stack: TestStack, email: string): Promise<string> {
@@ -61,7 +120,44 @@ test('the first session brings three images, which work without a plan; then the
   await expect.poll(() => stack.audit()).toEqual([]);
 });
 
-testConcurrentSubmits(6);
+test('of 30 concurrent submits exactly three are accepted, without the priority of a plan that is not paid', async ({
+  stack,
+}) => {
+  await stack.images.set({ default: { kind: 'hold' } });
+  const seller = await newcomer(stack, newAddress(), 'enterprise');
+  const answers = await Promise.all(Array.from({ length: 30 }, () => seller.submit()));
+  const accepted = answers.filter(({ status }) => status === 202);
+  expect(accepted).toHaveLength(3);
+  const message = 'The last of your free images are being created. Choose a plan to create more.';
+  for (const answer of answers.filter(({ status }) => status !== 202)) {
+    expectError(answer, 'NO_SUBSCRIPTION', { message });
+  }
+  expect((await seller.me()).subscription.freeImages).toEqual({ granted: 3, left: 0, held: 3, due: false });
+  const rows = await stack.models.generations.find({ profile: seller.id }).lean();
+  expect(rows.map(({ priority }) => turnOf(priority)?.band)).toEqual(['standard', 'standard', 'standard']);
+
+  const [first] = accepted;
+  const cancel = await seller.visitor.post(paths.cancelGeneration(first!.generation!.id), {});
+  expect(cancel.status).toBe(200);
+  expect((await seller.me()).subscription.freeImages).toEqual({ granted: 3, left: 1, held: 2, due: false });
+  await stack.images.reset();
+  await expect.poll(async () => (await seller.me()).subscription.freeImages.held).toBe(0);
+  await expect.poll(() => stack.audit()).toEqual([]);
+});
+
+test('an address that is confirmed by a password reset gets them with the next sign-in', async ({
+  stack,
+}) => {
+  const form = signUpForm();
+  const visitor = createVisitor(stack.url);
+  await visitor.post(paths.accounts, form);
+  await visitor.post(paths.passwordReset, { email: form.email });
+  const { token } = await tokenFromMail(stack, form.email, 'resetPassword');
+  expect((await visitor.post(paths.confirmPasswordReset, { token, password: testPassword })).status).toBe(
+    204,
+  );
+  expect(await signInFrom(stack.url, form.email)).toEqual(three);
+});
 
 test('accounts with one mailbox that sign in at the same time get them once', async ({ stack }) => {
   const name = `ana${randomUUID().replaceAll('-', '')}`;

@@ -11,7 +11,14 @@ import {
   type SessionReply,
 } from '#contract';
 import { call } from '#tests/support/account.ts';
-import { addPasskey, answer, makePasskey, type Odd, type Passkey } from '#tests/support/authenticator.ts';
+import {
+  addPasskey,
+  answer,
+  askChallenge,
+  makePasskey,
+  type Odd,
+  passkeySeller,
+} from '#tests/support/authenticator.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -19,16 +26,6 @@ import { testWithStack } from '#tests/support/test.ts';
 import { createVisitor, resetSignInLimit, type Visitor } from '#tests/support/visitor.ts';
 
 const test = testWithStack();
-
-async function passkeySeller(stack: TestStack): Promise<{ seller: Seller; passkey: Passkey }> {
-  const seller = await stack.seller({ paid: false });
-  const { passkey, reply } = await addPasskey(stack.url, seller);
-  expect(reply.status).toBe(201);
-  return { seller, passkey };
-}
-
-const ask = async (visitor: Visitor) =>
-  (await visitor.post(paths.passkeyChallenge, {})).body as PasskeyRequestOptions;
 
 type SignedIn = Answer<SessionReply & ErrorReply>;
 
@@ -53,14 +50,14 @@ test.for(places)('%s takes no answer that is not exactly right', async (place, {
   const visitor = createVisitor(stack.url);
   for (const [name, odd] of Object.entries(oddities)) {
     await resetSignInLimit(stack.db);
-    const assertion = answer(stack.url, passkey, await ask(visitor), odd(stack));
+    const assertion = answer(stack.url, passkey, await askChallenge(visitor), odd(stack));
     expect([name, (await send(visitor, assertion, place)).body.error?.code]).toEqual([
       name,
       'PASSKEY_REFUSED',
     ]);
   }
   await resetSignInLimit(stack.db);
-  const right = answer(stack.url, passkey, await ask(visitor));
+  const right = answer(stack.url, passkey, await askChallenge(visitor));
   const changed = structuredClone(right);
   changed.response.signature = `${right.response.signature.slice(0, -6)}AAAAAA`;
   expectError(await send(visitor, changed, place), 'PASSKEY_REFUSED');
@@ -74,7 +71,7 @@ test.for(places)(
   async (place, { stack }) => {
     const { passkey } = await passkeySeller(stack);
     const visitor = createVisitor(stack.url);
-    const assertion = answer(stack.url, passkey, await ask(visitor));
+    const assertion = answer(stack.url, passkey, await askChallenge(visitor));
     const both = await Promise.all([send(visitor, assertion, place), send(visitor, assertion, place)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
     expectError(await send(visitor, assertion, place), 'PASSKEY_REFUSED');
@@ -86,17 +83,20 @@ test.for(places)(
   async (place, { stack }) => {
     const { seller, passkey } = await passkeySeller(stack);
     const [asked, other] = [createVisitor(stack.url), createVisitor(stack.url)];
-    await ask(other);
-    expectError(await send(other, answer(stack.url, passkey, await ask(asked)), place), 'PASSKEY_REFUSED');
+    await askChallenge(other);
     expectError(
-      await send(createVisitor(stack.url), answer(stack.url, passkey, await ask(asked)), place),
+      await send(other, answer(stack.url, passkey, await askChallenge(asked)), place),
+      'PASSKEY_REFUSED',
+    );
+    expectError(
+      await send(createVisitor(stack.url), answer(stack.url, passkey, await askChallenge(asked)), place),
       'PASSKEY_REFUSED',
     );
     // One that was given out in a session.
     const inSession = await call<PasskeyRequestOptions>(seller, 'POST', paths.passkeyChallenge);
     expect(inSession.body.allowCredentials.map(({ id }) => id)).toEqual([passkey.id]);
     expectError(await send(other, answer(stack.url, passkey, inSession.body), place), 'PASSKEY_REFUSED');
-    const late = answer(stack.url, passkey, await ask(asked));
+    const late = answer(stack.url, passkey, await askChallenge(asked));
     const past = new Date(Date.now() - 1_000);
     await stack.models.passkeyChallenges.updateMany({}, { $set: { expires_at: past } });
     expectError(await send(asked, late, place), 'PASSKEY_REFUSED');
@@ -117,7 +117,7 @@ test.for(places)(
     for (const passkey of mixed) {
       await resetSignInLimit(stack.db);
       expectError(
-        await send(visitor, answer(stack.url, passkey, await ask(visitor)), place),
+        await send(visitor, answer(stack.url, passkey, await askChallenge(visitor)), place),
         'PASSKEY_REFUSED',
       );
     }
@@ -130,7 +130,8 @@ test.for(places)(
     const { seller, passkey } = await passkeySeller(stack);
     const visitor = createVisitor(stack.url);
     const use = async (counter: number) =>
-      (await send(visitor, answer(stack.url, { ...passkey, counter }, await ask(visitor)), place)).status;
+      (await send(visitor, answer(stack.url, { ...passkey, counter }, await askChallenge(visitor)), place))
+        .status;
     expect([await use(0), await use(7), await use(7), await use(6), await use(0), await use(8)]).toEqual([
       200, 200, 401, 401, 401, 200,
     ]);
@@ -143,7 +144,9 @@ test('a passkey that is synchronised between devices may count on each of them',
   const { passkey } = await passkeySeller(stack);
   const visitor = createVisitor(stack.url);
   const use = async (counter: number) => {
-    const assertion = answer(stack.url, { ...passkey, counter }, await ask(visitor), { synchronised: true });
+    const assertion = answer(stack.url, { ...passkey, counter }, await askChallenge(visitor), {
+      synchronised: true,
+    });
     return (await send(visitor, assertion)).status;
   };
   expect([await use(5), await use(2), await use(0)]).toEqual([200, 200, 200]);
@@ -156,10 +159,10 @@ test('wrong answers for a passkey lock as wrong passwords do, and one that is lo
   const visitor = createVisitor(stack.url);
   for (let count = 0; count < limits.lockOutFailures; count += 1) {
     await resetSignInLimit(stack.db);
-    const assertion = answer(stack.url, passkey, await ask(visitor), { unverified: true });
+    const assertion = answer(stack.url, passkey, await askChallenge(visitor), { unverified: true });
     expectError(await send(visitor, assertion), 'PASSKEY_REFUSED');
   }
-  const right = answer(stack.url, passkey, await ask(visitor));
+  const right = answer(stack.url, passkey, await askChallenge(visitor));
   expect((await send(visitor, right)).body.error.code).toBe('ACCOUNT_LOCKED');
   await stack.mails.waitForMail({ to: seller.email, subject: 'Too many wrong passwords' });
 });

@@ -5,7 +5,6 @@ import {
   type ErrorReply,
   type FactorList,
   limits,
-  type PasskeyRequestOptions,
   type PasskeyView,
   paths,
   type RecoveryCodes,
@@ -13,31 +12,27 @@ import {
   type TwoFactorSetup,
 } from '#contract';
 import { anotherSession, call, codeOf, signIn, twoFactorSeller } from '#tests/support/account.ts';
-import { addPasskey, answer, codeOfPasskey, type Passkey } from '#tests/support/authenticator.ts';
+import {
+  addPasskey,
+  answer,
+  askChallenge,
+  codeOfPasskey,
+  type Passkey,
+  passkeySeller,
+} from '#tests/support/authenticator.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { createVisitor, type Visitor } from '#tests/support/visitor.ts';
+import { createVisitor } from '#tests/support/visitor.ts';
 
 const test = testWithStack();
 
 /** How an account without an app is asked for a second factor. */
 const passkeyAsked = { message: 'Please use your passkey, or enter a recovery code.' };
 
-/** A seller with a passkey. */
-async function passkeySeller(stack: TestStack) {
-  const seller = await stack.seller({ paid: false });
-  const { passkey, reply } = await addPasskey(stack.url, seller);
-  expect(reply.status).toBe(201);
-  return { seller, passkey, view: reply.body.passkey, recoveryCodes: reply.body.recoveryCodes };
-}
-
-const challenge = async (visitor: Visitor) =>
-  (await visitor.post(paths.passkeyChallenge, {})).body as PasskeyRequestOptions;
-
 async function signInWith(stack: TestStack, passkey: Passkey, visitor = createVisitor(stack.url)) {
-  const assertion = answer(stack.url, passkey, await challenge(visitor));
+  const assertion = answer(stack.url, passkey, await askChallenge(visitor));
   return (await visitor.post(paths.passkeySession, assertion)) as Answer<SessionReply & ErrorReply>;
 }
 
@@ -79,7 +74,7 @@ test('signing in with a passkey takes neither address nor password, and counts a
     stack.url,
     'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0',
   );
-  const asked = await challenge(visitor);
+  const asked = await askChallenge(visitor);
   expect(asked).toMatchObject({ allowCredentials: [], userVerification: 'required' });
   const reply = await visitor.post(paths.passkeySession, answer(stack.url, passkey, asked));
   expect(reply).toMatchObject({ status: 200, body: { user: { id: seller.id, twoFactorEnabled: true } } });
@@ -100,7 +95,7 @@ test('a passkey or a recovery code is the second step after the password', async
   expectError(asked, 'CODE_REQUIRED', passkeyAsked);
   expect(asked.body.error.factors).toEqual(['passkey']);
   const visitor = createVisitor(stack.url);
-  const assertion = answer(stack.url, passkey, await challenge(visitor));
+  const assertion = answer(stack.url, passkey, await askChallenge(visitor));
   const { code } = (await visitor.post(paths.passkeyCode, assertion)).body as { code: string };
   const answers = await Promise.all([signIn(stack.url, { email, code }), signIn(stack.url, { email, code })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);

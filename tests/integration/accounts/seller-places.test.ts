@@ -7,26 +7,21 @@ import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { otherPlaces, type SellerPlaceName, sellerPlaces } from '#shared/data/accounts/seller-places.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { appendOperatorAction } from '#shared/data/operator/operator-actions.ts';
-import { call, signIn } from '#tests/support/account.ts';
+import { call, post, signIn } from '#tests/support/account.ts';
 import { postBatch, sampleRows } from '#tests/support/batches.ts';
 import { workerContext } from '#tests/support/credits.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { newAddress } from '#tests/support/visitor.ts';
+import { newAddress, tokenFromMail } from '#tests/support/visitor.ts';
 import { download, test } from './export-steps.ts';
 
 /** Gives a seller something in every place. @returns the previous address */
 async function fill(stack: TestStack, seller: Seller): Promise<string> {
   const email = newAddress();
   await call(seller, 'POST', paths.email, { email, password: testPassword });
-  const mail = await stack.mails.waitForMail({ to: email });
-  const token = new URL(stack.mails.linkIn(mail, '/confirm-email')).searchParams.get('token');
-  const confirmed = await fetch(stack.url + paths.confirmEmail, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token, password: testPassword }),
-  });
+  const { token } = await tokenFromMail(stack, email, 'confirmEmail');
+  const confirmed = await post(stack.url, paths.confirmEmail, { token, password: testPassword });
   expect(confirmed.status).toBe(204);
   expect((await signIn(stack.url, { email })).status).toBe(200);
   const image = await insertImage(stack, seller);

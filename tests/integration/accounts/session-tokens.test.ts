@@ -6,10 +6,9 @@ import { limitMs } from '#tests/support/machine.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import { bearer, handshake, request, withCookie } from '#tests/support/session-requests.ts';
-import { makeToken } from '#tests/support/session-token.ts';
+import { claimsOf, makeToken } from '#tests/support/session-token.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
-import { claimsOf } from '#tests/support/tokens.ts';
 
 const test = testWithSharedSeller({ workers: 0 });
 

@@ -1,9 +1,8 @@
-/** Sign-in: wrong credentials, limited attempts, new devices, two-factor codes and expired passwords. */
-import { TOTP } from 'otpauth';
+/** Sign-in: wrong credentials, limited attempts, new devices and expired passwords. */
 import { expect } from 'vitest';
 import { limits, paths, type SessionReply } from '#contract';
-import { newRecoveryCodes, newSecret } from '#server/accounts/two-factor/two-factor.ts';
-import { createSeal } from '#shared/platform/seal.ts';
+import { runAccountCommand } from '#scripts/account/account.ts';
+import { twoFactorSeller } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -164,57 +163,6 @@ test('the activity log has failed sign-in, sign-in and sign-out, with device and
   expect(log.every(({ address }) => /127\.0\.0\.1|::1/.test(address))).toBe(true);
 });
 
-async function turnOnTwoFactor(
-  stack: TestStack,
-  seller: Seller,
-): Promise<{ code: () => string; recovery: string[] }> {
-  const secret = newSecret();
-  const sealed = createSeal(stack.config.sealingSecrets).seal(secret, seller.id);
-  const { codes, hashes } = newRecoveryCodes();
-  await stack.models.users.updateOne(
-    { _id: seller.id },
-    { two_factor: { secret: sealed, last_step: 0, recovery_codes: hashes, since: new Date() } },
-  );
-  await stack.models.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
-  return { code: () => new TOTP({ secret }).generate(), recovery: codes };
-}
-
-test('with two-factor sign-in the password alone is not enough, and a code works once', async ({
-  stack,
-  seller,
-}) => {
-  const { code } = await turnOnTwoFactor(stack, seller);
-  expectError(await signIn(stack, seller, {}), 'CODE_REQUIRED');
-  expectError(await signIn(stack, seller, { password: 'Wrong-Horse-7', code: code() }), 'BAD_CREDENTIALS');
-  expectError(
-    await signIn(stack, seller, { code: '000000' === code() ? '000001' : '000000' }),
-    'CODE_INVALID',
-  );
-  const used = code();
-  expect(await signIn(stack, seller, { code: `${used.slice(0, 3)} ${used.slice(3)}` })).toMatchObject({
-    status: 200,
-    body: { user: { twoFactorEnabled: true } },
-  });
-  expectError(await signIn(stack, seller, { code: used }), 'CODE_INVALID');
-});
-
-test('of five concurrent sign-ins with one code, one succeeds', async ({ stack, seller }) => {
-  const { recovery } = await turnOnTwoFactor(stack, seller);
-  const answers = await Promise.all(
-    Array.from({ length: limits.signInAttempts }, () => signIn(stack, seller, { code: recovery[0] })),
-  );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'CODE_INVALID');
-});
-
-test('a recovery code works once, and its use is reported by mail', async ({ stack, seller }) => {
-  const { recovery } = await turnOnTwoFactor(stack, seller);
-  expect(await signIn(stack, seller, { code: recovery[3]!.toUpperCase() })).toMatchObject({ status: 200 });
-  expectError(await signIn(stack, seller, { code: recovery[3] }), 'CODE_INVALID');
-  const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'recovery code' });
-  expect(mail.text).toContain('9');
-});
-
 test('an expired password must be replaced by a different one that is not common', async ({
   stack,
   seller,
@@ -247,9 +195,8 @@ test('an expired password must be replaced by a different one that is not common
 
 test('a password does not expire if the seller turned that off, and an expired one does not use up a code', async ({
   stack,
-  seller,
 }) => {
-  const { recovery } = await turnOnTwoFactor(stack, seller);
+  const { seller, recoveryCodes: recovery } = await twoFactorSeller(stack);
   await stack.models.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
   expectError(await signIn(stack, seller, { code: recovery[0] }), 'PASSWORD_EXPIRED');
   expect(await signIn(stack, seller, { code: recovery[0], newPassword: 'Newer-Horse-8' })).toMatchObject({
@@ -260,4 +207,64 @@ test('a password does not expire if the seller turned that off, and an expired o
   expect(await signIn(stack, seller, { password: 'Newer-Horse-8', code: recovery[1] })).toMatchObject({
     status: 200,
   });
+});
+
+// An operator disables an account: its sessions end, and only whoever knows the password learns why.
+
+test('a disabled account lets nobody in and tells only its owner; enabling it reverses that', async ({
+  stack,
+}) => {
+  const seller = await stack.seller();
+  const run = (...args: string[]) => runAccountCommand(stack.db, args);
+  const signIn = (password: string) =>
+    createVisitor(stack.url).post(paths.session, { email: seller.email, password });
+  const before = await seller.me();
+
+  expect(await run('disable', ` ${seller.email.toUpperCase()}`)).toContain('sessions ended: 1');
+  // A server caches a session for some seconds; nobody told it.
+  await expect.poll(async () => (await seller.request(paths.me)).status).toBe(401);
+  expectError(await signIn('Wrong-Horse-7'), 'BAD_CREDENTIALS');
+  expectError(await signIn(testPassword), 'ACCOUNT_DISABLED', {
+    message: 'This account has been disabled. Please contact support.',
+  });
+  expect(await stack.models.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+  expect(await run('show', seller.email)).toContain('has been disabled since');
+
+  await run('enable', seller.email);
+  expect(await run('show', seller.email)).toContain('can sign in');
+  const stranger = newAddress();
+  await expect(run('disable', stranger)).rejects.toThrow('There is no account');
+  const log = await stack.models.operatorActions
+    .find({ target: { $in: [seller.id, stranger] } })
+    .sort({ at: 1 })
+    .lean();
+  expect(log.map(({ action, outcome, details }) => [action, outcome, details])).toEqual([
+    ['disable-account', 'done', seller.email],
+    ['enable-account', 'done', seller.email],
+    ['disable-account', 'refused', stranger],
+  ]);
+  expect(log[0]).toMatchObject({ operator: null, operator_name: 'command line', target_kind: 'seller' });
+  const again = await signIn(testPassword);
+  expect(again).toMatchObject({ status: 200, body: { subscription: before.subscription } });
+});
+
+test('a sign-in at the same moment gets no session', async ({ stack }) => {
+  for (let round = 0; round < 3; round += 1) {
+    const seller = await stack.seller({ paid: false });
+    await Promise.all([
+      createVisitor(stack.url).post(paths.session, { email: seller.email, password: testPassword }),
+      runAccountCommand(stack.db, ['disable', seller.email]),
+    ]);
+    expect(await stack.models.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+  }
+});
+
+test.for([
+  [],
+  ['disable'],
+  ['forget', 'a@b.example'],
+  ['disable', newAddress()],
+  ['show', 'a@b.example', 'x'],
+])('the command %j explains what is wrong', async (args, { stack }) => {
+  await expect(runAccountCommand(stack.db, args)).rejects.toThrow(/^Usage|^There is no account/);
 });

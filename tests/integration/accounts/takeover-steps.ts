@@ -1,11 +1,11 @@
 /** Steps of the takeover tests: a thief has learned the password of an account and changes its address. */
 import { expect } from 'vitest';
-import { pages, paths } from '#contract';
+import { paths } from '#contract';
 import { anotherSession, call, post, signIn } from '#tests/support/account.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { newAddress, resetSignInLimit } from '#tests/support/visitor.ts';
+import { newAddress, resetSignInLimit, tokenFromMail } from '#tests/support/visitor.ts';
 
 /** An account that its owner and a thief are signed in to. */
 export interface Takeover {
@@ -26,15 +26,10 @@ export async function newTakeover(stack: TestStack): Promise<Takeover> {
 export const test = testWithStack().extend('takeover', ({ stack }) => newTakeover(stack));
 
 /** The thief requests a change to their address. @returns the token in the mail that they get */
-export async function requestChange(
-  stack: TestStack,
-  { thief, thiefAddress }: Takeover,
-  password = testPassword,
-): Promise<string> {
-  const answer = await call(thief, 'POST', paths.email, { email: thiefAddress, password });
+export async function requestChange(stack: TestStack, { thief, thiefAddress }: Takeover): Promise<string> {
+  const answer = await call(thief, 'POST', paths.email, { email: thiefAddress, password: testPassword });
   expect(answer.status).toBe(202);
-  const mail = await stack.mails.waitForMail({ to: thiefAddress });
-  return new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
+  return (await tokenFromMail(stack, thiefAddress, 'confirmEmail')).token;
 }
 
 /** The thief uses the link, without a password and with the one that they know. Either may fail. */
@@ -56,15 +51,8 @@ export const ownerPassword = 'Newer-Horse-8';
 export const days = (count: number) => count * 86_400_000;
 
 /** The token of the newest undo link in the mails to an address. @param subject part of the mail's subject */
-export async function undoToken(
-  stack: TestStack,
-  to: string,
-  subject = 'address was changed',
-  after?: number,
-): Promise<string> {
-  const mail = await stack.mails.waitForMail({ to, subject, after });
-  return new URL(stack.mails.linkIn(mail, pages.undoEmail)).searchParams.get('token')!;
-}
+export const undoToken = async (stack: TestStack, to: string, subject?: string, after?: number) =>
+  (await tokenFromMail(stack, to, 'undoEmail', after, subject)).token;
 export const undoChange = (stack: TestStack, token: string, password = ownerPassword) =>
   post(stack.url, paths.undoEmail, { token, password });
 export const confirmChange = (stack: TestStack, token: string, password = testPassword, code?: string) =>
@@ -78,17 +66,11 @@ export async function completeChange(stack: TestStack, takeover: Takeover): Prom
 }
 
 /** The thief changes the account to yet another address. @returns the address */
-export async function changeAgain(
-  stack: TestStack,
-  thief: Seller,
-  password = testPassword,
-  code?: string,
-): Promise<string> {
+export async function changeAgain(stack: TestStack, thief: Seller, password = testPassword): Promise<string> {
   const next = newAddress();
-  const answer = await call(thief, 'POST', paths.email, { email: next, password, code });
+  const answer = await call(thief, 'POST', paths.email, { email: next, password });
   expect(answer.status).toBe(202);
-  const mail = await stack.mails.waitForMail({ to: next });
-  const link = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
-  expect((await confirmChange(stack, link, password)).status).toBe(204);
+  const { token } = await tokenFromMail(stack, next, 'confirmEmail');
+  expect((await confirmChange(stack, token, password)).status).toBe(204);
   return next;
 }

@@ -1,7 +1,7 @@
 /** A thief has learned the password of an account: more of what they and the owner can do. */
 import { expect } from 'vitest';
 import { paths } from '#contract';
-import { call, codeOf, post, signIn, turnOnTwoFactor } from '#tests/support/account.ts';
+import { call, codeOf, post, signIn, turnOnTwoFactor, withToken } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import { resetSignInLimit, tokenFromMail } from '#tests/support/visitor.ts';
@@ -43,14 +43,7 @@ test('the undo link works whatever the thief does after the change', async ({ st
   const set = { token: reset.token, password: thiefPassword };
   expect((await post(stack.url, paths.confirmPasswordReset, set)).status).toBe(204);
   const session = await signIn(stack.url, { email: thiefAddress, password: thiefPassword });
-  thief = {
-    ...thief,
-    request: (path, init = {}) =>
-      owner.request(path, {
-        ...init,
-        headers: { ...Object(init.headers), authorization: `Bearer ${session.body.token}` },
-      }),
-  };
+  thief = { ...thief, ...withToken(owner, session.body.token) };
   const thirdAddress = await changeAgain(stack, thief, thiefPassword);
   const thiefUndoToken = await undoToken(stack, thiefAddress);
   expectError(await call(thief, 'POST', paths.deletion, { password: thiefPassword }), 'DELETION_TOO_SOON');

@@ -5,8 +5,33 @@ import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { newAddress, signUpAndVerify, signUpForm, tokenFromMail } from '#tests/support/visitor.ts';
-import { signIn, test, testConcurrentSignUp, verify, visitor } from './verification-steps.ts';
+import { testWithStack } from '#tests/support/test.ts';
+import {
+  createVisitor,
+  newAddress,
+  requestedMailCount,
+  signUpAndVerify,
+  signUpForm,
+  tokenFromMail,
+  type Visitor,
+} from '#tests/support/visitor.ts';
+
+const test = testWithStack();
+
+const visitor = (stack: TestStack, userAgent?: string) => createVisitor(stack.url, userAgent);
+
+const verify = (browser: Visitor, token: unknown, password?: string) =>
+  browser.post(paths.verifyEmail, { token, ...(password === undefined ? {} : { password }) });
+
+const signIn = (stack: TestStack, email: string, password = testPassword) =>
+  visitor(stack).post(paths.session, { email, password });
+
+/** Signs up. @returns the browser that did, and the token in the mail */
+async function signedUp(stack: TestStack, form = signUpForm()) {
+  const browser = visitor(stack);
+  expect(await browser.post(paths.accounts, form)).toMatchObject({ status: 202, body: {} });
+  return { form, browser, ...(await tokenFromMail(stack, form.email, 'verifyEmail')) };
+}
 
 const me = (stack: TestStack, answer: { body: unknown }) => {
   const { token } = answer.body as SessionReply;
@@ -14,11 +39,9 @@ const me = (stack: TestStack, answer: { body: unknown }) => {
 };
 
 test('in the browser that signed up, the link verifies the address and signs in', async ({ stack }) => {
-  const form = signUpForm({ fullName: 'Ada Lovelace', plan: 'enterprise' });
-  const browser = visitor(stack);
-  expect(await browser.post(paths.accounts, form)).toMatchObject({ status: 202, body: {} });
+  const details = signUpForm({ fullName: 'Ada Lovelace', plan: 'enterprise' });
+  const { form, browser, token } = await signedUp(stack, details);
   expectError(await browser.request(paths.me), 'UNAUTHENTICATED');
-  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
   const answer = await verify(browser, token);
   expect(answer).toMatchObject({
     status: 200,
@@ -35,18 +58,8 @@ test('in the browser that signed up, the link verifies the address and signs in'
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('an unverified account cannot sign in, and only the right password reveals why', async ({ stack }) => {
-  const form = signUpForm();
-  await visitor(stack).post(paths.accounts, form);
-  expectError(await signIn(stack, form.email, 'Wrong-Horse-7'), 'BAD_CREDENTIALS');
-  expectError(await signIn(stack, form.email), 'EMAIL_UNVERIFIED');
-});
-
 test('a link works once', async ({ stack }) => {
-  const form = signUpForm();
-  const browser = visitor(stack);
-  await browser.post(paths.accounts, form);
-  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
+  const { browser, token } = await signedUp(stack);
   const answers = await Promise.all(Array.from({ length: 8 }, () => verify(browser, token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'TOKEN_INVALID');
@@ -57,22 +70,11 @@ test('a link works once', async ({ stack }) => {
 test('an expired link, a made-up one and one for another purpose are refused; a new one can be requested', async ({
   stack,
 }) => {
-  const form = signUpForm();
-  const browser = visitor(stack);
-  await browser.post(paths.accounts, form);
-  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
+  const { form, browser, token, mail } = await signedUp(stack);
   await visitor(stack).post(paths.passwordReset, { email: form.email });
   const reset = await tokenFromMail(stack, form.email, 'resetPassword');
-  for (const wrong of [
-    'x',
-    `${token}x`,
-    token.slice(1),
-    reset.token,
-    'x'.repeat(201),
-    '',
-    null,
-    { $ne: '' },
-  ]) {
+  const madeUp = ['x', `${token}x`, token.slice(1), 'x'.repeat(201), '', null, { $ne: '' }];
+  for (const wrong of [...madeUp, reset.token]) {
     expectError(await verify(browser, wrong), 'TOKEN_INVALID');
   }
   const [row] = await stack.models.accountTokens
@@ -83,31 +85,26 @@ test('an expired link, a made-up one and one for another purpose are refused; a 
   expect(Math.abs(hours - limits.verificationHours)).toBeLessThan(0.1);
   await stack.models.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
   expectError(await verify(browser, token), 'TOKEN_INVALID');
-  const first = await stack.mails.waitForMail({ to: form.email, subject: 'Confirm your email' });
   expect(await visitor(stack).post(paths.verification, { email: form.email })).toMatchObject({ status: 202 });
-  const second = await tokenFromMail(stack, form.email, 'verifyEmail', first.id);
+  const second = await tokenFromMail(stack, form.email, 'verifyEmail', mail);
   expect(await verify(browser, second.token)).toMatchObject({ status: 200 });
 });
 
 test('a new link invalidates the previous one, and also works without a password in the browser that signed up', async ({
   stack,
 }) => {
-  const form = signUpForm();
-  const browser = visitor(stack);
-  await browser.post(paths.accounts, form);
-  const first = await tokenFromMail(stack, form.email, 'verifyEmail');
+  const { form, browser, ...first } = await signedUp(stack);
   await visitor(stack, 'another browser').post(paths.verification, { email: ` ${form.email.toUpperCase()}` });
   const second = await tokenFromMail(stack, form.email, 'verifyEmail', first.mail);
   expectError(await verify(browser, first.token), 'TOKEN_INVALID');
   expect(await verify(browser, second.token)).toMatchObject({ status: 200 });
 });
 
-test('in another browser the link requires the password, and a wrong one does not use it up', async ({
+test('in another browser the link requires the password, and a wrong one does not use it up; until then only the right password reveals why nobody can sign in', async ({
   stack,
 }) => {
-  const form = signUpForm();
-  await visitor(stack).post(paths.accounts, form);
-  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
+  const { form, token } = await signedUp(stack);
+  expectError(await signIn(stack, form.email, 'Wrong-Horse-7'), 'BAD_CREDENTIALS');
   const other = visitor(stack);
   await other.post(paths.accounts, signUpForm());
   for (const browser of [visitor(stack), other])
@@ -143,7 +140,36 @@ test('a sign-up by a stranger is not verified when the owner of the address open
   expect(await signIn(stack, email, 'Owner-Horse-9')).toMatchObject({ status: 200 });
 });
 
-testConcurrentSignUp(1);
+test('a verification and a concurrent newer sign-up never mix their passwords', async ({ stack }) => {
+  for (let round = 0; round < 3; round += 1) {
+    const email = newAddress();
+    const { browser: owner, token } = await signedUp(stack, signUpForm({ email, password: 'Owner-Horse-9' }));
+    // The link is used while the other sign-up is being processed.
+    const newer = visitor(stack).post(paths.accounts, signUpForm({ email, password: 'Stranger-Horse-8' }));
+    await expect.poll(() => requestedMailCount(stack.db, 'verification', email), { interval: 1 }).toBe(2);
+    const answer = await verify(owner, token);
+    await newer;
+    const user = (await stack.models.users.findOne({ email }).lean())!;
+    if (answer.status === 200) {
+      expect(user.sign_up).toBeNull();
+      expect(await signIn(stack, email, 'Owner-Horse-9')).toMatchObject({ status: 200 });
+      expectError(await signIn(stack, email, 'Stranger-Horse-8'), 'BAD_CREDENTIALS');
+    } else {
+      expectError(answer, 'TOKEN_INVALID');
+      expectError(await signIn(stack, email, 'Stranger-Horse-8'), 'EMAIL_UNVERIFIED');
+    }
+  }
+});
+
+test('password attempts with a link count as sign-in attempts', async ({ stack }) => {
+  const { form, token } = await signedUp(stack);
+  for (let attempt = 0; attempt < limits.signInAttempts; attempt += 1) {
+    expectError(await verify(visitor(stack), token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
+  }
+  for (const answer of [await verify(visitor(stack), token, testPassword), await signIn(stack, form.email)]) {
+    expect(answer).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+  }
+});
 
 test('a sign-up with the address of an account is reported only by a mail to its owner', async ({
   stack,

@@ -1,37 +1,25 @@
-/** While MongoDB is unreachable, every request is answered with 503 UNAVAILABLE; afterwards requests succeed again. */
-
+/** While MongoDB is unreachable, every request is answered with 503 UNAVAILABLE, and afterwards requests succeed again; `/readyz` says which store cannot be reached. */
 import { expect } from 'vitest';
 import { type ErrorReply, errorDefinitions, paths } from '#contract';
+import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { type Answer, openWindow, type Seller } from '#tests/support/seller.ts';
-import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
-import { testWithStack } from '#tests/support/test.ts';
+import { testWithStoreProxies } from '#tests/support/test.ts';
 
-const test = testWithStack({ workers: 0 })
-  .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
-    const mongo = await startTcpProxy(stack.config.mongodbUrl);
-    onCleanup(() => mongo.close());
-    return mongo;
-  })
-  .extend('url', { scope: 'file' }, async ({ stack, mongo }) => {
-    return (await stack.startServer({ MONGODB_URL: mongo.url })).url;
+const test = testWithStoreProxies({ workers: 0 })
+  .extend('url', { scope: 'file' }, async ({ stack, mongo, queue }) => {
+    return (await stack.startServer({ MONGODB_URL: mongo.url, QUEUE_URL: queue.url })).url;
   })
   .extend('seller', { scope: 'file' }, ({ stack, url }) => stack.seller({ url }));
 
-const signIn = (seller: Seller) =>
-  seller.request(paths.session, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: seller.email, password: seller.password }),
-  });
 const requestsOf = (seller: Seller): (() => Promise<Answer<unknown>>)[] => [
   () => seller.request(paths.me),
   () => seller.request(paths.generations),
   () => seller.request(paths.creditEntries),
   () => seller.send(),
-  () => signIn(seller),
+  () => call(seller, 'POST', paths.session, { email: seller.email, password: seller.password }),
 ];
 
 /** Sends a request again and again until `stopped` returns true. */
@@ -96,4 +84,42 @@ test('a socket that connects while MongoDB is unreachable gets the same error, n
   } finally {
     mongo.restore();
   }
+});
+
+// `/readyz` while a store cannot be reached.
+
+async function readiness(url: string) {
+  const answer = await fetch(`${url}/readyz`);
+  return { httpStatus: answer.status, ...((await answer.json()) as object) };
+}
+
+test('without the queue the server is ready and accepts submissions', async ({ queue, url, seller }) => {
+  await expect
+    .poll(() => readiness(url), eventually)
+    .toMatchObject({ httpStatus: 200, status: 'ok', queue: 'ok' });
+  queue.cut();
+  try {
+    await expect
+      .poll(() => readiness(url), eventually)
+      .toMatchObject({ httpStatus: 200, status: 'degraded', database: 'ok', queue: 'failed' });
+    const { id } = await seller.submit();
+    expect((await seller.generation(id)).state).toBe('queued');
+  } finally {
+    queue.restore();
+  }
+  await expect
+    .poll(() => readiness(url), eventually)
+    .toMatchObject({ httpStatus: 200, status: 'ok', queue: 'ok' });
+});
+
+test('without MongoDB the server is not ready', async ({ mongo, url }) => {
+  mongo.cut();
+  try {
+    await expect
+      .poll(() => readiness(url), eventually)
+      .toMatchObject({ httpStatus: 503, status: 'failed', database: 'failed', queue: 'ok' });
+  } finally {
+    mongo.restore();
+  }
+  await expect.poll(() => readiness(url), eventually).toMatchObject({ httpStatus: 200, status: 'ok' });
 });

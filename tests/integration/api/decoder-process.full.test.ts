@@ -1,5 +1,4 @@
 /** Decoder processes: they end with their server, and make thumbnails meanwhile. */
-import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import {
   client,
@@ -13,14 +12,8 @@ import {
   untilUsed,
   writePhoto,
 } from '#tests/support/decoder.ts';
-import { childrenOf } from '#tests/support/memory.ts';
+import { childrenOf, stateOf } from '#tests/support/memory.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
-
-/** The state of a process in Linux's letters: Z is a zombie. */
-async function stateOf(pid: number): Promise<string> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return /^State:\s+(\w)/m.exec(status)?.[1] ?? 'gone';
-}
 
 test.skipIf(!measurable)(
   'a decoder process ends with its server, killed in the middle of a photo',

@@ -9,9 +9,9 @@ import { type RunningServer, type ServerOptions, startServer } from '#server/ser
 import { downloadSlots } from '#server/uploads/slots.ts';
 import { loadConfig } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { askForExport } from '#tests/support/data-export.ts';
+import { askForExport } from '#tests/support/account.ts';
 import { deadlinesHere } from '#tests/support/deadlines.ts';
-import { expectError } from '#tests/support/errors.ts';
+import { answerOf, expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import type { Seller } from '#tests/support/seller.ts';
@@ -58,11 +58,6 @@ const connectionsOf = ({ app }: RunningServer) =>
 
 const authorized = ({ token }: Seller) => ({ headers: { authorization: `Bearer ${token}` } });
 
-async function answerOf(url: string, seller: Seller) {
-  const reply = await fetch(url, authorized(seller));
-  return { status: reply.status, headers: reply.headers, body: await reply.json() };
-}
-
 test('a seller has slots for downloads; another waits, and gets one when a client disconnects', async ({
   stack,
 }) => {
@@ -75,7 +70,7 @@ test('a seller has slots for downloads; another waits, and gets one when a clien
     await startDownload(server, seller, await askForExport(seller)),
     await startDownload(server, seller, await askForExport(seller)),
   ];
-  const refused = await answerOf(exported, seller);
+  const refused = await answerOf(fetch(exported, authorized(seller)));
   expectError(refused, 'TOO_MANY_DOWNLOADS');
   expect(refused.headers.get('retry-after')).toBe('10');
   // Not those of others, and not what is stored.
@@ -131,7 +126,8 @@ test('an export whose first file cannot be made now is answered with the error',
   const seller = await stack.seller();
   const { _id: id } = await insertImage(stack, seller);
   for (const presets of ['ebay', 'ebay,original']) {
-    const answer = await answerOf(`${server.url}${paths.exports}?images=${id}&presets=${presets}`, seller);
+    const url = `${server.url}${paths.exports}?images=${id}&presets=${presets}`;
+    const answer = await answerOf(fetch(url, authorized(seller)));
     expectError(answer, 'UNAVAILABLE');
     expect(answer.headers.get('retry-after')).toBe('10');
     expect(answer.headers.get('content-disposition')).toBeNull();

@@ -1,31 +1,36 @@
-/** Forms that are refused as a whole, and unusual ones that are accepted (docs/errors.md). */
+/** Forms and their text fields that are refused, and unusual ones that are accepted (docs/errors.md). */
 import { request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { expectNothingLeft, unfinishedFiles } from '#tests/support/errors.ts';
-import { photoPart, promptPart, unknownField } from '#tests/support/form-parts.ts';
+import { fieldPart, photoPart, promptPart, unknownField } from '#tests/support/form-parts.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import { padPng } from '#tests/support/odd-photos.ts';
 import { colouredPhoto, flatImage, samplePhoto } from '#tests/support/photos.ts';
-import { test, testAcceptedForms, testRefusedForms, thousand, truncated } from './forms-steps.ts';
+import {
+  invalidField,
+  test,
+  testAcceptedForms,
+  testAcceptedPrompts,
+  testRefusedFields,
+  testRefusedForms,
+  thousand,
+  truncated,
+} from './forms-steps.ts';
 
 testRefusedForms([
-  ['no file', () => multipart([promptPart]), 'IMAGE_REQUIRED'],
+  ['no file', () => [promptPart], 'IMAGE_REQUIRED'],
   [
     'a file instead of the text',
-    (png) => multipart([promptPart, photoPart(png, { name: 'prompt' })]),
+    (png) => [promptPart, photoPart(png, { name: 'prompt' })],
     'VALIDATION',
     unknownField('prompt'),
   ],
-  [
-    'a fifth image',
-    (png) => multipart([promptPart, ...Array.from({ length: 5 }, () => photoPart(png))]),
-    'TOO_MANY_FILES',
-  ],
+  ['a fifth image', (png) => [promptPart, ...Array(5).fill(photoPart(png))], 'TOO_MANY_FILES'],
   [
     '1,000 fields of different names',
-    (png) => multipart([...thousand((index) => `field${index}`), promptPart, photoPart(png)]),
+    (png) => [...thousand((index) => `field${index}`), promptPart, photoPart(png)],
     'TOO_MANY_FIELDS',
   ],
   [
@@ -40,7 +45,10 @@ testRefusedForms([
   ],
 ]);
 
-test('a connection that closes in the middle of a file leaves nothing', async ({ stack, seller }) => {
+test('a connection that closes in the middle of a file leaves nothing', async ({
+  stack,
+  refused: seller,
+}) => {
   const { headers, body } = multipart([promptPart, photoPart(padPng(await samplePhoto(), 2_000_000))]);
   const request = httpRequest(stack.url + paths.generations, {
     method: 'POST',
@@ -56,27 +64,21 @@ test('a connection that closes in the middle of a file leaves nothing', async ({
 testAcceptedForms([
   [
     'a PNG sent as text',
-    (png) => multipart([promptPart, photoPart(png, { fileName: 'photo.txt', type: 'text/plain' })]),
+    (png) => [promptPart, photoPart(png, { fileName: 'photo.txt', type: 'text/plain' })],
   ],
   [
     'a file name with ../',
-    (png) => multipart([promptPart, photoPart(png, { fileName: '../../../../../tmp/packshot-evil.png' })]),
+    (png) => [promptPart, photoPart(png, { fileName: '../../../../../tmp/packshot-evil.png' })],
   ],
-  [
-    'four images',
-    (png) => multipart([promptPart, photoPart(png), photoPart(png), photoPart(png), photoPart(png)]),
-  ],
-  ['images[] instead of images', (png) => multipart([promptPart, photoPart(png, { name: 'images[]' })])],
-  ['the photo before the description', (png) => multipart([photoPart(png), promptPart])],
+  ['four images', (png) => [promptPart, photoPart(png), photoPart(png), photoPart(png), photoPart(png)]],
+  ['images[] instead of images', (png) => [promptPart, photoPart(png, { name: 'images[]' })]],
+  ['the photo before the description', (png) => [photoPart(png), promptPart]],
   [
     'a JPEG that is also a ZIP',
-    async () =>
-      multipart([
-        promptPart,
-        photoPart(
-          Buffer.concat([await flatImage().jpeg().toBuffer(), Buffer.from('PK\x05\x06'), Buffer.alloc(18)]),
-        ),
-      ]),
+    async () => {
+      const jpeg = await flatImage().jpeg().toBuffer();
+      return [promptPart, photoPart(Buffer.concat([jpeg, Buffer.from('PK\x05\x06'), Buffer.alloc(18)]))];
+    },
   ],
 ]);
 
@@ -86,3 +88,48 @@ test('an accepted form places one hold, and the audit finds no error', async ({ 
   expect((await other.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 1 });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
+
+testRefusedFields([
+  ['no description', [], 'PROMPT_REQUIRED'],
+  ['a description of 4,001 characters', [fieldPart('prompt', 'x'.repeat(4_001))], 'PROMPT_INVALID'],
+  ['NUL in the description', [fieldPart('prompt', 'On a\0 table')], 'PROMPT_INVALID'],
+  [
+    'an object instead of the description',
+    [fieldPart('prompt', '{"$gt":""}', 'application/json')],
+    'VALIDATION',
+    { field: 'prompt' },
+  ],
+  ['broken JSON in a part', [fieldPart('prompt', '{"a', 'application/json')], 'BAD_JSON'],
+  [
+    'the description twice',
+    [promptPart, promptPart],
+    'VALIDATION',
+    { field: 'prompt', message: 'The field "prompt" was sent twice.' },
+  ],
+  invalidField('numImages', '5'),
+  invalidField('credits', '1000', { expected: unknownField('credits') }),
+  invalidField('__proto__', 'x', { expected: {} }),
+  invalidField('productName', 'x'.repeat(81), { what: 'a name of 81 characters' }),
+  invalidField('negativePrompt', 'x'.repeat(1_001), { what: 'what to avoid of 1,001 characters' }),
+  invalidField('width', '4096'),
+  invalidField('height', '-1024'),
+  invalidField('style', 'baroque'),
+  invalidField('background', 'white'),
+  invalidField('useSeed', 'yes'),
+  invalidField('seedValue', '1000000'),
+]);
+
+testAcceptedPrompts([
+  ['a description of exactly 4,000 characters', fieldPart('prompt', 'x'.repeat(4_000)), 'x'.repeat(4_000)],
+  ['CR LF, which becomes LF', fieldPart('prompt', `${'x'.repeat(3_998)}\r\ny`), `${'x'.repeat(3_998)}\ny`],
+  [
+    'markup, which is not changed',
+    fieldPart('prompt', '<script>alert(1)</script>'),
+    '<script>alert(1)</script>',
+  ],
+  [
+    'a description in Latin-1 with its charset',
+    fieldPart('prompt', Buffer.from('Caf\xe9', 'latin1'), 'text/plain; charset=iso-8859-1'),
+    'Café',
+  ],
+]);

@@ -1,9 +1,14 @@
-/** How an image is to be made: options of the form, their defaults, and what is refused. */
+/** How an image is to be made: options of the form, their defaults, and which a plan or the provider refuses. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { defaultOptions, errorDefinitions, imageStyles } from '#contract';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
-import { type Fields, test, testRefusedOptions } from './generation-options-steps.ts';
+import type { Form } from '#tests/support/seller.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
+
+const test = testWithSharedSeller({ workers: 0 });
+
+type Fields = NonNullable<Form['fields']>;
 
 const upgrade = { field: 'width', message: errorDefinitions.UPGRADE_REQUIRED[1] };
 
@@ -61,16 +66,6 @@ test('every option is part of the request that a key stands for', async ({ stack
   // A default that is written out is the same request, and its drawn seed stays.
   expect(await seller.submit({ idempotencyKey, fields: [['width', '1024']] })).toEqual(first);
 });
-
-testRefusedOptions([
-  ['what to avoid of 1,001 characters', [['negativePrompt', 'x'.repeat(1_001)]], 'negativePrompt'],
-  ['a width of 4096', [['width', '4096']], 'width'],
-  ['a height of -1024', [['height', '-1024']], 'height'],
-  ['an unknown style', [['style', 'baroque']], 'style'],
-  ['an unknown background', [['background', 'white']], 'background'],
-  ['a useSeed of yes', [['useSeed', 'yes']], 'useSeed'],
-  ['a seed of 1000000', [['seedValue', '1000000']], 'seedValue'],
-]);
 
 const otherSizes: [width: number, height: number, field: string][] = [
   [1_000, 1_024, 'width'],

@@ -1,7 +1,9 @@
-/** `/metrics` of a server on its own port. */
+/** What a server says of itself: `/metrics` on its own port, and a log without usable links of mails. */
 import { expect } from 'vitest';
 import { findFreePort } from '#tests/support/free-port.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { mailSamples } from '#tests/support/mail-samples.ts';
+import { startProgram } from '#tests/support/program.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack()
@@ -9,6 +11,8 @@ const test = testWithStack()
   .extend('url', { scope: 'file' }, async ({ stack, port }) => {
     return (await stack.startServer({ METRICS_PORT: String(port) })).url;
   });
+
+// `/metrics` of a server on its own port.
 
 async function scrape(port: number): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -66,4 +70,36 @@ test('requests, generations, queue and stores are measured, by route and never b
 test('the public port has no metrics', async ({ url }) => {
   const answer = await fetch(`${url}/metrics`);
   expect(await answer.text()).not.toContain('packshot_');
+});
+
+// The log of a server has no usable link of a mail.
+
+/** All links to Packshot in mails, without duplicates. */
+function mailLinks(): URL[] {
+  const texts = mailSamples.map(([, make]) => make('Ada').text);
+  const links = texts.flatMap((text) => text.match(/https:\/\/packshot\.example\/\S+/g) ?? []);
+  return [...new Set(links)].map((link) => new URL(link));
+}
+
+test('the log does not contain the token of any link in a mail', async ({ stack }) => {
+  let log = '';
+  const server = await startProgram('server', { ...stack.settings, PORT: '0', LOG_LEVEL: 'info' }, (text) => {
+    log += text;
+  });
+  try {
+    const links = mailLinks();
+    const secrets = links.flatMap(({ searchParams }) => searchParams.getAll('token'));
+    // Verification, password reset, change of address, unlocking.
+    expect(secrets.length).toBeGreaterThanOrEqual(4);
+    for (const { pathname, search } of links) {
+      await fetch(`${server.url}${pathname}${search}`, { headers: { accept: 'text/html' } });
+      await fetch(`${server.url}${pathname}${search.replace('?', '?from=mail&')}`, { method: 'POST' });
+    }
+    const paths = links.map(({ pathname }) => pathname);
+    await expect.poll(() => paths.filter((path) => !log.includes(`"url":"${path}`))).toEqual([]);
+    expect(log.match(/token=\[redacted\]/g)?.length).toBeGreaterThanOrEqual(secrets.length);
+    for (const secret of secrets) expect(log).not.toContain(secret);
+  } finally {
+    await server.terminate();
+  }
 });

@@ -1,18 +1,21 @@
-/** Shared by the tests of accepted photos. */
+/** Shared by the tests of photos that are accepted or refused. */
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
+import { type ErrorCode, namePhoto, stripMessage } from '#contract';
+import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
+import { noise } from '#tests/support/odd-photos.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
 
-export const test = testWithSharedSeller({ workers: 0 });
+export const test = testWithSharedSeller({ workers: 0 })
+  // A seller whose requests are all refused.
+  .extend('refused', { scope: 'file' }, ({ stack }) => stack.seller());
 
 /** Uploads a photo and downloads it as it is stored. */
-export async function storePhoto(stack: TestStack, seller: Seller, bytes: Buffer): Promise<Buffer> {
+export async function storePhoto(seller: Seller, bytes: Buffer): Promise<Buffer> {
   const { photos } = await seller.submit({ photos: [bytes] });
-  const reply = await fetch(stack.url + photos[0]!.url, {
-    headers: { authorization: `Bearer ${seller.token}` },
-  });
+  const reply = await seller.fetch(photos[0]!.url);
   expect(reply.status).toBe(200);
   const stored = Buffer.from(await reply.arrayBuffer());
   const { format } = await sharp(stored).metadata();
@@ -63,10 +66,10 @@ type Format = [what: string, photo: () => Sharp | Buffer, expected: number[], to
 export function testFormats(formats: Format[]): void {
   test.for(formats)(
     '%s is accepted and has the right colour',
-    async ([, photo, expected, tolerance], { stack, seller }) => {
+    async ([, photo, expected, tolerance], { seller }) => {
       const made = photo();
       const original = Buffer.isBuffer(made) ? made : await made.toBuffer();
-      const stored = await storePhoto(stack, seller, original);
+      const stored = await storePhoto(seller, original);
       const { format, depth, space, icc } = await sharp(stored).metadata();
       const isOpaque = expected.length === 3;
       const kept = { format: isOpaque ? 'jpeg' : 'png', depth: 'uchar', space: 'srgb' };
@@ -78,4 +81,41 @@ export function testFormats(formats: Format[]): void {
       );
     },
   );
+}
+
+export const noisy = () => sharp(noise(96, 64, 7), { raw: { width: 96, height: 64, channels: 3 } });
+
+export const scriptedSvg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+
+/** The first `share` of a file. */
+export const cut = (file: Buffer, share: number) => file.subarray(0, Math.floor(file.length * share));
+
+type RefusedFile = [what: string, file: () => Buffer | Promise<Buffer>, code: ErrorCode];
+
+/** Defines the tests that these files are refused, alone and after a valid photo. */
+export function testRefusedFiles(refusedFiles: RefusedFile[]): void {
+  test.for(refusedFiles)('%s', async ([, file, code], { stack, refused: seller }) => {
+    const bytes = await file();
+    expectError(await seller.send({ photos: [{ bytes, name: 'photo.png', type: 'image/png' }] }), code);
+    await expectNothingLeft(stack, seller.id);
+  });
+
+  test.for(refusedFiles)('%s, after a valid photo', async ([, file, code], { stack, refused: seller }) => {
+    const bytes = await file();
+    const photos = [await samplePhoto(), { bytes, name: 'photo.jpg', type: 'image/jpeg' }];
+    expectError(await seller.send({ photos }), code, { photo: 'photo.jpg' });
+    await expectNothingLeft(stack, seller.id);
+  });
+}
+
+type Strip = [what: string, photo: () => Buffer | Promise<Buffer>];
+
+/** Defines the tests that photos that would be stored as a strip are refused as one. */
+export function testStrips(strips: Strip[]): void {
+  test.for(strips)('a strip is refused as one: %s', async ([, photo], { stack, refused: seller }) => {
+    const photos = [{ bytes: await photo(), name: 'strip', type: 'image/png' }];
+    const message = namePhoto(stripMessage, 'strip');
+    expectError(await seller.send({ photos }), 'IMAGE_TOO_SMALL', { message });
+    await expectNothingLeft(stack, seller.id);
+  });
 }

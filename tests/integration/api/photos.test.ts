@@ -1,22 +1,35 @@
-/** Accepted photos are stored upright, in the right colours and without metadata (docs/errors.md). */
+/** Photos: accepted ones are stored upright, in the right colours and without metadata; of those that are refused nothing is stored (docs/errors.md). */
+
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
+import { type ErrorReply, heicMessage, limits, namePhoto } from '#contract';
+import { rootFolder } from '#shared/platform/root-folder.ts';
+import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { flatJpeg, pngChunk } from '#tests/support/large-photos.ts';
-import { sidewaysPhoto } from '#tests/support/odd-photos.ts';
+import { blackPng, padPng, sidewaysPhoto } from '#tests/support/odd-photos.ts';
+import { flatImage, samplePhoto } from '#tests/support/photos.ts';
 import {
   brickPixel,
+  cut,
   displayP3,
   expectColour,
   flat,
   glass,
   inkTolerance,
   jpegTolerance,
+  noisy,
   pixelsOf,
+  scriptedSvg,
   storePhoto,
   test,
   testFormats,
+  testRefusedFiles,
+  testStrips,
 } from './photos-steps.ts';
+
+// Accepted photos are stored upright, in the right colours and without metadata (docs/errors.md).
 
 testFormats([
   ['JPEG', () => flat().jpeg({ quality: 95 }), brickPixel, 2],
@@ -28,13 +41,13 @@ testFormats([
   ['AVIF', () => flat().avif({ quality: 90, chromaSubsampling: '4:4:4' }), brickPixel, 3],
 ]);
 
-test('a photo in Display P3 is converted to sRGB', async ({ stack, seller }) => {
+test('a photo in Display P3 is converted to sRGB', async ({ seller }) => {
   // The same values are a stronger red in Display P3 than in sRGB.
   const numbers = Buffer.from(Array.from({ length: 96 * 64 }, () => [200, 60, 60]).flat());
   const raw = { raw: { width: 96, height: 64, channels: 3 as const } };
   const profile = (await sharp(await displayP3().png().toBuffer()).metadata()).icc!;
   const tagged = pngWithProfile(await sharp(numbers, raw).png().toBuffer(), profile);
-  const pixel = await pixelsOf(await storePhoto(stack, seller, tagged));
+  const pixel = await pixelsOf(await storePhoto(seller, tagged));
   const [red, green] = pixel(40, 30);
   expect(red).toBeGreaterThan(210);
   expect(green).toBeLessThan(50);
@@ -47,7 +60,7 @@ function pngWithProfile(png: Buffer, profile: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, headerEnd), pngChunk('iCCP', data), png.subarray(headerEnd)]);
 }
 
-test('the first frame of an animated WebP is used', async ({ stack, seller }) => {
+test('the first frame of an animated WebP is used', async ({ seller }) => {
   const frame = (background: string) =>
     sharp({ create: { width: 96, height: 64, channels: 3, background } })
       .png()
@@ -58,16 +71,16 @@ test('the first frame of an animated WebP is used', async ({ stack, seller }) =>
     .webp({ lossless: true, loop: 0, delay: [100, 100] })
     .toBuffer();
   expect(await sharp(animation).metadata()).toMatchObject({ pages: 2 });
-  const stored = await storePhoto(stack, seller, animation);
+  const stored = await storePhoto(seller, animation);
   expect(await sharp(stored).metadata()).toMatchObject({ width: 96, height: 64 });
   expectColour((await pixelsOf(stored))(20, 15), [32, 160, 32], jpegTolerance);
 });
 
-test('a photo taken sideways is stored upright, without its location', async ({ stack, seller }) => {
+test('a photo taken sideways is stored upright, without its location', async ({ seller }) => {
   const photo = await sidewaysPhoto();
   expect(await sharp(photo).metadata()).toMatchObject({ width: 96, height: 64, orientation: 6 });
   expect(photo.includes('Secret Camera')).toBe(true);
-  const stored = await storePhoto(stack, seller, photo);
+  const stored = await storePhoto(seller, photo);
   const { width, height, exif, xmp, iptc, icc, orientation, comments } = await sharp(stored).metadata();
   expect({ width, height }).toEqual({ width: 64, height: 96 });
   expect([exif, xmp, iptc, icc, orientation, comments]).toEqual(Array(6).fill(undefined));
@@ -78,22 +91,96 @@ test('a photo taken sideways is stored upright, without its location', async ({ 
 });
 
 test('a large photo is scaled down, a small one is not scaled up, and both keep their proportions', async ({
-  stack,
   seller,
 }) => {
-  expect(await sharp(await storePhoto(stack, seller, flatJpeg(5_000, 2_500))).metadata()).toMatchObject({
-    width: 2_048,
-    height: 1_024,
+  for (const [photo, width, height] of [
+    [flatJpeg(5_000, 2_500), 2_048, 1_024],
+    [await flat().resize(6_400, 200, { fit: 'fill' }).png().toBuffer(), 2_048, 64],
+    [await flat().png().toBuffer(), 96, 64],
+  ] as const) {
+    expect(await sharp(await storePhoto(seller, photo)).metadata()).toMatchObject({ width, height });
+  }
+});
+
+// Files that are refused as photos, alone and after a valid photo (docs/errors.md). Nothing of them is stored.
+
+const heic = Buffer.concat([
+  Buffer.from([0, 0, 0, 24]),
+  Buffer.from('ftypheic\0\0\0\0mif1heic'),
+  Buffer.alloc(64),
+]);
+
+testRefusedFiles([
+  ['an empty file', () => Buffer.alloc(0), 'FILE_EMPTY'],
+  ['a truncated JPEG', async () => cut(await noisy().jpeg().toBuffer(), 0.7), 'IMAGE_CORRUPT'],
+  ['a scripted SVG', () => Buffer.from(scriptedSvg), 'TYPE_UNSUPPORTED'],
+  ['a small PNG that decodes to 30,000 × 30,000', () => blackPng(30_000, 30_000), 'TOO_MANY_PIXELS'],
+  ['a photo of 63 pixels', () => flatImage(96, 63).jpeg().toBuffer(), 'IMAGE_TOO_SMALL'],
+  [
+    'one byte over the size limit',
+    async () => padPng(await samplePhoto(), limits.photoBytes + 1),
+    'FILE_TOO_LARGE',
+  ],
+]);
+
+test('a HEIC is refused with what to do about it', async ({ stack, refused: seller }) => {
+  const photos = [{ bytes: heic, name: 'IMG_0001.HEIC', type: 'image/heic' }];
+  expectError(await seller.send({ photos }), 'TYPE_UNSUPPORTED', {
+    message: namePhoto(heicMessage, 'IMG_0001.HEIC'),
   });
-  const thin = await flat().resize(6_400, 200, { fit: 'fill' }).png().toBuffer();
-  expect(await sharp(await storePhoto(stack, seller, thin)).metadata()).toMatchObject({
-    width: 2_048,
-    height: 64,
-  });
+  await expectNothingLeft(stack, seller.id);
+});
+
+testStrips([
+  ['2,080 × 64', () => flatImage(2_080, 64).png().toBuffer()],
+  ['64 × 2,080', () => flatImage(64, 2_080).png().toBuffer()],
+]);
+
+test('the name of a file is shown as text, without folders and control characters', async ({ seller }) => {
+  const photos = [{ bytes: Buffer.from('text'), name: `../<b>a</b>${'x'.repeat(300)}`, type: 'image/png' }];
+  const { body } = await seller.send<ErrorReply>({ photos });
+  expect(body.error.message).toMatch(/^“b>x{57}…” is not a photo/);
+});
+
+// The server checks photos like the browser: what can spoil an image is in the view, whoever submitted it.
+
+const mug = join(rootFolder, 'scripts/local/photos/mug-1.jpg');
+
+test('the view says what is wrong with each photo', async ({ seller }) => {
+  const jpeg = (change: (photo: Sharp) => Sharp) => change(sharp(mug)).jpeg({ quality: 95 }).toBuffer();
+  const photos = await Promise.all([
+    jpeg((photo) => photo),
+    jpeg((photo) => photo.blur(6)),
+    jpeg((photo) => photo.linear(0.2, 0)),
+    jpeg((photo) => photo.resize(600, 400)),
+  ]);
+  const { id } = await seller.submit({ photos });
+  const warnings = [[], ['blurry'], ['dark'], ['small']];
+  expect((await seller.generation(id)).photos.map((photo) => photo.warnings)).toEqual(warnings);
   expect(
-    await sharp(await storePhoto(stack, seller, await flat().png().toBuffer())).metadata(),
-  ).toMatchObject({
-    width: 96,
-    height: 64,
-  });
+    (await seller.generations()).find((view) => view.id === id)?.photos.map((photo) => photo.warnings),
+  ).toEqual(warnings);
+});
+
+test('a product without background is judged on white', async ({ seller }) => {
+  const product = await sharp(mug)
+    .joinChannel(
+      await sharp(join(rootFolder, 'scripts/local/photos/masks/mug-1.png'))
+        .resize(1_200, 900)
+        .extractChannel(0)
+        .toBuffer(),
+    )
+    .png()
+    .toBuffer();
+  const { photos } = await seller.submit({ photos: [product] });
+  expect(photos[0]!.warnings).toEqual([]);
+});
+
+test('what the photos show is part of the request', async ({ seller }) => {
+  expect((await seller.submit()).photosShow).toBe('one-product');
+  const several = { fields: [['photosShow', 'several-products']] as [string, string][] };
+  const first = await seller.submit({ ...several, idempotencyKey: 'several' });
+  expect(first.photosShow).toBe('several-products');
+  expectError(await seller.send({ idempotencyKey: 'several' }), 'IDEMPOTENCY_MISMATCH');
+  expectError(await seller.send({ fields: [['photosShow', 'all']] }), 'VALIDATION', { field: 'photosShow' });
 });

@@ -31,13 +31,14 @@ import {
   decidedImageKey,
   decision,
   poorSeller,
+  sampleSubmission,
   workerContext,
 } from '#tests/support/credits.ts';
-import { type Fault, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
+import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { anyFault, weightedKind } from '#tests/support/operation-sequences.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
-import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
-import { sampleRequest } from '#tests/support/samples.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { runUpkeep } from '#worker/upkeep/upkeep.ts';
@@ -66,17 +67,10 @@ type Operation = { fault: Fault | undefined } & (
   | { kind: 'upkeep' }
 );
 
-const fault = fc.option(fc.record({ kind: fc.constantFrom(...faultKinds), at: fc.nat(14) }), {
-  nil: undefined,
-  freq: 1,
-});
+const fault = anyFault(14);
 const batch = fc.nat(batchRows.length - 1);
 const pick = fc.nat(11);
-const one = <Kind extends string, Rest extends object>(
-  weight: number,
-  kind: Kind,
-  rest: { [Key in keyof Rest]: fc.Arbitrary<Rest[Key]> },
-) => ({ weight, arbitrary: fc.record({ kind: fc.constant(kind), fault, ...rest }) as fc.Arbitrary<never> });
+const one = weightedKind({ fault });
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   one(6, 'act', { batch, action: fc.constantFrom('start' as const, ...actionNames) }),
   one(5, 'feed', { batch }),
@@ -158,12 +152,7 @@ async function run(
       case 'feed':
         return void (await continueBatch(context, batches[op.batch]!));
       case 'submit':
-        return void (await submitForm(context, {
-          sellerId,
-          idempotencyKey: randomUUID(),
-          fields: sampleRequest('On a table', 1),
-          files: [await uploadedPhoto(stack.storageFolder)],
-        }));
+        return void (await submitForm(context, await sampleSubmission(stack, sellerId)));
       case 'bill': {
         const invoices = Array.from({ length: op.months }, (_, month) => `in_${sellerId}_${month}`);
         return void (await applyState(db, sellerId, billed(op, invoices)));

@@ -1,14 +1,21 @@
 /** What becomes of images that wait when their payment is returned, the month is renewed, or another plan follows. */
 import { expect } from 'vitest';
 import { type GenerationSet, generationFailures, type PlanId, paths } from '#contract';
+import { call } from '#tests/support/account.ts';
 import { actOn, readBatch, sampleRows, startedBatch } from '#tests/support/batches.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { chargesOf, stripe } from '#tests/support/refunds.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { expectCleanSoon, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
+import {
+  chargesOf,
+  expectCleanSoon,
+  profileOf,
+  requestPlan,
+  stripe,
+  subscriber,
+} from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 /** Images of a batch in the queue. */
@@ -91,11 +98,8 @@ test('an image that waits is not made once its payment is returned, however it w
   const seller = await subscriber(stack, 'freelance');
   const [changed, poor] = [await insertImage(stack, seller), await insertImage(stack, seller)];
   await stack.models.generations.updateOne({ _id: poor._id }, { match: { level: 'low', area: null } });
-  const change = await seller.request<GenerationSet>(paths.changes(changed._id), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': 'change' },
-    body: JSON.stringify({ instruction: 'Make the table white' }),
-  });
+  const instruction = 'Make the table white';
+  const change = await call<GenerationSet>(seller, 'POST', paths.changes(changed._id), { instruction });
   const remade = await seller.request<GenerationSet>(paths.remake(poor._id), { method: 'POST' });
   const set = await seller.submitSet(2);
   const single = await seller.submit();
@@ -128,9 +132,7 @@ test('images that are released after a refund are taken back at once', async ({ 
   const [first, second] = [await seller.submit(), await seller.submit()];
   await refund(stack, seller);
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 2, refunded: 98 });
-  for (const { id } of [first, second]) {
-    await seller.request(paths.cancelGeneration(id), { method: 'POST' });
-  }
+  for (const { id } of [first, second]) await seller.cancel(id);
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 0, refunded: 100 });
   await expectCleanSoon(stack);
 });

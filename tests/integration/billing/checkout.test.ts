@@ -1,17 +1,23 @@
+/** Checkout, and customers at Stripe that were deleted or are unknown there. */
 import { expect } from 'vitest';
-import { paths, type SubscriptionView } from '#contract';
+import { type ErrorReply, paths, type SubscriptionView } from '#contract';
+import { syncBilling } from '#shared/billing/sync.ts';
+import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import {
+  cards,
   checkoutSessionId,
   expectCleanSoon,
   payByCheckout,
+  profileOf,
   requestPlan,
   subscriber,
+  subscriptionOf,
 } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { cards, subscriptionOf } from './harness.ts';
 
 const test = testWithStack();
+
 test.beforeEach(({ stack }) => stack.stripe.reset());
 
 test('a seller without a plan cannot generate; after checkout the plan works', async ({ stack }) => {
@@ -68,11 +74,7 @@ test('a checkout returns to the page that it was started from, and to no other a
 }) => {
   const seller = await stack.seller({ paid: false });
   const request = (returnTo: unknown) =>
-    seller.request<{ url: string }>(paths.subscribe, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ planId: 'freelance', returnTo }),
-    });
+    call<{ url: string } & ErrorReply>(seller, 'POST', paths.subscribe, { planId: 'freelance', returnTo });
   const { checkout } = stack.server.context.billing.stripe;
   const fromStudio = checkoutSessionId((await request('studio')).body);
   const { linkUrl } = stack.config;
@@ -87,9 +89,8 @@ test('a checkout returns to the page that it was started from, and to no other a
   });
   expect((await checkout.sessions.retrieve(fromStudio)).status).toBe('expired');
   for (const returnTo of ['https://evil.example/', '//evil.example', '/dashboard', null]) {
-    const refused = await request(returnTo);
-    expect(refused.status).toBe(400);
-    expect(refused.body).toMatchObject({ error: { code: 'VALIDATION', field: 'returnTo' } });
+    const refused = { status: 400, body: { error: { code: 'VALIDATION', field: 'returnTo' } } };
+    expect(await request(returnTo)).toMatchObject(refused);
   }
 });
 
@@ -144,4 +145,94 @@ test('while Stripe is unreachable, requests that need it fail with their own cod
   expectError(await seller.request(paths.portalSession, { method: 'POST' }), 'PORTAL_FAILED');
   expectError(await seller.request(paths.subscription), 'SUBSCRIPTION_UNREADABLE');
   await seller.submit();
+});
+
+test.beforeEach(({ stack }) => stack.stripe.reset());
+
+test('deleting a customer at Stripe ends the plan; its images stay in the ledger, and a new plan can be bought', async ({
+  stack,
+}) => {
+  const seller = await subscriber(stack, 'freelance');
+  const { stripe } = stack.server.context.billing;
+  const { stripe_customer_id: first } = await profileOf(stack, seller);
+  await stripe.customers.del(first!);
+  await stack.stripe.settled();
+  expect(await profileOf(stack, seller)).toMatchObject({
+    subscription_status: 'canceled',
+    granted: 100,
+    generations_left: 100,
+  });
+  expectError(await seller.send(), 'NO_SUBSCRIPTION');
+  await expectCleanSoon(stack);
+
+  expect(await payByCheckout(stack, seller, 'freelance')).toMatchObject({
+    status: 'active',
+    generationsLeft: 100,
+  });
+  const again = await profileOf(stack, seller);
+  expect(again.stripe_customer_id).not.toBe(first);
+  expect(again).toMatchObject({ former_customers: [first], granted: 200, forfeited: 100 });
+  await seller.submit();
+  await expectCleanSoon(stack);
+
+  // A second time, within the day in which Stripe would replay the answer to the same idempotency key.
+  await stripe.customers.del(again.stripe_customer_id!);
+  await stack.stripe.settled();
+  expect(await payByCheckout(stack, seller, 'enterprise')).toMatchObject({ status: 'active' });
+  expect((await profileOf(stack, seller)).former_customers).toEqual([first, again.stripe_customer_id]);
+  await expectCleanSoon(stack);
+});
+
+test('a customer that Stripe never had, as in data of another mode, is replaced', async ({ stack }) => {
+  const seller = await stack.seller({ paid: false });
+  await stack.models.profiles.updateOne(
+    { _id: seller.id },
+    { $set: { stripe_customer_id: 'cus_of_another_mode' } },
+  );
+  expect(await payByCheckout(stack, seller, 'freelance')).toMatchObject({ status: 'active' });
+  await expectCleanSoon(stack);
+});
+
+test('with the key of another Stripe account, paid plans do not end and cannot be bought again', async ({
+  stack,
+}) => {
+  const seller = await subscriber(stack, 'freelance');
+  const { stripe_customer_id: customer } = await profileOf(stack, seller);
+  const unknown = { $set: { stripe_customer_id: 'cus_of_another_account' } };
+  await stack.models.profiles.updateOne({ _id: seller.id }, unknown);
+  await syncBilling(stack.server.context, seller.id);
+  expect(await profileOf(stack, seller)).toMatchObject({
+    subscription_status: 'active',
+    generations_left: 100,
+  });
+  expectError(await requestPlan(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
+  await seller.submit();
+
+  // When the period is over, the plan ends.
+  await stack.models.profiles.updateOne(
+    { _id: seller.id },
+    { $set: { 'subscription_data.current_period_end': new Date(Date.now() - 1) } },
+  );
+  await syncBilling(stack.server.context, seller.id);
+  expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'canceled', granted: 100 });
+
+  // With the right key it is active again.
+  await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer } });
+  await syncBilling(stack.server.context, seller.id);
+  expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'active', granted: 100 });
+});
+
+test('without a profile, reading, subscribing and the portal say that it was not found', async ({
+  stack,
+}) => {
+  const seller = await subscriber(stack, 'freelance');
+  await stack.models.profiles.deleteOne({ _id: seller.id });
+  const answers = [
+    await seller.request(paths.subscription),
+    await requestPlan(seller, 'enterprise'),
+    await seller.request(paths.portalSession, { method: 'POST' }),
+  ];
+  for (const answer of answers) {
+    expectError(answer, 'PROFILE_NOT_FOUND', { message: 'User profile not found' });
+  }
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { paths } from '#contract';
-import { expectError } from '#tests/support/errors.ts';
+import { answerOf, expectError } from '#tests/support/errors.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -16,12 +16,8 @@ async function post(
   // The SDK checks the signature of the time as it parsed it, for example of `NaN.<payload>`.
   const signed = `${Number.parseInt(String(time), 10)}.${payload}`;
   const digest = createHmac('sha256', stack.config.billing.webhookSecret).update(signed).digest('hex');
-  const reply = await fetch(stack.url + paths.stripeWebhook, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${digest}` },
-    body: payload,
-  });
-  return { status: reply.status, headers: reply.headers, body: await reply.json() };
+  const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${digest}` };
+  return answerOf(fetch(stack.url + paths.stripeWebhook, { method: 'POST', headers, body: payload }));
 }
 
 const validEvent = {
@@ -31,7 +27,8 @@ const validEvent = {
   data: { object: { object: 'invoice' } },
 };
 
-test.for<[what: string, field: string | undefined, event: unknown]>([
+type Invalid = [what: string, field: string | undefined, event: unknown];
+test.for<Invalid>([
   ['null', undefined, null],
   ['a number', undefined, 7],
   ['a list', undefined, []],
@@ -43,16 +40,13 @@ test.for<[what: string, field: string | undefined, event: unknown]>([
   ['an event with an empty id', 'id', { ...validEvent, id: '' }],
   ['an event with an id of 10 kB', 'id', { ...validEvent, id: 'e'.repeat(10_000) }],
   ['an event whose type is a list', 'type', { ...validEvent, type: ['invoice.paid'] }],
-  [
-    'an event whose customer is a number',
-    'data.object.customer',
-    { ...validEvent, data: { object: { object: 'invoice', customer: 5 } } },
-  ],
-  [
-    'an event whose customer has no id',
-    'data.object.customer',
-    { ...validEvent, data: { object: { object: 'invoice', customer: {} } } },
-  ],
+  ...[5, {}].map(
+    (customer): Invalid => [
+      `an event whose customer is ${JSON.stringify(customer)}`,
+      'data.object.customer',
+      { ...validEvent, data: { object: { object: 'invoice', customer } } },
+    ],
+  ),
   ['a thin event', 'data', { id: 'evt_thin', object: 'v2.core.event', type: 'v1.billing.meter.error' }],
 ])('signed, but %s: refused as invalid and not stored', async ([, field, event], { stack }) => {
   expectError(await post(stack, JSON.stringify(event)), 'VALIDATION', field === undefined ? {} : { field });
@@ -72,18 +66,8 @@ test('a signature with a future time, no time or two times is refused; clocks ma
 }) => {
   const now = Math.floor(Date.now() / 1_000);
   const payload = JSON.stringify(validEvent);
-  for (const time of [
-    'NaN',
-    '',
-    'soon',
-    now + 90,
-    now + 86_400,
-    now - 301,
-    `${now}x`,
-    '1e99',
-    -1,
-    `${now},t=${now}`,
-  ]) {
+  const noTimes = ['NaN', '', 'soon', `${now}x`, '1e99', `${now},t=${now}`];
+  for (const time of [...noTimes, -1, now - 301, now + 90, now + 86_400]) {
     expectError(await post(stack, payload, time), 'BAD_SIGNATURE');
   }
   expect(await stack.models.stripeEvents.countDocuments()).toBe(0);

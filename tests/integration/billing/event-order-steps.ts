@@ -5,7 +5,7 @@ import { eventSchema, eventTypes, handleEvent, recordEvent } from '#shared/billi
 import { connectionOf } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { type Fault, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
+import { type Fault, faultKinds, meetsFault } from '#tests/support/faults.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { deliver, eventsAbout, expectClean, profileOf } from '#tests/support/subscriber.ts';
@@ -120,14 +120,10 @@ export async function expectOneOutcome(
       picks.map(async (pick) => {
         const event = events[pick % Math.max(1, events.length)];
         if (!event) return;
-        try {
-          await withFault(fault, async () => {
-            await recordEvent(crashableDb, eventSchema.parse(event));
-            await handleEvent(context, event.id);
-          });
-        } catch (error) {
-          if (!(error instanceof FaultError)) throw error;
-        }
+        await meetsFault(fault, async () => {
+          await recordEvent(crashableDb, eventSchema.parse(event));
+          await handleEvent(context, event.id);
+        });
       }),
     );
   }

@@ -1,22 +1,28 @@
 import { expect } from 'vitest';
 import { type CreditEntryList, paths, type SubscriptionView } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import { chargesOf, stripe } from '#tests/support/refunds.ts';
+import { makeImage } from '#tests/support/finished-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import { expectCleanSoon, profileOf, subscriber } from '#tests/support/subscriber.ts';
-import { subscriptionOf } from './harness.ts';
-import { test } from './refunds-steps.ts';
+import {
+  chargesOf,
+  expectCleanSoon,
+  profileOf,
+  stripe,
+  subscriber,
+  subscriptionOf,
+} from '#tests/support/subscriber.ts';
+import { testWithStack } from '#tests/support/test.ts';
+
+const test = testWithStack();
+test.beforeEach(({ stack }) => stack.stripe.reset());
 
 async function linesOf(seller: Seller): Promise<[kind: string, count: number][]> {
   const { body } = await seller.request<CreditEntryList>(paths.creditEntries);
   return body.entries.map(({ kind, count }) => [kind, count]);
 }
 
-async function makeImage(seller: Seller): Promise<void> {
-  const window = await seller.openWindow();
-  const { id } = await seller.submit();
-  await window.untilEnded(id);
-  window.close();
+async function makeSettledImage(seller: Seller): Promise<void> {
+  await makeImage(seller);
   await expect.poll(async () => (await subscriptionOf(seller)).generationsHeld).toBe(0);
 }
 
@@ -24,7 +30,7 @@ test('a full refund takes the images back, and the seller cannot generate until 
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');
-  await makeImage(seller);
+  await makeSettledImage(seller);
   const [charge] = await chargesOf(stack, seller);
   // A partial refund takes nothing back.
   await stripe(stack).refunds.create({ charge: charge!, amount: 500 });
@@ -102,10 +108,10 @@ test('a refund leaves images on hold; one that is released later is taken back a
   await stripe(stack).refunds.create({ charge: (await chargesOf(stack, seller))[0]! });
   await stack.stripe.settled();
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 2, refunded: 98 });
-  await seller.request(`${paths.generations}/${cancelled.id}/cancel`, { method: 'POST' });
+  await seller.cancel(cancelled.id);
   await window.untilEnded(cancelled.id);
   await stack.images.set({ default: { kind: 'ok' } });
-  await seller.request(`${paths.generations}/${kept.id}/cancel`, { method: 'POST' });
+  await seller.cancel(kept.id);
   await window.untilEnded(kept.id);
   window.close();
   await seller.request(paths.subscription);

@@ -6,6 +6,7 @@ import { limits } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { type Fault, withFault } from '#tests/support/faults.ts';
+import { untilEnded } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -60,7 +61,7 @@ async function makeImages(stack: TestStack, seller: Seller, count: number): Prom
   const made: string[] = [];
   for (let index = 0; index < count; index += 1) made.push((await seller.submit()).id);
   for (const id of made) {
-    await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
+    expect(await untilEnded(seller, id)).toMatchObject({ state: 'succeeded' });
   }
   await expect
     .poll(() => stack.models.generations.countDocuments({ settlement_due: true }), eventually)

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import type { PlanId } from '#contract';
 import { idOf } from '#shared/billing/catalogue.ts';
+import { weightedKind } from '#tests/support/operation-sequences.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { checkoutSessionId, profileOf, requestPlan } from '#tests/support/subscriber.ts';
-import { cards } from './harness.ts';
+import { cards, checkoutSessionId, profileOf, requestPlan } from '#tests/support/subscriber.ts';
 
 /** An action of a seller or an event in the subscription. `month` advances the time of all sellers. */
 export type Step =
@@ -18,26 +18,15 @@ export type Step =
   | { kind: 'decide'; outcome: 'won' | 'lost' }
   | { kind: 'month' };
 
+const one = weightedKind({});
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('request' as const),
-      plan: fc.constantFrom('freelance' as const, 'enterprise' as const),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('card' as const), works: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('month' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund' as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('dispute' as const) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('decide' as const),
-      outcome: fc.constantFrom('won' as const, 'lost' as const),
-    }),
-  },
+  one(4, 'request', { plan: fc.constantFrom('freelance' as const, 'enterprise' as const) }),
+  one(2, 'card', { works: fc.boolean() }),
+  one(2, 'cancel', {}),
+  one(4, 'month', {}),
+  one(1, 'refund', {}),
+  one(2, 'dispute', {}),
+  one(2, 'decide', { outcome: fc.constantFrom('won' as const, 'lost' as const) }),
 );
 
 /** Performs a step of one seller. A step that is not possible, such as cancelling without a plan, does nothing. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { expectError } from '#tests/support/errors.ts';
+import { answerOf, expectError } from '#tests/support/errors.ts';
 import {
   checkoutSessionId,
   deliver,
@@ -17,11 +17,6 @@ import { runBillingUpkeep } from '#worker/upkeep/billing.ts';
 // The tests run upkeep themselves.
 const test = testWithStack({ workers: 0 });
 test.afterEach(({ stack }) => stack.stripe.reset());
-
-async function answerOf(response: Promise<Response>) {
-  const reply = await response;
-  return { status: reply.status, headers: reply.headers, body: await reply.json() };
-}
 
 test('an event that is unsigned, altered, old or signed with another secret is refused and not stored', async ({
   stack,

@@ -1,12 +1,28 @@
 /** The contact form: what reaches us and what reaches the sender, as mails; and what does not. */
 import { expect } from 'vitest';
-import { contactSubjects, limits, paths } from '#contract';
+import { type Contact, contactSubjects, limits, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { testPassword } from '#tests/support/seller.ts';
+import { type Answer, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { createVisitor, newAddress } from '#tests/support/visitor.ts';
-import { contact, post, test, testInvalid } from './contact-steps.ts';
+
+const test = testWithStack();
+
+const contact = (changed: Record<string, unknown> = {}): Contact => ({
+  name: 'Ada Lovelace',
+  email: newAddress(),
+  subject: 'support',
+  message: 'The shadow of my lamp is on the wrong side.',
+  ...changed,
+});
+
+const post = (
+  stack: TestStack,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer<unknown>> => createVisitor(stack.url).post(paths.contact, body, headers);
 
 const ours = 'contact@packshot.example';
 
@@ -102,7 +118,8 @@ test('each subject is sent under its label', async ({ stack }) => {
   }
 });
 
-testInvalid([
+type Invalid = [what: string, changed: Record<string, unknown>, field: string, message: string];
+const invalid: Invalid[] = [
   ['no name', { name: undefined }, 'name', 'Please enter your name'],
   [
     'a name with a header',
@@ -121,7 +138,34 @@ testInvalid([
     'Please keep your message under 5,000 characters',
   ],
   ['an unknown field', { bcc: 'all@example.com' }, 'bcc', 'The field "bcc" is not known.'],
-]);
+  ['a blank name', { name: ' \t ' }, 'name', 'Please enter your name'],
+  ['a name with NUL', { name: 'Ada\0' }, 'name', 'Please enter your name without line breaks'],
+  ['a name of 10 kB', { name: 'x'.repeat(10_000) }, 'name', 'Please enter a shorter name'],
+  ['no address', { email: undefined }, 'email', 'Please enter a valid email address'],
+  [
+    'an address with a header',
+    { email: 'ada@example.com\r\nBcc: all@example.com' },
+    'email',
+    'Please enter a valid email address',
+  ],
+  ['an address with a name', { email: 'Ada <a@example.com>' }, 'email', 'Please enter a valid email address'],
+  ['a subject of 10 kB', { subject: 'x'.repeat(10_000) }, 'subject', 'Please choose a subject'],
+  [
+    'a subject with a header',
+    { subject: 'support\r\nBcc: a@example.com' },
+    'subject',
+    'Please choose a subject',
+  ],
+  ['the name of a property as subject', { subject: 'toString' }, 'subject', 'Please choose a subject'],
+  ['a blank message', { message: '\r\n \r\n' }, 'message', 'Please enter a message'],
+  ['a message with NUL', { message: 'a\0b' }, 'message', 'Please enter plain text'],
+];
+
+test.for(invalid)('%s is refused and nothing is sent', async ([, changed, field, message], { stack }) => {
+  const before = await stack.models.mails.countDocuments();
+  expectError(await post(stack, contact(changed)), 'VALIDATION', { field, message });
+  expect(await stack.models.mails.countDocuments()).toBe(before);
+});
 
 test('a message of exactly 5,000 characters of any script is sent whole', async ({ stack }) => {
   const line = '杯子 שלום emoji 👩‍👩‍👧 ';

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect } from 'vitest';
+import { paths } from '#contract';
+import { call } from '#tests/support/account.ts';
+import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
-import type { Seller } from '#tests/support/seller.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 
@@ -10,24 +12,11 @@ test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
 });
 
-/** Cancels a generation. @param useImage whether the seller agrees that it uses the image; no body unless given */
-const cancel = (seller: Seller, id: string, useImage?: boolean) =>
-  seller.request(`/api/generations/${id}/cancel`, {
-    method: 'POST',
-    ...(useImage !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ useImage }),
-    }),
-  });
-
 test('a queued generation is cancelled, and its image is never made', async ({ stack, seller, window }) => {
   const { id } = await seller.submit();
-  expect(await cancel(seller, id)).toMatchObject({
-    status: 200,
-    body: { state: 'cancelled', position: null },
-  });
-  const again = await cancel(seller, id);
-  expect(again).toMatchObject({ status: 409, body: { error: { code: 'GENERATION_ENDED' } } });
+  const cancelled = { state: 'cancelled', position: null };
+  expect(await seller.cancel(id)).toMatchObject({ status: 200, body: cancelled });
+  expectError(await seller.cancel(id), 'GENERATION_ENDED');
   const worker = await stack.startWorker();
   const next = await seller.submit();
   await window.untilEnded(next.id);
@@ -49,7 +38,7 @@ describe('with a worker', () => {
     await stack.images.set({ behaviours: [{ kind: 'hold' }] });
     const { id } = await seller.submit();
     await stack.images.waitFor({ waiting: 1 });
-    expect((await cancel(seller, id)).status).toBe(200);
+    expect((await seller.cancel(id)).status).toBe(200);
     const { calls } = await stack.images.waitFor({ active: 0 });
     expect(calls[0]!.outcome).toBe('client-left');
     expect((await window.untilEnded(id)).state).toBe('cancelled');
@@ -60,16 +49,13 @@ describe('with a worker', () => {
   test('a generation that has ended cannot be cancelled', async ({ seller, window }) => {
     const { id } = await seller.submit();
     await window.untilEnded(id);
-    expect(await cancel(seller, id)).toMatchObject({
-      status: 409,
-      body: { error: { code: 'GENERATION_ENDED' } },
-    });
+    expectError(await seller.cancel(id), 'GENERATION_ENDED');
     expect((await seller.generation(id)).state).toBe('succeeded');
   });
 
   test("another seller's generation is not found", async ({ stack, seller }) => {
     const { id } = await (await stack.seller()).submit();
-    expect(await cancel(seller, id)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+    expectError(await seller.cancel(id), 'NOT_FOUND');
   });
 
   test('concurrent preview, success and cancel: one outcome, and the balance matches it', async ({
@@ -99,7 +85,7 @@ describe('with a worker', () => {
               view.endedAt !== null,
           );
         }
-        const answers = await Promise.all(agreed.map((useImage) => cancel(seller, id, useImage)));
+        const answers = await Promise.all(agreed.map((useImage) => seller.cancel(id, useImage)));
         const view = await window.untilEnded(id);
         const cancels = answers.filter((answer) => answer.status === 200);
         expect(cancels).toHaveLength(view.state === 'cancelled' ? 1 : 0);
@@ -128,15 +114,8 @@ describe('with a worker', () => {
 
   test('the body of a cancel is validated', async ({ seller, window }) => {
     const { id } = await seller.submit();
-    const wrong = await seller.request(`/api/generations/${id}/cancel`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ useImage: 'yes' }),
-    });
-    expect(wrong).toMatchObject({
-      status: 400,
-      body: { error: { code: 'VALIDATION', field: 'useImage' } },
-    });
+    const wrong = await call(seller, 'POST', paths.cancelGeneration(id), { useImage: 'yes' });
+    expectError(wrong, 'VALIDATION', { field: 'useImage' });
     await window.untilEnded(id);
   });
 });

@@ -12,9 +12,10 @@ import {
   tooManyPoints,
 } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
+import { makeImage, untilEnded } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
-import { nestedSvg } from '#tests/support/nested-svg.ts';
+import { nestedSvg } from '#tests/support/odd-photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -29,17 +30,8 @@ function ask<Body = GenerationSet>(seller: Seller, id: string, body: object, key
   });
 }
 
-async function untilEnded(seller: Seller, id: string): Promise<GenerationView> {
-  await expect.poll(async () => (await seller.generation(id)).endedAt, eventually).not.toBeNull();
-  return seller.generation(id);
-}
-
-const makeImage = async (seller: Seller) => untilEnded(seller, (await seller.submit()).id);
-
-async function imageOf(seller: Seller, url: string, base: string): Promise<Buffer> {
-  const reply = await fetch(base + url, { headers: { authorization: `Bearer ${seller.token}` } });
-  return Buffer.from(await reply.arrayBuffer());
-}
+const imageOf = async (seller: Seller, { image }: GenerationView) =>
+  Buffer.from(await (await seller.fetch(image!.url)).arrayBuffer());
 
 /** A mask whose square of this side, at the top left, may change. */
 async function maskOf(width: number, height: number, side: number): Promise<string> {
@@ -115,10 +107,8 @@ test.for(['mask', 'marks'] as const)(
     const changed = await untilEnded(seller, id);
     expect(changed).toMatchObject({ state: 'succeeded', change: { masked: true } });
     expect((await stack.images.state()).calls.at(-1)).toMatchObject({ masked: true });
-    const [before, after] = await Promise.all(
-      [first, changed].map(({ image }) => imageOf(seller, image!.url, stack.url)),
-    );
-    const { inside, outside } = await differences(before!, after!, width);
+    const images = await Promise.all([imageOf(seller, first), imageOf(seller, changed)]);
+    const { inside, outside } = await differences(...images, width);
     expect(outside).toBe(0);
     expect(inside).toBeGreaterThan(0);
   },
@@ -185,33 +175,29 @@ test('a change that changes nothing is not accepted from the provider, and not c
 test('what cannot be changed is refused: nothing is held, nothing is left', async ({ stack, seller }) => {
   const first = await makeImage(seller);
   const { width, height } = first.image!;
-  const opaque = await sharp({ create: { width, height, channels: 4, background: '#000' } })
-    .png()
-    .toBuffer();
-  const plain = await sharp({ create: { width, height, channels: 3, background: '#000' } })
-    .png()
-    .toBuffer();
+  const black = (channels: 3 | 4) => sharp({ create: { width, height, channels, background: '#000' } });
+  const [plain, opaque] = await Promise.all(([3, 4] as const).map((each) => black(each).png().toBuffer()));
   // Its pixels cannot be read, although its chunks are complete.
   const damaged = Buffer.from(await maskOf(width, height, 8), 'base64');
   damaged.fill(0x55, damaged.indexOf('IDAT') + 4, damaged.indexOf('IDAT') + 40);
-  for (const [field, body] of [
+  for (const [field, wrong] of [
     ['instruction', { instruction: ' ' }],
-    ['instruction', {}],
-    ['mask', { instruction: 'Blue', mask: 'not base64!' }],
-    ['mask', { instruction: 'Blue', mask: Buffer.from('no image').toString('base64') }],
-    ['mask', { instruction: 'Blue', mask: await maskOf(width / 2, height, 8) }],
-    ['mask', { instruction: 'Blue', mask: opaque.toString('base64') }],
-    ['mask', { instruction: 'Blue', mask: plain.toString('base64') }],
-    ['mask', { instruction: 'Blue', mask: opaque.subarray(0, -30).toString('base64') }],
-    ['mask', { instruction: 'Blue', mask: damaged.toString('base64') }],
-    ['mask', { instruction: 'Blue', mask: await maskOf(width, height, 8), marks: [rectangle] }],
-    ['marks', { instruction: 'Blue', marks: [] }],
-    ['marks', { instruction: 'Blue', marks: [{ ...rectangle, left: width }] }],
-    ['marks', { instruction: 'Blue', marks: [{ kind: 'stroke', width: 20, points: [{ x: -20, y: -20 }] }] }],
-    ['marks.0.width', { instruction: 'Blue', marks: [{ ...rectangle, width: '300' }] }],
+    ['instruction', { instruction: undefined }],
+    ['mask', { mask: 'not base64!' }],
+    ['mask', { mask: Buffer.from('no image').toString('base64') }],
+    ['mask', { mask: await maskOf(width / 2, height, 8) }],
+    ['mask', { mask: opaque!.toString('base64') }],
+    ['mask', { mask: plain!.toString('base64') }],
+    ['mask', { mask: opaque!.subarray(0, -30).toString('base64') }],
+    ['mask', { mask: damaged.toString('base64') }],
+    ['mask', { mask: await maskOf(width, height, 8), marks: [rectangle] }],
+    ['marks', { marks: [] }],
+    ['marks', { marks: [{ ...rectangle, left: width }] }],
+    ['marks', { marks: [{ kind: 'stroke', width: 20, points: [{ x: -20, y: -20 }] }] }],
+    ['marks.0.width', { marks: [{ ...rectangle, width: '300' }] }],
   ] as const) {
-    const answer = await ask<never>(seller, first.id, body);
-    expect(answer.status, JSON.stringify(body).slice(0, 80)).toBe(400);
+    const answer = await ask<never>(seller, first.id, { instruction: 'Blue', ...wrong });
+    expect(answer.status, JSON.stringify(wrong).slice(0, 80)).toBe(400);
     expect((answer.body as { error: { field: string } }).error.field).toBe(field);
   }
   const other = await stack.seller();

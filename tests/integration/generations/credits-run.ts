@@ -21,12 +21,10 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import type { HoldBalance } from '#shared/data/profiles/schema.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { atOnce, decision, never, workerContext } from '#tests/support/credits.ts';
+import { atOnce, decision, never, sampleSubmission, workerContext } from '#tests/support/credits.ts';
 import { FaultError, withFault } from '#tests/support/faults.ts';
 import { freeImages, type Operation, requestTakes, sellers } from '#tests/support/operation-sequences.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
-import { uploadedPhoto } from '#tests/support/photos.ts';
-import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { runUpkeep, type UpkeepAges } from '#worker/upkeep/upkeep.ts';
 
@@ -125,12 +123,8 @@ export class SequenceRun {
     if (op.kind === 'upkeep') return void (await runUpkeep(workerContext(stack, crashableDb), atOnce));
     if (op.kind === 'submit') {
       const key = this.key(op.seller, op.request);
-      const { accepted } = await submitForm(context, {
-        sellerId,
-        idempotencyKey: key,
-        fields: sampleRequest('On a table', requestTakes[op.request]),
-        files: [await uploadedPhoto(stack.storageFolder)],
-      });
+      const submission = await sampleSubmission(stack, sellerId, { key, takes: requestTakes[op.request]! });
+      const { accepted } = await submitForm(context, submission);
       const ids = accepted.map(({ row }) => row._id);
       const known = this.accepted.get(key);
       if (!known) expect(ids).toHaveLength(requestTakes[op.request]!);

@@ -5,36 +5,24 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type GenerationView, identityRecipe, paths } from '#contract';
 import { findGeneration } from '#shared/data/generations/find.ts';
+import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { insertImage } from '#tests/support/finished-images.ts';
+import { insertImage, makeImage, newImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
-import type { Seller, SellerWindow } from '#tests/support/seller.ts';
+import type { Seller } from '#tests/support/seller.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
 const test = testWithSeller();
 
-function put(seller: Seller, id: string, recipe: object | null, basedOn: number | null = null) {
-  return seller.request<GenerationView>(paths.edits(id), {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ recipe, basedOn }),
-  });
-}
-
-async function makeImage(seller: Seller, window: SellerWindow): Promise<GenerationView> {
-  const { id } = await seller.submit();
-  return window.untilEnded(id);
-}
-
-const open = (seller: Seller, url: string, path: string) =>
-  fetch(url + path, { headers: { authorization: `Bearer ${seller.token}` } });
+const put = (seller: Seller, id: string, recipe: object | null, basedOn: number | null = null) =>
+  call<GenerationView>(seller, 'PUT', paths.edits(id), { recipe, basedOn });
 
 test('an edited image is rendered, another window sees it, and a reset removes it', async ({
   stack,
   seller,
   window,
 }) => {
-  const made = await makeImage(seller, window);
+  const made = await makeImage(seller);
   const before = await seller.me();
   const recipe = {
     ...identityRecipe,
@@ -50,11 +38,11 @@ test('an edited image is rendered, another window sees it, and a reset removes i
   const seen = await window.until(made.id, ({ edits }) => edits !== null);
   expect(seen).toEqual(edited);
 
-  const file = await open(seller, stack.url, edited.edits!.downloadUrl);
+  const file = await seller.fetch(edited.edits!.downloadUrl);
   expect(file.headers.get('content-disposition')).toMatch(/^attachment/);
   const picture = await sharp(Buffer.from(await file.arrayBuffer())).metadata();
   expect(picture).toMatchObject({ format: 'png', width: height, height: Math.round(width / 2) });
-  const thumbnail = await open(seller, stack.url, edited.edits!.thumbnailUrl);
+  const thumbnail = await seller.fetch(edited.edits!.thumbnailUrl);
   expect(thumbnail.headers.get('content-type')).toBe('image/webp');
 
   // Another version replaces the first one and its files.
@@ -62,7 +50,7 @@ test('an edited image is rendered, another window sees it, and a reset removes i
   const { body: again } = await put(seller, made.id, { warmth: 30 }, version);
   expect(again.edits!.version).toBeGreaterThan(version);
   expectError(await seller.request(edited.edits!.url), 'NOT_FOUND');
-  expect((await open(seller, stack.url, again.edits!.url)).status).toBe(200);
+  expect((await seller.fetch(again.edits!.url)).status).toBe(200);
   const row = await findGeneration(stack.db, seller.id, made.id);
   const folder = dirname(join(stack.storageFolder, row!.image!.key));
   expect((await readdir(folder)).filter((name) => name.startsWith('edited-'))).toEqual([
@@ -73,7 +61,7 @@ test('an edited image is rendered, another window sees it, and a reset removes i
   expect(reset.edits).toBeNull();
   expect(reset.revision).toBeGreaterThan(again.revision);
   expect((await readdir(folder)).filter((name) => name.startsWith('edited-'))).toEqual([]);
-  expect((await open(seller, stack.url, made.image!.url)).status).toBe(200);
+  expect((await seller.fetch(made.image!.url)).status).toBe(200);
   expect((await seller.me()).subscription).toEqual(before.subscription);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
@@ -88,7 +76,7 @@ test('of two windows that edit the same version, one saves', async ({ stack, sel
 });
 
 test('what cannot be edited is refused, and nothing changes', async ({ stack, seller, window }) => {
-  const made = await seller.generation((await insertImage(stack, seller))._id);
+  const made = await newImage(stack, seller);
   for (const [field, recipe] of [
     ['recipe.crop', { crop: { left: 0.6, top: 0, width: 0.5, height: 1 } }],
     ['recipe.straighten', { straighten: 16 }],

@@ -4,20 +4,47 @@ import { basename, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { type ErrorReply, paths } from '#contract';
+import {
+  type ErrorReply,
+  type ExportCheck,
+  type ExportPresetId,
+  exportPreset,
+  exportPresetIds,
+  paths,
+} from '#contract';
+import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { expectExport, expectMetadata } from '#tests/support/export-pictures.ts';
+import {
+  expectExport,
+  expectMetadata,
+  type PictureName,
+  pictureOf,
+  exportedName as productName,
+} from '#tests/support/export-pictures.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { check, makeImage, queryOf } from './exports-steps.ts';
 
 const test = testWithSeller({ workers: 0 });
 
-async function download(stack: TestStack, seller: Seller, query: Record<string, string>) {
-  const reply = await fetch(stack.url + paths.exports + queryOf(query), {
-    headers: { authorization: `Bearer ${seller.token}` },
-  });
+/** Gives the seller an image of a quarter of the usual size. @returns its row */
+async function makeImage(stack: TestStack, seller: Seller, picture: PictureName) {
+  return insertImage(stack, seller, { form: { productName }, file: await pictureOf(picture, 0.25) });
+}
+
+const queryOf = (query: Record<string, string>) => `?${new URLSearchParams(query)}`;
+
+async function check(seller: Seller, query: Record<string, string>): Promise<ExportCheck[]> {
+  const { status, body } = await seller.request<{ files: ExportCheck[] }>(
+    paths.exportChecks + queryOf(query),
+  );
+  expect(status).toBe(200);
+  return body.files;
+}
+
+async function download(seller: Seller, query: Record<string, string>) {
+  const reply = await seller.fetch(paths.exports + queryOf(query));
   expect(reply.status).toBe(200);
   return { headers: reply.headers, file: Buffer.from(await reply.arrayBuffer()) };
 }
@@ -28,7 +55,7 @@ test('a downloaded file is the one that was checked, and nothing of it is stored
 }) => {
   const { _id: id, image, created_at: createdAt } = await makeImage(stack, seller, 'portrait');
   const query = { images: id, presets: 'google-merchant' };
-  const { file, headers } = await download(stack, seller, query);
+  const { file, headers } = await download(seller, query);
   await expectExport(file, 'jpeg', 'google-merchant');
   const { width, height } = await sharp(file).metadata();
   const fileName = `Tea-Cups-Größe-2-google-merchant-${createdAt.toISOString().slice(0, 10)}.jpg`;
@@ -40,13 +67,9 @@ test('a downloaded file is the one that was checked, and nothing of it is stored
 
 test('an edited image is exported as edited', async ({ stack, seller }) => {
   const { _id: id } = await makeImage(stack, seller, 'portrait');
-  const { status } = await seller.request(paths.edits(id), {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ recipe: { rotate: 90 }, basedOn: null }),
-  });
+  const { status } = await call(seller, 'PUT', paths.edits(id), { recipe: { rotate: 90 }, basedOn: null });
   expect(status).toBe(200);
-  const { file } = await download(stack, seller, { images: id, presets: 'original', format: 'webp' });
+  const { file } = await download(seller, { images: id, presets: 'original', format: 'webp' });
   expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width: 384, height: 256 });
 });
 
@@ -54,7 +77,7 @@ test('several files come as a ZIP with unique names', async ({ stack, seller }) 
   const one = await makeImage(stack, seller, 'square');
   const other = await makeImage(stack, seller, 'transparent');
   const query = { images: `${one._id},${other._id}`, presets: 'ebay,original', name: '{product}' };
-  const { file, headers } = await download(stack, seller, query);
+  const { file, headers } = await download(seller, query);
   expect(headers.get('content-type')).toBe('application/zip');
   const names = [
     'Tea-Cups-Größe-2.jpg',
@@ -91,4 +114,21 @@ test('what cannot be exported is refused', async ({ stack, seller }) => {
   }
   await seller.request(paths.generation(id), { method: 'DELETE' });
   expectError(await ask(paths.exports, { images: id, presets: 'ebay' }), 'NOT_FOUND');
+});
+
+const kindsOf = (presets: readonly ExportPresetId[]) =>
+  new Set(presets.flatMap((preset) => exportPreset(preset).rules.map(({ kind }) => kind)));
+
+test('an image is checked by each kind of rule', async ({ stack, seller }) => {
+  const { _id: id } = await makeImage(stack, seller, 'square');
+  const presets = ['amazon-main', 'google-merchant', 'instagram-square'] as const;
+  expect(kindsOf(presets)).toEqual(kindsOf(exportPresetIds));
+  const checks = await check(seller, { images: id, presets: presets.join() });
+  expect(
+    checks.map(({ image, preset, rules }) => [image, preset, rules.map(({ outcome }) => outcome)]),
+  ).toEqual([
+    [id, 'amazon-main', ['fixed', 'fixed', 'fixed', 'fixed']],
+    [id, 'google-merchant', ['fixed', 'fixed', 'pass', 'fixed']],
+    [id, 'instagram-square', ['fixed', 'fixed']],
+  ]);
 });

@@ -3,11 +3,11 @@ import { paths } from '#contract';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
-import { insertImage } from '#tests/support/finished-images.ts';
+import { faultKinds, meetsFault } from '#tests/support/faults.ts';
+import { insertImage, makeImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
-import type { Seller } from '#tests/support/seller.ts';
+import type { Form, Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { runUpkeep } from '#worker/upkeep/upkeep.ts';
@@ -26,13 +26,7 @@ async function sellerWithMails(
 }
 
 /** Submits and waits for the end. @returns the generation's id */
-async function submitAndWait(seller: Seller, form?: Parameters<Seller['submit']>[0]): Promise<string> {
-  const window = await seller.openWindow();
-  const { id } = await seller.submit(form);
-  await window.untilEnded(id);
-  window.close();
-  return id;
-}
+const submitAndWait = async (seller: Seller, form?: Form) => (await makeImage(seller, form)).id;
 
 /** Waits until a generation is settled. @returns the number of mails about it in the outbox, sent or not */
 async function countMailsAbout(stack: TestStack, id: string): Promise<number> {
@@ -70,7 +64,7 @@ test('a cancelled generation sends no mail', async ({ stack }) => {
   const seller = await sellerWithMails(stack);
   await stack.images.set({ default: { kind: 'hold' } });
   const { id } = await seller.submit();
-  expect((await call(seller, 'POST', paths.cancelGeneration(id))).status).toBe(200);
+  expect((await seller.cancel(id)).status).toBe(200);
   await stack.images.reset();
   expect(await countMailsAbout(stack, id)).toBe(0);
 });
@@ -87,13 +81,7 @@ test('one mail is enqueued and one notification written, whichever step of settl
     for (let at = 0, failed = true; failed; at += 1) {
       const row = await insertImage(stack, seller, { settle: false });
       faults.set(row._id, `${kind} at ${at}`);
-      failed = await withFault({ kind, at }, () => settleGeneration(context, row)).then(
-        () => false,
-        (error) => {
-          if (error instanceof FaultError) return true;
-          throw error;
-        },
-      );
+      failed = await meetsFault({ kind, at }, () => settleGeneration(context, row));
     }
   }
   // Each kind interrupted more than four steps, and not the last time.

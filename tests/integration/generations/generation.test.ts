@@ -1,6 +1,8 @@
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { limits } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
+import { makeImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { colouredPhoto } from '#tests/support/photos.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
@@ -53,40 +55,23 @@ test('photos and a description become an image, with live progress, and use one 
 
 test('only their seller can read an image and its photos, and they are cached', async ({ stack }) => {
   const [seller, stranger] = [await stack.seller(), await stack.seller()];
-  const window = await seller.openWindow();
-  const { id } = await seller.submit({ productName: 'Red Cup / “Large”' });
-  const view = await window.untilEnded(id);
-  const links = [
-    view.image!.url,
-    view.image!.thumbnailUrl,
-    view.photos[0]!.url,
-    view.photos[0]!.thumbnailUrl,
-  ];
-  for (const url of links) {
-    const reply = await fetch(stack.url + url, { headers: { authorization: `Bearer ${seller.token}` } });
+  const view = await makeImage(seller, { productName: 'Red Cup / “Large”' });
+  for (const url of [view.image!, view.photos[0]!].flatMap((each) => [each.url, each.thumbnailUrl])) {
+    const reply = await seller.fetch(url);
     expect(reply.status, url).toBe(200);
     expect(reply.headers.get('cache-control')).toBe('private, max-age=300');
     await sharp(Buffer.from(await reply.arrayBuffer())).stats();
-    const revalidated = await seller.request(url, {
-      headers: { 'if-none-match': reply.headers.get('etag')! },
-    });
-    expect(revalidated.status).toBe(304);
-    expect(await stranger.request(url)).toMatchObject({
-      status: 404,
-      body: { error: { code: 'NOT_FOUND' } },
-    });
-    const anonymous = await fetch(stack.url + url);
-    expect(anonymous.status).toBe(401);
+    const known = { 'if-none-match': reply.headers.get('etag')! };
+    expect((await seller.request(url, { headers: known })).status).toBe(304);
+    expectError(await stranger.request(url), 'NOT_FOUND');
+    expect((await fetch(stack.url + url)).status).toBe(401);
   }
-  const download = await fetch(stack.url + view.image!.downloadUrl, {
-    headers: { authorization: `Bearer ${seller.token}` },
-  });
+  const download = await seller.fetch(view.image!.downloadUrl);
   const day = view.createdAt.slice(0, 10);
   expect(download.headers.get('content-disposition')).toContain(`filename="Red-Cup-Large-${day}.png"`);
   const size = await sharp(Buffer.from(await download.arrayBuffer())).metadata();
   expect(size).toMatchObject({ format: 'png', width: limits.outputWidth, height: limits.outputHeight });
   expect(await stranger.generations()).toEqual([]);
-  window.close();
 });
 
 test('two sockets of one seller get the same end, another seller gets no events', async ({ stack }) => {

@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto';
+/** Holds: how many are placed, on which balance, which attempt may end them, and free images whose grant was interrupted. */
 import { expect } from 'vitest';
+import { giveFreeImages } from '#server/accounts/free-images/free-images.ts';
 import { submitForm } from '#server/generations/submit-form.ts';
+import { settleHold } from '#shared/credits/end-hold.ts';
 import { reserveImages } from '#shared/credits/reserve.ts';
-import { newId } from '#shared/data/db.ts';
+import { type Db, newId } from '#shared/data/db.ts';
 import {
   type Attempt,
   claimGeneration,
@@ -12,6 +14,7 @@ import {
   updateRunning,
 } from '#shared/data/generations/attempts.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Rows } from '#shared/generations/request.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import {
@@ -20,29 +23,25 @@ import {
   decidedImageKey,
   decision,
   poorSeller,
+  sampleSubmission,
   workerContext,
 } from '#tests/support/credits.ts';
+import { faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
-import { uploadedPhoto } from '#tests/support/photos.ts';
-import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { testWithStack } from '#tests/support/test.ts';
+import { testWithCrashableDb } from '#tests/support/test.ts';
 import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
-const test = testWithStack({ workers: 0 });
+const test = testWithCrashableDb({ workers: 0 });
 test.beforeAll(async ({ stack }) => {
   await stack.server.context.storage.put(decidedImageKey, decidedImage);
 });
 
-/** Submits a request for so many images. */
-async function submitSample(stack: TestStack, sellerId: string, images = 1): Promise<Rows> {
-  const { accepted } = await submitForm(stack.server.context, {
-    sellerId,
-    idempotencyKey: randomUUID(),
-    fields: sampleRequest('On a table', images),
-    files: [await uploadedPhoto(stack.storageFolder)],
-  });
+/** Submits a request for one image. */
+async function submitSample(stack: TestStack, sellerId: string): Promise<Rows> {
+  const submission = await sampleSubmission(stack, sellerId);
+  const { accepted } = await submitForm(stack.server.context, submission);
   return accepted.map(({ row }) => row) as Rows;
 }
 
@@ -133,4 +132,149 @@ test('a generation that has not ended cannot be settled', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 1);
   const [row] = await submitSample(stack, sellerId);
   await expect(settleGeneration(stack.server.context, row)).rejects.toThrow(/has not ended/);
+});
+
+// Which balance an image is taken from, and free images whose grant was interrupted.
+
+const fairUse = 2;
+
+/** Grants free images as a session does that begins. */
+async function grantFreeImages(stack: TestStack, sellerId: string, db: Db = stack.db): Promise<ProfileRow> {
+  const profile = await findProfile(db, sellerId);
+  return giveFreeImages({ ...stack.server.context, db }, profile!, () => Promise.resolve(true));
+}
+
+const reserve = async ({ db }: TestStack, profile: string) => {
+  const generation = { _id: newId(), profile, count: 1 };
+  const after = await reserveImages(db, (await findProfile(db, profile))!, [generation], fairUse);
+  return { ...generation, balance: after.holds.at(-1)!.balance };
+};
+
+/** Places holds until one is refused. @returns the balances in order, and the code of the refusal */
+async function reserveAll(stack: TestStack, sellerId: string): Promise<string[]> {
+  const taken: string[] = [];
+  for (;;) {
+    try {
+      taken.push((await reserve(stack, sellerId)).balance);
+    } catch (error) {
+      return [...taken, (error as { code: string }).code];
+    }
+  }
+}
+
+const free = ['free', 'free', 'free'];
+
+test("the plan's images are taken first, and the free ones whenever the plan allows none", async ({
+  stack,
+}) => {
+  const { db, models } = stack;
+  const metered = await poorSeller(db, 'freelance', 2);
+  const unlimited = await poorSeller(db, 'enterprise');
+  const overdue = await poorSeller(db, 'freelance', 2);
+  const returned = await poorSeller(db, 'freelance', 2);
+  const ended = await poorSeller(db, 'freelance');
+  await models.profiles.updateOne(
+    { _id: overdue },
+    { subscription_status: 'past_due', grace_until: new Date(0) },
+  );
+  await models.profiles.updateOne({ _id: returned }, { period_refunded: true });
+  const noPlan = { subscription_status: 'canceled', subscription_id: null, subscription_data: null } as const;
+  await models.profiles.updateOne({ _id: ended }, noPlan);
+  for (const [sellerId, expected] of [
+    [metered, ['metered', 'metered', ...free, 'NO_CREDITS']],
+    [unlimited, ['unlimited', 'unlimited', ...free, 'FAIR_USE']],
+    [overdue, [...free, 'PAYMENT_OVERDUE']],
+    [returned, [...free, 'PAYMENT_RETURNED']],
+    [ended, [...free, 'NO_SUBSCRIPTION']],
+  ] as const) {
+    await grantFreeImages(stack, sellerId);
+    expect(await reserveAll(stack, sellerId)).toEqual(expected);
+  }
+  await runUpkeep(workerContext(stack), atOnce);
+});
+
+test('a renewal, a refund and the end of the plan leave free images and their holds as they are', async ({
+  stack,
+}) => {
+  const sellerId = await poorSeller(stack.db, 'freelance');
+  await grantFreeImages(stack, sellerId);
+  const [kept, released] = [await reserve(stack, sellerId), await reserve(stack, sellerId)];
+  const expectFree = async (details: object) =>
+    expect(await stack.models.profiles.findById(sellerId).lean()).toMatchObject({
+      free_images: { due: false, granted: 3, left: 3 },
+      holds: [
+        { balance: 'free', lapsed: false },
+        { balance: 'free', lapsed: false },
+      ],
+      ...details,
+    });
+  const invoices = [newId(), newId()];
+  await applyState(stack.db, sellerId, paidState('freelance', invoices.slice(0, 1)));
+  await expectFree({ generations_left: 100, granted: 103 });
+  const renewed = paidState('freelance', invoices);
+  await applyState(stack.db, sellerId, renewed);
+  await expectFree({ generations_left: 100, granted: 203, forfeited: 100 });
+  renewed.paid[1]!.refunded = true;
+  await applyState(stack.db, sellerId, renewed);
+  await expectFree({ generations_left: 0, granted: 203, forfeited: 100, refunded: 100 });
+  await applyState(stack.db, sellerId, { ...renewed, subscription: null });
+  await expectFree({ subscription_status: 'canceled' });
+
+  expect(await settleHold(stack.db, kept, true)).toMatchObject({ free_images: { left: 2 }, settled: 1 });
+  expect(await settleHold(stack.db, released, false)).toMatchObject({ free_images: { left: 2 }, settled: 1 });
+  // Ending them again changes nothing.
+  expect(await settleHold(stack.db, kept, true)).toBeNull();
+  expect(await reserveAll(stack, sellerId)).toEqual(['free', 'free', 'NO_SUBSCRIPTION']);
+});
+
+/** More than the number of database operations of a grant. */
+const faultPoints = 14;
+
+test.for(faultKinds)(
+  'a grant with the fault "%s" at any step is finished by upkeep or the next session',
+  async (kind, { stack, crashableDb }) => {
+    const { profiles, creditEntries, freeImageClaims } = stack.models;
+    const outcomes = await Promise.all(
+      Array.from({ length: faultPoints }, async (_, at) => {
+        const sellerId = await poorSeller(stack.db, 'freelance');
+        const ended = await withFault({ kind, at }, () => grantFreeImages(stack, sellerId, crashableDb)).then(
+          () => true,
+          () => false,
+        );
+        const claimed = (await freeImageClaims.exists({ 'pending.profile': sellerId })) !== null;
+        return { sellerId, ended, claimed };
+      }),
+    );
+    expect(outcomes.findIndex(({ ended }) => ended)).toBeGreaterThan(5);
+    expect(outcomes.at(-1)).toMatchObject({ ended: true, claimed: false });
+    expect(outcomes.filter(({ claimed }) => claimed).length).toBeGreaterThan(0);
+
+    // Upkeep finishes what was decided. What was not, the next session decides.
+    await runUpkeep(workerContext(stack), atOnce);
+    for (const { sellerId, claimed } of outcomes) {
+      const profile = await findProfile(stack.db, sellerId);
+      if (claimed) expect(profile).toMatchObject({ free_images: { due: false, granted: 3, left: 3 } });
+    }
+    await Promise.all(outcomes.map(({ sellerId }) => grantFreeImages(stack, sellerId)));
+    for (const { sellerId } of outcomes) {
+      expect(await profiles.findById(sellerId).lean()).toMatchObject({
+        free_images: { due: false, granted: 3, left: 3 },
+        grants: [{ key: `free:${sellerId}`, count: 3, posted: true }],
+      });
+      expect(await creditEntries.countDocuments({ profile: sellerId })).toBe(1);
+    }
+    expect(await freeImageClaims.countDocuments({ pending: { $ne: null } })).toBe(0);
+  },
+);
+
+test('a grant that died is finished by the next session as well', async ({ stack, crashableDb }) => {
+  for (let at = 0; at < faultPoints; at += 1) {
+    const sellerId = await poorSeller(stack.db, 'freelance');
+    await withFault({ kind: 'dies-after', at }, () => grantFreeImages(stack, sellerId, crashableDb)).catch(
+      () => {},
+    );
+    expect(await grantFreeImages(stack, sellerId), `step ${at}`).toMatchObject({
+      free_images: { granted: 3, left: 3 },
+    });
+  }
 });

@@ -2,9 +2,10 @@
 import { expect } from 'vitest';
 import { workerContext } from '#tests/support/credits.ts';
 import { faultKinds, withFault } from '#tests/support/faults.ts';
+import { newImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { purgeDeleted } from '#worker/upkeep/generations.ts';
-import { newImage, remove, stored, testLibrary } from './library-steps.ts';
+import { remove, stored, testLibrary } from './library-steps.ts';
 
 const test = testLibrary();
 

@@ -2,24 +2,21 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { type CreditEntryList, type GenerationView, limits, paths, type RemovedGeneration } from '#contract';
+import { askForExport, call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { askForExport } from '#tests/support/data-export.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { newImage, untilEnded } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Form, Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { purgeDeleted } from '#worker/upkeep/generations.ts';
 import { runUpkeep, usualAges } from '#worker/upkeep/upkeep.ts';
-import { newImage, remove, stored, testLibrary } from './library-steps.ts';
+import { remove, stored, testLibrary } from './library-steps.ts';
 
 const test = testLibrary();
 
 const change = (seller: Seller, id: string, body: object) =>
-  seller.request<GenerationView>(paths.generation(id), {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  call<GenerationView>(seller, 'PATCH', paths.generation(id), body);
 
 const restore = (seller: Seller, id: string) =>
   seller.request<GenerationView>(paths.restoreGeneration(id), { method: 'POST' });
@@ -33,7 +30,7 @@ async function makeImages(
 ): Promise<GenerationView[]> {
   const made = await seller.submitSet(count, form);
   for (const { id } of made) {
-    await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
+    expect(await untilEnded(seller, id)).toMatchObject({ state: 'succeeded' });
     await expect
       .poll(async () => (await stack.models.generations.findById(id).lean())?.settlement_due, eventually)
       .toBeUndefined();
@@ -123,7 +120,7 @@ test('a deleted image is gone at once in every window; undoing brings it back wi
   expectError(await change(seller, id, { favourite: true }), 'NOT_FOUND');
   expectError(await remove(seller, id), 'NOT_FOUND');
   expectError(await seller.request(paths.remake(id), { method: 'POST' }), 'NOT_FOUND');
-  expectError(await seller.request(paths.cancelGeneration(id), { method: 'POST' }), 'NOT_FOUND');
+  expectError(await seller.cancel(id), 'NOT_FOUND');
   // It is not purged while the deletion can be undone.
   expect(await upkeep(stack)).toMatchObject({ generationsPurged: 0 });
 
@@ -174,9 +171,7 @@ test('after ten seconds its texts and files are gone for good; what it used stay
   expect(ledger.entries.find(({ kind }) => kind === 'settle')).toMatchObject({
     generation: { id, name: 'Deleted image' },
   });
-  const reply = await fetch(stack.url + (await askForExport(seller)), {
-    headers: { authorization: `Bearer ${seller.token}` },
-  });
+  const reply = await seller.fetch(await askForExport(seller));
   const files = unzipSync(new Uint8Array(await reply.arrayBuffer()));
   expect(JSON.parse(strFromU8(files['generations.json']!))).toEqual([]);
   expect(Object.keys(files).filter((name) => name.includes('/'))).toEqual([]);
@@ -217,7 +212,7 @@ test('one that is in progress has to be stopped first; a stopped one can be dele
   expectError(await remove(seller, id), 'NOT_DELETABLE');
   await stack.images.waitFor({ waiting: 1 });
   expectError(await remove(seller, id), 'NOT_DELETABLE');
-  await seller.request(paths.cancelGeneration(id), { method: 'POST' });
+  await seller.cancel(id);
   expect((await remove(seller, id)).status).toBe(200);
   expect(await seller.generations()).toEqual([]);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);

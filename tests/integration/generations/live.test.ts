@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { io, type Socket } from 'socket.io-client';
 import { expect, inject, onTestFinished } from 'vitest';
-import { paths, type SessionReply } from '#contract';
+import { paths } from '#contract';
+import { anotherSession } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
@@ -172,25 +173,14 @@ test('signing out ends one session and its sockets on every server, and no other
   });
   await once(otherSocket as never, 'connect');
   // The other server has cached the session now.
-  expect(await request(stack, paths.me, { headers: bearer(seller.token) }, second.url)).toMatchObject({
-    status: 200,
-  });
-  const otherSession = await request(stack, paths.session, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: seller.email, password: seller.password }),
-  });
-  const otherToken = (otherSession.body as SessionReply).token;
+  expect((await fetch(second.url + paths.me, { headers: bearer(seller.token) })).status).toBe(200);
+  const other = await anotherSession(stack.url, seller);
 
   const ended = [window.socket, otherSocket].flatMap((socket) => [
     once(socket as never, 'sessionEnded'),
     once(socket as never, 'disconnect'),
   ]);
-  expect(
-    await request(stack, paths.session, { method: 'DELETE', headers: bearer(seller.token) }),
-  ).toMatchObject({
-    status: 204,
-  });
+  expect((await seller.request(paths.session, { method: 'DELETE' })).status).toBe(204);
   expectError(await request(stack, paths.me, { headers: bearer(seller.token) }), 'UNAUTHENTICATED');
   await expect
     .poll(() => request(stack, paths.me, { headers: bearer(seller.token) }, second.url), eventually)
@@ -199,13 +189,7 @@ test('signing out ends one session and its sockets on every server, and no other
   expect(await handshake(stack, { auth: { token: seller.token } }, second.url)).toMatchObject({
     data: { code: 'UNAUTHENTICATED' },
   });
-  expect(await request(stack, paths.me, { headers: bearer(otherToken) }, second.url)).toMatchObject({
-    status: 200,
-  });
-  expect(
-    await request(stack, paths.session, { method: 'DELETE', headers: bearer(seller.token) }),
-  ).toMatchObject({
-    status: 204,
-  });
+  expect((await fetch(second.url + paths.me, { headers: bearer(other.token) })).status).toBe(200);
+  expect((await seller.request(paths.session, { method: 'DELETE' })).status).toBe(204);
   otherSocket.disconnect();
 });

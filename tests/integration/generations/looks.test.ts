@@ -2,16 +2,15 @@
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { defaultOptions, type GenerationView, type LookList, type LookView, limits, paths } from '#contract';
+import { defaultOptions, type LookList, type LookView, limits, paths } from '#contract';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { beginLookDeletion } from '#shared/data/looks.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
-import { call } from '#tests/support/account.ts';
+import { askForExport, call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { askForExport } from '#tests/support/data-export.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { insertImage } from '#tests/support/finished-images.ts';
+import { newImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -27,14 +26,10 @@ const listOf = async (seller: Seller) => (await seller.request<LookList>(paths.l
 const hasPicture = (stack: TestStack, id: string) =>
   stack.server.context.storage.has(storageKeys.lookPicture(id));
 
-async function picture(stack: TestStack, seller: Seller, url: string) {
-  const headers = { authorization: `Bearer ${seller.token}` };
-  const reply = await fetch(stack.url + url, { headers });
+async function picture(seller: Seller, url: string) {
+  const reply = await seller.fetch(url);
   return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) };
 }
-
-const newImage = async (stack: TestStack, seller: Seller): Promise<GenerationView> =>
-  seller.generation((await insertImage(stack, seller))._id);
 
 test('a look is saved with the picture of an image, changed, duplicated and deleted with its file', async ({
   stack,
@@ -54,7 +49,7 @@ test('a look is saved with the picture of an image, changed, duplicated and dele
   };
   const saved = await create(seller, { ...plain, name: ' Oak ', ...options, pictureOf: image.id });
   expect(saved).toMatchObject({ ...plain, ...options, pictureUrl: paths.lookPicture(saved.id) });
-  const { status, bytes } = await picture(stack, seller, saved.pictureUrl!);
+  const { status, bytes } = await picture(seller, saved.pictureUrl!);
   expect(status).toBe(200);
   expect((await sharp(bytes).metadata()).format).toBe('webp');
 
@@ -76,8 +71,8 @@ test('a look is saved with the picture of an image, changed, duplicated and dele
   expect((await call(seller, 'DELETE', paths.look(saved.id))).status).toBe(204);
   expect(await hasPicture(stack, saved.id)).toBe(false);
   expectError(await call<never>(seller, 'DELETE', paths.look(saved.id)), 'NOT_FOUND');
-  expect((await picture(stack, seller, saved.pictureUrl!)).status).toBe(404);
-  expect((await picture(stack, seller, pictureUrl!)).bytes.equals(bytes)).toBe(true);
+  expect((await picture(seller, saved.pictureUrl!)).status).toBe(404);
+  expect((await picture(seller, pictureUrl!)).bytes.equals(bytes)).toBe(true);
   // As the server leaves it that dies after it deleted the look.
   await beginLookDeletion(stack.db, seller.id, id);
   expect(await listOf(seller)).toEqual([]);
@@ -131,7 +126,7 @@ test('wrong input is refused, and nobody uses the look of another seller', async
   expectError(await call<never>(stranger, 'PUT', paths.look(look.id), plain), 'NOT_FOUND');
   expectError(await call<never>(stranger, 'DELETE', paths.look(look.id)), 'NOT_FOUND');
   expectError(await call<never>(stranger, 'POST', paths.duplicateLook(look.id)), 'NOT_FOUND');
-  expect((await picture(stack, stranger, look.pictureUrl!)).status).toBe(404);
+  expect((await picture(stranger, look.pictureUrl!)).status).toBe(404);
   const stolen = await call<never>(stranger, 'POST', paths.looks, { ...plain, pictureOf: image.id });
   expect(stolen.status).toBe(400);
 });
@@ -139,7 +134,7 @@ test('wrong input is refused, and nobody uses the look of another seller', async
 test('looks are in the export of the account, and go with the account', async ({ stack, seller }) => {
   const image = await newImage(stack, seller);
   const look = await create(seller, { ...plain, pictureOf: image.id });
-  const files = unzipSync((await picture(stack, seller, await askForExport(seller))).bytes);
+  const files = unzipSync((await picture(seller, await askForExport(seller))).bytes);
   expect(JSON.parse(strFromU8(files['looks.json']!))).toEqual([look]);
   expect(Object.keys(files)).toContain(`looks/${look.id}.webp`);
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type NotificationList, type NotificationView, paths } from '#contract';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { call } from '#tests/support/account.ts';
-import { atOnce, forfeitUntil, workerContext } from '#tests/support/credits.ts';
+import { atOnce, forfeitUntil, giveFreeImages, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
@@ -18,6 +18,9 @@ test.beforeEach(({ stack }) => stack.images.reset());
 async function list(seller: Seller, query = ''): Promise<NotificationList> {
   return (await seller.request<NotificationList>(paths.notifications + query)).body;
 }
+
+const lowBalances = async (seller: Seller) =>
+  (await list(seller)).notifications.filter(({ kind }) => kind === 'low-balance').map(({ title }) => title);
 
 /** Waits until generations are settled. */
 async function untilSettled(stack: TestStack, ids: readonly string[]): Promise<void> {
@@ -82,7 +85,7 @@ test('a set is notified of once, when its last take has ended; one that was canc
   await untilSettled(stack, [failed.id]);
   const cancelled = await seller.submit();
   await stack.images.waitFor({ waiting: 1 });
-  await call(seller, 'POST', paths.cancelGeneration(cancelled.id));
+  await seller.cancel(cancelled.id);
   await untilSettled(stack, [cancelled.id]);
   const { notifications } = await list(seller);
   expect(notifications.map(({ kind }) => kind)).toEqual(['image-failed', 'image-ready']);
@@ -90,40 +93,26 @@ test('a set is notified of once, when its last take has ended; one that was canc
 });
 
 test('a low balance is notified of once in a period', async ({ stack, seller }) => {
-  const kinds = async () =>
-    (await list(seller)).notifications.filter(({ kind }) => kind === 'low-balance').map(({ title }) => title);
-  const make = () => insertImage(stack, seller);
   await forfeitUntil(stack, seller, 12);
-  await make();
-  expect(await kinds()).toEqual([]);
-  await make();
-  await make();
-  expect(await kinds()).toEqual(['Only 10 images left']);
+  await insertImage(stack, seller);
+  expect(await lowBalances(seller)).toEqual([]);
+  await insertImage(stack, seller);
+  await insertImage(stack, seller);
+  expect(await lowBalances(seller)).toEqual(['Only 10 images left']);
   const nextPeriod = { 'subscription_data.current_period_start': new Date(Date.now() + 1_000) };
   await stack.models.profiles.updateOne({ _id: seller.id }, { $set: nextPeriod });
-  await make();
-  expect(await kinds()).toEqual(['Only 8 images left', 'Only 10 images left']);
+  await insertImage(stack, seller);
+  expect(await lowBalances(seller)).toEqual(['Only 8 images left', 'Only 10 images left']);
 });
 
 test('the last free image is notified of once', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
-  const grant = { key: `free:${seller.id}`, count: 3, period: null, at: new Date() };
-  await stack.models.profiles.updateOne(
-    { _id: seller.id },
-    {
-      $set: { free_images: { due: false, granted: 3, left: 3 } },
-      $inc: { granted: 3 },
-      $push: { grants: { ...grant, posted: true } },
-    },
-  );
-  const low = async () =>
-    (await list(seller)).notifications.filter(({ kind }) => kind === 'low-balance').map(({ title }) => title);
-  const make = () => insertImage(stack, seller);
-  await make();
-  expect(await low()).toEqual([]);
-  await make();
-  await make();
-  expect(await low()).toEqual(['Only 1 free image left']);
+  await giveFreeImages(stack, seller, 3);
+  await insertImage(stack, seller);
+  expect(await lowBalances(seller)).toEqual([]);
+  await insertImage(stack, seller);
+  await insertImage(stack, seller);
+  expect(await lowBalances(seller)).toEqual(['Only 1 free image left']);
 });
 
 test('notifications are read by id or up to a moment, page by page, by their seller only, and go after 30 days', async ({

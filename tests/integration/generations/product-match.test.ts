@@ -1,6 +1,7 @@
 /** Images are shown before they are compared with their photos; a comparison that is given up costs its match alone. */
 import { expect } from 'vitest';
 import { type GenerationView, paths } from '#contract';
+import { call } from '#tests/support/account.ts';
 import { stateOf } from '#tests/support/memory.ts';
 import { isCompared, makeUncompared, matchProcess, testProductMatch } from './product-match-steps.ts';
 
@@ -14,11 +15,8 @@ test('an image is shown, and its slot is free, while its comparison has not answ
   worker,
 }) => {
   const { pid, first, second } = await makeUncompared({ seller, window, photos, worker });
-  const favourite = await seller.request<GenerationView>(paths.generation(first.id), {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ favourite: true }),
-  });
+  const star = { favourite: true };
+  const favourite = await call<GenerationView>(seller, 'PATCH', paths.generation(first.id), star);
   expect(favourite.body).toMatchObject({ favourite: true, match: null });
 
   process.kill(pid, 'SIGCONT');

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import {
   defaultProjectName,
   type GenerationList,
-  type GenerationView,
   limits,
   type MovedImages,
   type ProjectList,
@@ -11,44 +10,25 @@ import {
   paths,
 } from '#contract';
 import { beginProjectDeletion } from '#shared/data/projects.ts';
+import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { insertImage } from '#tests/support/finished-images.ts';
+import { makeImage, newImage, untilEnded } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 
 const test = testWithStack().extend('seller', ({ stack }) => stack.seller());
 test.beforeEach(({ stack }) => stack.images.reset());
 
-const send = <Body>(seller: Seller, method: string, path: string, body: object) =>
-  seller.request<Body>(path, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 const listOf = async (seller: Seller) => (await seller.request<ProjectList>(paths.projects)).body.projects;
 const create = async (seller: Seller, name: string) =>
-  (await send<ProjectView>(seller, 'POST', paths.projects, { name })).body;
+  (await call<ProjectView>(seller, 'POST', paths.projects, { name })).body;
 const remove = (seller: Seller, id: string, images: string) =>
   seller.request(`${paths.project(id)}?images=${images}`, { method: 'DELETE' });
 const imagesIn = async (seller: Seller, id: string) =>
   (await seller.request<GenerationList>(`${paths.generations}?project=${id}`)).body.generations;
-
-/** A finished image, in the default project or in another one. */
-async function newImage(stack: TestStack, seller: Seller, projectId?: string): Promise<GenerationView> {
-  const form: Record<string, string> = projectId === undefined ? {} : { projectId };
-  return seller.generation((await insertImage(stack, seller, { form }))._id);
-}
-
-/** Makes an image, in the default project or in another one. */
-async function makeImage(seller: Seller, projectId?: string): Promise<GenerationView> {
-  const { id } = await seller.submit(projectId ? { fields: [['projectId', projectId]] } : {});
-  await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
-  return seller.generation(id);
-}
 
 test('images are in the default project, or in the one that was chosen, which moves to the front', async ({
   seller,
@@ -68,7 +48,7 @@ test('images are in the default project, or in the one that was chosen, which mo
   expect(plain.projectId).toBe(seller.id);
   await expect.poll(async () => (await listOf(seller))[0]!.id, eventually).toBe(seller.id);
 
-  const mug = await makeImage(seller, mugs.id);
+  const mug = await makeImage(seller, { fields: [['projectId', mugs.id]] });
   expect(mug.projectId).toBe(mugs.id);
   await expect
     .poll(() => listOf(seller), eventually)
@@ -80,7 +60,7 @@ test('images are in the default project, or in the one that was chosen, which mo
   expect((await imagesIn(seller, seller.id)).map(({ id }) => id)).toEqual([plain.id]);
 
   // A changed image stays in its project.
-  const changed = await send<GenerationList>(seller, 'POST', paths.changes(mug.id), { instruction: 'Blue' });
+  const changed = await call<GenerationList>(seller, 'POST', paths.changes(mug.id), { instruction: 'Blue' });
   expect(changed.body.generations[0]!.projectId).toBe(mugs.id);
 });
 
@@ -89,14 +69,17 @@ test('a project is renamed; its picture is a chosen image for as long as that is
   seller,
 }) => {
   const mugs = await create(seller, 'Mugs');
-  const [first, second] = [await newImage(stack, seller, mugs.id), await newImage(stack, seller, mugs.id)];
-  const renamed = await send<ProjectView>(seller, 'PATCH', paths.project(mugs.id), {
+  const [first, second] = [
+    await newImage(stack, seller, { projectId: mugs.id }),
+    await newImage(stack, seller, { projectId: mugs.id }),
+  ];
+  const renamed = await call<ProjectView>(seller, 'PATCH', paths.project(mugs.id), {
     name: 'Cups',
     coverId: first.id,
   });
   expect(renamed.body).toMatchObject({ name: 'Cups', images: 2, coverUrl: first.image!.thumbnailUrl });
   const window = await seller.openWindow();
-  const moved = await send<MovedImages>(seller, 'POST', paths.projectImages(seller.id), {
+  const moved = await call<MovedImages>(seller, 'POST', paths.projectImages(seller.id), {
     ids: [first.id, first.id, 'absent'],
   });
   expect(moved.body).toEqual({ moved: 1 });
@@ -105,7 +88,7 @@ test('a project is renamed; its picture is a chosen image for as long as that is
     images: 1,
     coverUrl: second.image!.thumbnailUrl,
   });
-  const wrong = await send<never>(seller, 'PATCH', paths.project(mugs.id), { coverId: first.id });
+  const wrong = await call<never>(seller, 'PATCH', paths.project(mugs.id), { coverId: first.id });
   expectError(wrong, 'VALIDATION', {
     field: 'coverId',
     message: 'The picture must be a finished image in the project.',
@@ -118,13 +101,16 @@ test('the images of a deleted project move to the default project, or are delete
   seller,
 }) => {
   const [kept, dropped] = [await create(seller, 'Kept'), await create(seller, 'Dropped')];
-  const [one, two] = [await newImage(stack, seller, kept.id), await newImage(stack, seller, dropped.id)];
+  const [one, two] = [
+    await newImage(stack, seller, { projectId: kept.id }),
+    await newImage(stack, seller, { projectId: dropped.id }),
+  ];
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
   const { id: running } = await seller.submit({ fields: [['projectId', dropped.id]] });
   expectError(await remove(seller, dropped.id, 'delete'), 'PROJECT_IN_USE');
   await stack.images.waitFor({ waiting: 1 });
   await stack.images.release();
-  await expect.poll(async () => (await seller.generation(running)).state, eventually).toBe('succeeded');
+  expect(await untilEnded(seller, running)).toMatchObject({ state: 'succeeded' });
 
   expect((await remove(seller, kept.id, 'move')).status).toBe(204);
   expect((await seller.generation(one.id)).projectId).toBe(seller.id);
@@ -141,7 +127,7 @@ test('upkeep finishes a deletion that a crash interrupted; a later image is move
   seller,
 }) => {
   const { id } = await create(seller, 'Dropped');
-  const before = await newImage(stack, seller, id);
+  const before = await newImage(stack, seller, { projectId: id });
   await beginProjectDeletion(stack.db, seller.id, id, 'delete');
   // As a request leaves it that had found the project before it was deleted.
   const after = await newImage(stack, seller);
@@ -156,15 +142,15 @@ test('wrong input is refused, and nobody uses the project of another seller', as
   const mine = await create(seller, 'Mine');
   const stranger = await stack.seller();
   for (const name of ['', ' ', 'x'.repeat(limits.projectNameCharacters + 1), 'a\u0000b']) {
-    expect((await send(seller, 'POST', paths.projects, { name })).status).toBe(400);
+    expect((await call(seller, 'POST', paths.projects, { name })).status).toBe(400);
   }
   expectError(await stranger.request<never>(paths.project(mine.id)), 'NOT_FOUND');
-  expectError(await send<never>(stranger, 'PATCH', paths.project(mine.id), { name: 'Yours' }), 'NOT_FOUND');
+  expectError(await call<never>(stranger, 'PATCH', paths.project(mine.id), { name: 'Yours' }), 'NOT_FOUND');
   expectError(await remove(stranger, mine.id, 'delete'), 'NOT_FOUND');
   expect((await remove(seller, mine.id, 'burn')).status).toBe(400);
-  const image = await newImage(stack, seller, mine.id);
+  const image = await newImage(stack, seller, { projectId: mine.id });
   const stolen = await create(stranger, 'Stolen');
-  const moved = await send<MovedImages>(stranger, 'POST', paths.projectImages(stolen.id), {
+  const moved = await call<MovedImages>(stranger, 'POST', paths.projectImages(stolen.id), {
     ids: [image.id],
   });
   expect(moved.body).toEqual({ moved: 0 });
@@ -181,5 +167,5 @@ test('wrong input is refused, and nobody uses the project of another seller', as
       updated_at: new Date(),
     })),
   );
-  expectError(await send<never>(seller, 'POST', paths.projects, { name: 'One more' }), 'PROJECT_LIMIT');
+  expectError(await call<never>(seller, 'POST', paths.projects, { name: 'One more' }), 'PROJECT_LIMIT');
 });

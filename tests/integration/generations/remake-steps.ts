@@ -1,7 +1,7 @@
 /** Poor images, and faults at any step of making one again. */
 
 import { expect } from 'vitest';
-import { type GenerationSet, type GenerationView, paths } from '#contract';
+import { type GenerationSet, paths } from '#contract';
 import { remake } from '#server/generations/again.ts';
 import type { Db } from '#shared/data/db.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
@@ -73,11 +73,6 @@ export function testRemake() {
 
 export const askRemake = (seller: Seller, id: string) =>
   seller.request<GenerationSet>(paths.remake(id), { method: 'POST' });
-
-export async function untilEnded(seller: Seller, id: string): Promise<GenerationView> {
-  await expect.poll(async () => (await seller.generation(id)).endedAt, eventually).not.toBeNull();
-  return seller.generation(id);
-}
 
 /** Expects so many images left, none held, and an audit without findings. */
 export async function expectBalance(

@@ -2,23 +2,21 @@
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type GenerationSet, paths } from '#contract';
-import { askRemake, expectBalance, testRemake, untilEnded } from './remake-steps.ts';
+import { call } from '#tests/support/account.ts';
+import { makeImage, untilEnded } from '#tests/support/finished-images.ts';
+import { askRemake, expectBalance, testRemake } from './remake-steps.ts';
 
 const test = testRemake();
 
 test('a changed image with a low match is changed again, with the same mask', async ({ stack }) => {
   const seller = await stack.seller({ plan: 'enterprise' });
-  const { id: parentId } = await seller.submit();
-  const { image } = await untilEnded(seller, parentId);
+  const { id: parentId, image } = await makeImage(seller);
   const { width, height } = image!;
   const mask = await sharp({ create: { width, height, channels: 4, background: '#0000' } })
     .png()
     .toBuffer();
-  const { body } = await seller.request<GenerationSet>(paths.changes(parentId), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ instruction: 'Blue', mask: mask.toString('base64') }),
-  });
+  const change = { instruction: 'Blue', mask: mask.toString('base64') };
+  const { body } = await call<GenerationSet>(seller, 'POST', paths.changes(parentId), change);
   const { id } = body.generations[0]!;
   await untilEnded(seller, id);
   await stack.models.generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });

@@ -1,11 +1,12 @@
 /** An image whose product match is low is made again at no charge: once, and so many times in a month. */
 import { expect } from 'vitest';
-import { type GenerationView, limits, paths } from '#contract';
+import { limits } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
+import { untilEnded } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { askRemake, expectBalance, poorImage, testRemake, untilEnded } from './remake-steps.ts';
+import { askRemake, expectBalance, poorImage, testRemake } from './remake-steps.ts';
 
 const test = testRemake();
 
@@ -116,7 +117,7 @@ test('one that fails, or is stopped, also after a preview, does not count', asyn
   await stack.images.set({ behaviours: [{ kind: 'hold', after: 'previews' }] });
   const { id } = (await askRemake(seller, stopped)).body.generations[0]!;
   await expect.poll(async () => (await seller.generation(id)).previewUrl, eventually).not.toBeNull();
-  const cancelled = await seller.request<GenerationView>(paths.cancelGeneration(id), { method: 'POST' });
+  const cancelled = await seller.cancel(id);
   expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled', imageUsed: false } });
   await expectBalance(stack, seller, 98);
   expect(await remakesOf(stack, seller)).toEqual({ month: month(), used: 0, made: 0 });

@@ -6,30 +6,31 @@ import { expect } from 'vitest';
 import { type GenerationList, type GenerationView, paths } from '#contract';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { jobId } from '#shared/platform/queue.ts';
-import { atOnce, forfeitUntil, never, workerContext } from '#tests/support/credits.ts';
+import { atOnce, forfeitUntil, giveFreeImages, never, workerContext } from '#tests/support/credits.ts';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
+import { testWithSeller } from '#tests/support/test.ts';
 import { runUpkeep } from '#worker/upkeep/upkeep.ts';
-import { balanceOf, idsOf, rowsOf, testSets, unqueueOthers } from './sets-steps.ts';
 
-const test = testSets();
+const test = testWithSeller({ workers: 0 });
+test.beforeEach(({ stack }) => stack.images.reset());
 
-/** Gives a seller free images, as the first session of an account does. The ledger stays consistent. */
-async function giveFreeImages({ models }: TestStack, seller: Seller, count: number): Promise<void> {
-  const grant = { key: `free:${seller.id}`, count, period: null, at: new Date() };
-  await models.profiles.updateOne(
-    { _id: seller.id },
-    {
-      $set: { free_images: { due: false, granted: count, left: count } },
-      $inc: { granted: count },
-      $push: { grants: { ...grant, posted: true } },
-    },
+const rowsOf = (stack: TestStack, seller: Seller) =>
+  stack.models.generations.find({ profile: seller.id }).sort({ 'set.index': 1 }).lean();
+
+const idsOf = (views: GenerationView[]) => views.map(({ id }) => id);
+
+const balanceOf = async (seller: Seller) => (await seller.me()).subscription;
+
+/** Puts the later takes of a set back into the state in which a crash after the first one was queued leaves them. */
+const unqueueOthers = ({ models }: TestStack, setId: string) =>
+  models.generations.updateMany(
+    { 'set.id': setId, 'set.index': { $gt: 0 } },
+    { $set: { state: 'receiving', queued_at: null, photos: [], priority: 0, revision: 0 } },
   );
-  await models.creditEntries.create({ _id: randomUUID(), profile: seller.id, kind: 'grant', ...grant });
-}
 
 test('four takes are four generations with one set of photos, each made and counted by itself', async ({
   stack,
@@ -63,10 +64,8 @@ test('four takes are four generations with one set of photos, each made and coun
 test('one failing or cancelled take leaves the others', async ({ stack, seller, window }) => {
   await stack.images.set({ behaviours: [contentRefused] });
   const views = await seller.submitSet(3);
-  const cancelled = await seller.request<GenerationView>(paths.cancelGeneration(views[2]!.id), {
-    method: 'POST',
-  });
-  expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled', imageUsed: false } });
+  const cancelled = { status: 200, body: { state: 'cancelled', imageUsed: false } };
+  expect(await seller.cancel(views[2]!.id)).toMatchObject(cancelled);
   const worker = await stack.startWorker({ WORKER_CONCURRENCY: '1' });
   const ended = await Promise.all(idsOf(views).map((id) => window.untilEnded(id)));
   await worker.close();
@@ -169,4 +168,44 @@ test('the takes of a set are listed to their seller, and to nobody else', async 
   expect(idsOf(generations)).toEqual(idsOf(views));
   expect(nextCursor).toBeNull();
   expect((await list(await stack.seller())).generations).toEqual([]);
+});
+
+test('repeated and concurrent requests under one key get the same set', async ({ stack, seller }) => {
+  const idempotencyKey = randomUUID();
+  const sets = await Promise.all(
+    Array.from({ length: 6 }, () => seller.submitSet(3, { idempotencyKey }).then(idsOf)),
+  );
+  sets.push(idsOf(await seller.submitSet(3, { idempotencyKey })));
+  expect(new Set(sets.map((ids) => ids.join())).size).toBe(1);
+  expect(await rowsOf(stack, seller)).toHaveLength(3);
+  expect(await balanceOf(seller)).toMatchObject({ generationsLeft: 97, generationsHeld: 3 });
+  const answer = await seller.send({ idempotencyKey, fields: [['numImages', '2']] });
+  expectError(answer, 'IDEMPOTENCY_MISMATCH');
+});
+
+test('a crash after the first take was accepted: the repeated request enqueues the others', async ({
+  stack,
+  seller,
+}) => {
+  const idempotencyKey = randomUUID();
+  const views = await seller.submitSet(3, { idempotencyKey });
+  const before = await rowsOf(stack, seller);
+  await unqueueOthers(stack, views[0]!.id);
+  expect(idsOf(await seller.generations())).toEqual([views[0]!.id]);
+  const again = await Promise.all([1, 2].map(() => seller.submitSet(3, { idempotencyKey })));
+  for (const set of again) expect(idsOf(set)).toEqual(idsOf(views));
+  const after = await rowsOf(stack, seller);
+  const stored = ({ state, photos, priority }: (typeof after)[number]) => ({ state, photos, priority });
+  expect(after.map(stored)).toEqual(before.map(stored));
+});
+
+test('a set that was never accepted is removed whole: rows, holds and photos', async ({ stack, seller }) => {
+  const views = await seller.submitSet(3);
+  await unqueueOthers(stack, views[0]!.id);
+  await stack.models.generations.updateOne({ _id: views[0]!.id }, { $set: { state: 'receiving' } });
+  expect(await runUpkeep(workerContext(stack), atOnce)).toMatchObject({
+    takesEnqueued: 0,
+    requestsDropped: 3,
+  });
+  await expectNothingLeft(stack, seller.id);
 });

@@ -2,7 +2,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { paths } from '#contract';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
@@ -48,12 +47,7 @@ test('a cancel ends the wait for the storage folder', async ({ stack, seller, wi
   await stack.images.release();
   await waitsForStorage(window, id);
   // A preview is visible, so the cancel uses the image.
-  const cancelled = await seller.request(paths.cancelGeneration(id), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ useImage: true }),
-  });
-  expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled' } });
+  expect(await seller.cancel(id, true)).toMatchObject({ status: 200, body: { state: 'cancelled' } });
   await expect.poll(() => worker.context.underWay.size, eventually).toBe(0);
   expect(await calls(stack)).toBe(1);
 });

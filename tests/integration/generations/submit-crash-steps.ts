@@ -1,38 +1,16 @@
 /** Faults at any step of a submit: `submit-crash.test.ts` plants the usual kinds, `submit-crash.full.test.ts` all others. */
-import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { submitForm } from '#server/generations/submit-form.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { Accepted } from '#shared/generations/submit.ts';
-import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { atOnce, sampleSubmission, workerContext } from '#tests/support/credits.ts';
 import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { uploadedPhoto } from '#tests/support/photos.ts';
-import { sampleRequest } from '#tests/support/samples.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { runUpkeep } from '#worker/upkeep/upkeep.ts';
-
-/** Submits a request for so many images as a server that hits a fault. */
-async function submitWithFault(
-  stack: TestStack,
-  crashableDb: Db,
-  seller: Seller,
-  { takes, ...fault }: Fault & { takes: number },
-): Promise<Accepted[]> {
-  const submission = {
-    sellerId: seller.id,
-    idempotencyKey: randomUUID(),
-    fields: sampleRequest('On a table', takes),
-    files: [await uploadedPhoto(stack.storageFolder)],
-  };
-  const { accepted } = await withFault(fault, () =>
-    submitForm({ ...stack.server.context, db: crashableDb }, submission),
-  );
-  return accepted;
-}
 
 const rowsOfSeller = (stack: TestStack, seller: Seller) =>
   stack.models.generations.find({ profile: seller.id }).lean();
@@ -65,6 +43,7 @@ export async function expectAllOrNothing(
   { stack, crashableDb, seller }: { stack: TestStack; crashableDb: Db; seller: Seller },
   { kind, takes }: Pick<Fault, 'kind'> & { takes: number },
 ): Promise<void> {
+  const context = { ...stack.server.context, db: crashableDb };
   const upkeep = workerContext(stack);
   const outcomes: string[] = [];
   let all = 0;
@@ -72,7 +51,9 @@ export async function expectAllOrNothing(
   let accepted = 0;
   for (let at = 0; accepted < 4; at += 1) {
     expect(at, 'a submit has fewer steps').toBeLessThan(30);
-    const outcome = await submitWithFault(stack, crashableDb, seller, { kind, at, takes }).then(
+    const submission = await sampleSubmission(stack, seller.id, { takes });
+    const submit = async (): Promise<Accepted[]> => (await submitForm(context, submission)).accepted;
+    const outcome = await withFault({ kind, at }, submit).then(
       (rows) => `${rows.length} accepted`,
       (error) => {
         if (!(error instanceof FaultError)) throw error;

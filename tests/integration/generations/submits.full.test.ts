@@ -3,11 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { hasEnded, type SubscriptionStatus } from '#contract';
 import { submitForm } from '#server/generations/submit-form.ts';
-import { forfeitUntil } from '#tests/support/credits.ts';
+import { forfeitUntil, sampleSubmission } from '#tests/support/credits.ts';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { uploadedPhoto } from '#tests/support/photos.ts';
-import { sampleRequest } from '#tests/support/samples.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { expectNoCredits, idsOf, rowsOf } from './submits-steps.ts';
 
@@ -54,19 +52,12 @@ test('a request that was admitted before the first one under its key was accepte
 }) => {
   const seller = await stack.seller();
   await forfeitUntil(stack, seller, 1);
-  const idempotencyKey = randomUUID();
-  const submission = async () => ({
-    sellerId: seller.id,
-    idempotencyKey,
-    fields: sampleRequest('On a table'),
-    files: [await uploadedPhoto(stack.storageFolder)],
-  });
-  const { context } = stack.server;
-  const {
-    accepted: [first],
-  } = await submitForm(context, await submission());
-  const second = await submitForm(context, await submission());
-  expect(second.accepted.map(({ row }) => row._id)).toEqual([first!.row._id]);
+  const key = randomUUID();
+  const idsOfSubmit = async () => {
+    const submission = await sampleSubmission(stack, seller.id, { key });
+    return (await submitForm(stack.server.context, submission)).accepted.map(({ row }) => row._id);
+  };
+  expect(await idsOfSubmit()).toEqual(await idsOfSubmit());
   expect(await rowsOf(stack, seller)).toHaveLength(1);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 1 });
 });

@@ -1,8 +1,7 @@
 /** Traces with OpenTelemetry, of processes that send them to a collector. */
 import { expect } from 'vitest';
 import type { GenerationView } from '#contract';
-import { collectLog } from '#tests/support/log-lines.ts';
-import { startProgram } from '#tests/support/program.ts';
+import { collectLog, startProgram } from '#tests/support/program.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import { type ReceivedSpan, startTraceCollector } from '#tests/support/trace-collector.ts';
 

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { type ErrorReply, type GenerationView, paths } from '#contract';
 import { eventually } from '#tests/support/harness.ts';
-import { collectLog } from '#tests/support/log-lines.ts';
-import { startProgram } from '#tests/support/program.ts';
+import { collectLog, startProgram } from '#tests/support/program.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 

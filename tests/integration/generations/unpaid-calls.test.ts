@@ -1,7 +1,6 @@
 /** The daily budget of calls to the image provider that no image pays for, of a seller and of a network. */
 import { expect } from 'vitest';
 import {
-  type CancelledGeneration,
   type GenerationSet,
   generationFailures,
   limits,
@@ -32,7 +31,7 @@ import { call } from '#tests/support/account.ts';
 import { actOn, readBatch, sampleRows, startedBatch, uploadedBatch } from '#tests/support/batches.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { crashable, usualFaultKinds, withFault } from '#tests/support/faults.ts';
+import { crashable, meetsFault, usualFaultKinds } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { operatorOf } from '#tests/support/operator.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -75,8 +74,6 @@ const expectStopped = (answer: Answer<unknown>, whose = 'of your images') =>
   expectError(answer, 'UNPAID_CALLS', { message: expect.stringContaining(`Too many ${whose} today`) });
 const give = (stack: TestStack, seller: Seller, count: number) =>
   giveImages(stack.server.context, seller.id, { key: `test:${seller.id}`, count });
-const cancel = (seller: Seller, id: string) =>
-  seller.request<CancelledGeneration>(paths.cancelGeneration(id), { method: 'POST' });
 const ownerOf = (seller: Seller): UnpaidCallsOwner => ({ kind: 'seller', id: seller.id });
 const countOf = async (stack: TestStack, owner: UnpaidCallsOwner) =>
   (await countUnpaidCalls(stack.db, [owner], dayOf(new Date())))[0];
@@ -109,7 +106,7 @@ test('a free account that has blank results and cancels before the first preview
     const { id } = answer.body.generations[0]!;
     if (!blank) {
       await stack.images.waitFor({ waiting: 1 });
-      expect((await cancel(seller, id)).status).toBe(200);
+      expect((await seller.cancel(id)).status).toBe(200);
     }
     await window.untilEnded(id);
     await expect.poll(() => stack.models.generations.countDocuments({ settlement_due: true })).toBe(0);
@@ -155,7 +152,7 @@ test('only calls count that may be billed and that no image pays for', async ({
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
   await worker.close();
   const { id } = await seller.submit();
-  expect((await cancel(seller, id)).body).not.toHaveProperty('notice');
+  expect((await seller.cancel(id)).body).not.toHaveProperty('notice');
   expect(await countOf(stack, ownerOf(seller))).toBe(2);
 });
 
@@ -173,7 +170,7 @@ test('many cancels at once, and settlements that are repeated, count each call o
   const rows = await stack.models.generations.find({ profile: seller.id }).lean();
   const network = await networkOf(stack, seller);
   expect(rows.map((row) => row.network)).toEqual(Array(count).fill(network.id));
-  const answers = await Promise.all(ids.map((id) => cancel(seller, id)));
+  const answers = await Promise.all(ids.map((id) => seller.cancel(id)));
   expect(answers.map(({ status }) => status)).toEqual(Array(count).fill(200));
   const ended = await stack.models.generations.find({ profile: seller.id }).lean();
   await Promise.all(
@@ -206,11 +203,8 @@ test('a process that dies, or loses an answer, at any step of a settlement: the 
       expect(claim.outcome).toBe('claimed');
       const cancelled = await cancelGeneration(stack.db, seller.id, id, false);
       if (cancelled.outcome !== 'cancelled') throw new Error(cancelled.outcome);
-      interrupted = await withFault({ kind, at }, () =>
+      interrupted = await meetsFault({ kind, at }, () =>
         settleGeneration({ ...stack.server.context, db }, cancelled.row),
-      ).then(
-        () => false,
-        () => true,
       );
       await runUpkeep(workerContext(stack), atOnce);
       expect(await countOf(stack, ownerOf(seller)), `${kind} at ${at}`).toBe(1);
@@ -254,7 +248,7 @@ test('a new day (UTC) begins with a new budget', async ({ stack, seller }) => {
   await stack.models.unpaidCalls.create({ ...today!, _id: `seller:${seller.id}:${yesterday}` });
   const { id } = await seller.submit();
   // No other test's worker is to make it.
-  await cancel(seller, id);
+  await seller.cancel(id);
 });
 
 test('images that wait when the budget is used up end without a call and without a charge', async ({
@@ -304,7 +298,7 @@ test('sellers without a plan share the budget of their network; a seller with a 
   await stack.images.set({ default: { kind: 'hold' } });
   const { id } = await seller.submit();
   await stack.images.waitFor({ waiting: 1 });
-  await cancel(seller, id);
+  await seller.cancel(id);
   expect(await countOf(stack, network)).toBe(1);
   await spend(stack, network, ofNetwork - 1);
   expectStopped(await seller.send(), 'images from your network');
@@ -336,7 +330,7 @@ test('sellers without a plan in the networks of one /56, and of one /48, share b
     const accepted = await sendFrom(address);
     expect(accepted.status).toBe(202);
     await stack.images.waitFor({ waiting: 1 });
-    await cancel(seller, accepted.body.generations[0]!.id);
+    await seller.cancel(accepted.body.generations[0]!.id);
     await stack.images.waitFor({ active: 0 });
   };
   const profile = (await findProfile(stack.db, seller.id))!;
@@ -378,7 +372,7 @@ test('a batch is not started, and one that runs pauses and says why; the next da
   await expect.poll(() => stack.models.generations.countDocuments({ profile: seller.id })).toBe(window);
   await spend(stack, ownerOf(seller), 25);
   const [first] = await stack.models.generations.find({ profile: seller.id }).lean();
-  await cancel(seller, first!._id);
+  await seller.cancel(first!._id);
   await expect
     .poll(() => readBatch(seller, id), eventually)
     .toMatchObject({
@@ -402,7 +396,7 @@ test('who cancels is told when few are left', async ({ stack, seller, worker: _ 
   for (let round = 0; round < 4; round += 1) {
     const { id } = await seller.submit();
     await stack.images.waitFor({ waiting: 1 });
-    notices.push((await cancel(seller, id)).body.notice);
+    notices.push((await seller.cancel(id)).body.notice);
     await stack.images.waitFor({ active: 0 });
   }
   expect(notices).toEqual([

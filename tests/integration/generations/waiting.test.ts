@@ -1,15 +1,28 @@
 /** What sellers change of generations that wait: their order, scene and options. */
+import { randomInt } from 'node:crypto';
 import { expect } from 'vitest';
+import { type ChangeWaiting, type GenerationView, paths } from '#contract';
+import { newId } from '#shared/data/db.ts';
+import { claimGeneration } from '#shared/data/generations/attempts.ts';
 import { jobId } from '#shared/platform/queue.ts';
+import { call } from '#tests/support/account.ts';
 import { sampleRows, startedBatch } from '#tests/support/batches.ts';
-import { never, workerContext } from '#tests/support/credits.ts';
+import { atOnce, never, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import { testWithSeller } from '#tests/support/test.ts';
 import { runUpkeep } from '#worker/upkeep/upkeep.ts';
-import { change, move, testWaiting } from './waiting-steps.ts';
 
-const test = testWaiting();
+const test = testWithSeller({ workers: 0 });
+test.beforeEach(({ stack }) => stack.images.reset());
+
+const move = (seller: Seller, id: string, before: string | null) =>
+  call<GenerationView>(seller, 'POST', paths.moveGeneration(id), { before });
+
+const change = (seller: Seller, id: string, body: ChangeWaiting) =>
+  call<GenerationView>(seller, 'PATCH', paths.generationRequest(id), body);
 
 test('images are made in the order that their seller gives them, and other sellers keep their places', async ({
   stack,
@@ -96,4 +109,39 @@ test('images of batches stay behind, and a job that was left in its old place is
   const context = workerContext(stack);
   await runUpkeep(context, { ...never, jobMs: 0 });
   expect((await context.queue.getJob(jobId({ _id: id, fence: 0 })))!.priority).toBe(12_345);
+});
+
+const seed = randomInt(2 ** 31);
+console.log(`waiting.test.ts: seed ${seed}`);
+
+test('any interleaving of moves, changes, claims and cancels leaves exact balances', async ({
+  stack,
+  seller,
+}) => {
+  let state = seed;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const ids = (await Promise.all(Array.from({ length: 6 }, () => seller.submit()))).map(({ id }) => id);
+  const pick = () => ids[random(ids.length)]!;
+  for (let round = 0; round < 8; round += 1) {
+    await Promise.all(
+      Array.from({ length: 4 }, async (): Promise<unknown> => {
+        const id = pick();
+        switch (random(5)) {
+          case 0:
+            return claimGeneration(stack.db, id, 60_000);
+          case 1:
+            return seller.cancel(id);
+          case 2:
+            return change(seller, id, { prompt: newId() });
+          default:
+            return move(seller, id, random(2) === 0 ? null : pick());
+        }
+      }),
+    );
+  }
+  await runUpkeep(workerContext(stack), { ...atOnce, requestMs: 1e9 });
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

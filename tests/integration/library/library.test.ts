@@ -4,8 +4,9 @@ import { expect } from 'vitest';
 import { type GenerationList, type LibraryQuery, librarySorts, paths, sceneTemplates } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { searchFieldsOf } from '#shared/data/generations/search-fields.ts';
+import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { rowDefaults } from '#tests/support/generation-row.ts';
+import { rowDefaults } from '#tests/support/samples.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
@@ -114,15 +115,9 @@ test('search and every filter, alone and together', async ({ stack, seller }) =>
   const days = { from: day(1).toISOString(), to: day(3).toISOString() };
   expect(await found({ sort: 'name', ...days })).toEqual([mug, lamp]);
 
-  const renamed = await seller.request(paths.generation(mug), {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ productName: 'Teapot', sku: 'POT-7' }),
-  });
-  expect(renamed).toMatchObject({
-    status: 200,
-    body: { productName: 'Teapot', sku: 'POT-7', favourite: true },
-  });
+  const name = { productName: 'Teapot', sku: 'POT-7' };
+  const renamed = await call(seller, 'PATCH', paths.generation(mug), name);
+  expect(renamed).toMatchObject({ status: 200, body: { ...name, favourite: true } });
   expect(await found({ q: 'mug' })).toEqual([shoe]);
   expect(await found({ q: 'pot 7 teapot' })).toEqual([mug]);
   expect(await found({ q: 'mug', state: 'succeeded' })).not.toContain(gone);

@@ -37,33 +37,6 @@ describe('a mail that the server does not accept', () => {
     expect((await subject.client.mails()).map(({ headers }) => headers['message-id'])).toEqual([[messageId]]);
   });
 
-  test('a behaviour with a count applies to that many mails; without a count it stays', async ({
-    subject,
-  }) => {
-    await subject.client.behave({ behaviour: 'busy', count: 2 });
-    const results = [];
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      results.push(
-        await subject.transport.send(plainMail()).then(
-          () => 'sent',
-          () => 'busy',
-        ),
-      );
-    }
-    expect(results).toEqual(['busy', 'busy', 'sent']);
-    await subject.client.behave({ behaviour: 'refuse' });
-    await failure(subject.transport.send(plainMail()));
-    await failure(subject.transport.send(plainMail()));
-  });
-
-  test('a slow server is awaited', async ({ subject }) => {
-    await subject.client.behave({ behaviour: 'slow', ms: 400, count: 1 });
-    const startedAt = performance.now();
-    await subject.transport.send(plainMail());
-    expect(performance.now() - startedAt).toBeGreaterThan(350);
-    expect(await subject.client.mails()).toHaveLength(1);
-  });
-
   test('larger than 10 MB: permanent', async ({ subject }) => {
     const error = await failure(subject.transport.send(plainMail({ text: 'x'.repeat(11 * 1024 * 1024) })));
     expect(error.permanent).toBe(true);

@@ -30,18 +30,6 @@ describe('every mail arrives unchanged', () => {
   });
 });
 
-describe('the link of a mail', () => {
-  test('is found by its path, with its query', async ({ subject }) => {
-    const [, make] = mailSamples.find(([name]) => name === 'verifyAddress')!;
-    await subject.transport.send({ id: 'v', to, ...make('Ada') });
-    const mail = await subject.client.waitForMail({ to });
-    expect(subject.client.linkIn(mail, '/verify-email')).toBe(
-      'https://packshot.example/verify-email?token=v3r1fy&next=studio',
-    );
-    expect(() => subject.client.linkIn(mail, '/elsewhere')).toThrow('has no link to /elsewhere');
-  });
-});
-
 describe('headers cannot be injected', () => {
   test('by a line break in the subject', async ({ subject }) => {
     const injected = 'Hello\r\nBcc: everybody@example.com\r\n\r\nA body';

@@ -1,16 +1,15 @@
 /** Who may use the operator's routes: operators with two-factor sign-in, and nobody else. */
 import { expect } from 'vitest';
-import { type ErrorReply, type OperatorActionList, operatorPaths } from '#contract';
+import { type OperatorActionList, operatorPaths } from '#contract';
 import { runOperatorCommand } from '#scripts/operator/operator.ts';
 import { call, turnOnTwoFactor } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { expectError } from '#tests/support/errors.ts';
-import { operatorOf } from '#tests/support/operator.ts';
+import { answerOf, expectError } from '#tests/support/errors.ts';
+import { operatorOf, operatorOperations } from '#tests/support/operator.ts';
 import type { Answer } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 import { runUpkeep } from '#worker/upkeep/upkeep.ts';
-import { operatorOperations } from './operations.ts';
 
 const test = testWithStack({ workers: 0 });
 
@@ -23,9 +22,7 @@ test('every route refuses strangers, sellers, and operators without two-factor s
   const unprotected = await operatorOf(stack);
   await stack.models.profiles.updateOne({ _id: unprotected.id }, { $set: { two_factor_enabled: false } });
   for (const [method, path] of operations) {
-    const anonymous = await fetch(stack.url + path, { method });
-    const body = (await anonymous.json()) as ErrorReply;
-    expectError({ status: anonymous.status, headers: anonymous.headers, body }, 'UNAUTHENTICATED');
+    expectError(await answerOf(fetch(stack.url + path, { method })), 'UNAUTHENTICATED');
     expectError(await seller.request(path, { method }), 'OPERATORS_ONLY');
     expectError(await unprotected.request(path, { method }), 'OPERATOR_TWO_FACTOR');
     const own = await operator.request(path, { method });

@@ -13,16 +13,17 @@ import {
   post,
   signIn,
   turnOnTwoFactor,
+  withToken,
   wrongCode,
 } from '#tests/support/account.ts';
 import { addPasskey } from '#tests/support/authenticator.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { operatorOperations } from '#tests/support/operator.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { newAddress, tokenFromMail } from '#tests/support/visitor.ts';
-import { operatorOperations } from './operations.ts';
 
 const test = testWithStack({ workers: 1 });
 
@@ -40,12 +41,7 @@ type NewOperator = Awaited<ReturnType<typeof newOperator>>;
 async function withPassword(stack: TestStack, seller: Seller, password: string): Promise<Seller> {
   const { status, body } = await signIn(stack.url, { email: seller.email, password });
   expect(status).toBe(200);
-  const headers = { authorization: `Bearer ${body.token}` };
-  return {
-    ...seller,
-    request: (path, init = {}) =>
-      seller.request(path, { ...init, headers: { ...Object(init.headers), ...headers } }),
-  };
+  return { ...seller, ...withToken(seller, body.token) };
 }
 
 /** How two-factor sign-in is taken away, with the password that the account has then. */

@@ -7,7 +7,6 @@ import {
   type OperatorGenerationView,
   type OperatorPhotos,
   operatorPaths,
-  paths,
 } from '#contract';
 import { call } from '#tests/support/account.ts';
 import { forfeitUntil } from '#tests/support/credits.ts';
@@ -107,7 +106,7 @@ test('the whole life of a generation, in order, with a refused call; found by ev
   const first = await operator.request<OperatorGenerationList>(`${operatorPaths.generations}?limit=1`);
   const rest = await search(operator, { cursor: first.body.nextCursor! });
   expect([first.body.generations[0]!.id, ...rest]).toEqual(all);
-  await call(other, 'POST', paths.cancelGeneration(waiting));
+  await other.cancel(waiting);
   expect(await search(operator, { until: '2020-01-01T00:00:00Z' })).toEqual([]);
   expect(await search(operator, { id: 'unknown' })).toEqual([]);
   expectError(await operator.request(`${operatorPaths.generations}?state=lost`), 'VALIDATION', {
@@ -130,7 +129,7 @@ test('photos and image are shown only to the operator who said why, and not for 
   });
   const shown = await call<OperatorPhotos>(operator, 'POST', operatorPaths.photos(id), { reason });
   expect(shown.body).toEqual({ photos: [photo], image: null });
-  const answer = await fetch(stack.url + photo, { headers: { authorization: `Bearer ${operator.token}` } });
+  const answer = await operator.fetch(photo);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100);
   expectError(await (await operatorOf(stack)).request(photo), 'REASON_REQUIRED');
@@ -138,7 +137,7 @@ test('photos and image are shown only to the operator who said why, and not for 
   const old = new Date(Date.now() - 601_000);
   await stack.models.operatorActions.updateMany({ target: id }, { $set: { at: old } });
   expectError(await operator.request(photo), 'REASON_REQUIRED');
-  await call(seller, 'POST', paths.cancelGeneration(id));
+  await seller.cancel(id);
 });
 
 test('a failed generation is retried once, on an image of its seller', async ({

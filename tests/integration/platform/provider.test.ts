@@ -1,10 +1,26 @@
-/** The thread of a worker's provider calls. */
+/** Calls of the provider: the row of failed ones, which opens the breaker, and the thread of a worker's calls. */
 import { expect } from 'vitest';
+import { clearProviderFailures, countProviderFailure } from '#shared/data/queue/provider-flow.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { startOpenAi } from '#worker/providers/openai/start.ts';
 
 const test = testWithStack({ workers: 0 });
+
+test('failures at the same moment all count, also those that begin the row', async ({ stack }) => {
+  const { db } = stack;
+  const cutoff = new Date(Date.now() - 60_000);
+  const countAtOnce = (count: number, since = cutoff) =>
+    Promise.all(Array.from({ length: count }, () => countProviderFailure(db, since)));
+  const sorted = (counts: number[]) => counts.toSorted((one, other) => one - other);
+  expect(sorted(await countAtOnce(8))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(await countAtOnce(1)).toEqual([9]);
+  await clearProviderFailures(db);
+  expect(sorted(await countAtOnce(3))).toEqual([1, 2, 3]);
+  // Those before the cutoff are of an earlier row.
+  expect(await countAtOnce(1, new Date(Date.now() + 1))).toEqual([1]);
+});
+
 test.beforeEach(({ stack }) => stack.images.reset());
 
 const request = async () =>
