@@ -38,7 +38,8 @@ const withStores = {
   ...withoutVite,
   // Hashing passwords at the product's cost would take a tenth of the CPU time.
   execArgv: [
-    ...['--import', join(import.meta.dirname, 'tests/support/cheap-argon2-hook.ts')],
+    '--import',
+    join(import.meta.dirname, 'tests/support/cheap-argon2-hook.ts'),
     ...(givenTestStores().statementsFolder === undefined
       ? []
       : ['--import', join(import.meta.dirname, 'tests/support/record-statements.ts')]),

@@ -25,11 +25,16 @@ interface ChartOptions {
 function chart(title: string, unit: Unit, series: Record<string, string>, options: ChartOptions = {}): Panel {
   const { width = 8, stacked = false, description } = options;
   const custom = {
-    ...{ lineWidth: 1, fillOpacity: stacked ? 30 : 5, showPoints: 'never' },
+    lineWidth: 1,
+    fillOpacity: stacked ? 30 : 5,
+    showPoints: 'never',
     ...(stacked && { stacking: { mode: 'normal', group: 'A' } }),
   };
   return {
-    ...{ width, height: 8, title, type: 'timeseries' },
+    width,
+    height: 8,
+    title,
+    type: 'timeseries',
     ...(description !== undefined && { description }),
     fieldConfig: { defaults: { unit, min: 0, custom }, overrides: [] },
     options: { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi' } },
@@ -56,11 +61,15 @@ function figure(title: string, unit: Unit, expr: string, options: FigureOptions 
     { type: 'value', options: Object.fromEntries(words.entries().map(([value, text]) => [value, { text }])) },
   ];
   return {
-    ...{ width: 4, height: 4, title, type: 'stat' },
+    width: 4,
+    height: 4,
+    title,
+    type: 'stat',
     ...(description !== undefined && { description }),
     fieldConfig: {
       defaults: {
-        ...{ unit, min: 0 },
+        unit,
+        min: 0,
         ...(steps && { color: { mode: 'thresholds' }, thresholds: { mode: 'absolute', steps } }),
         ...(mappings && { mappings }),
       },
@@ -68,7 +77,8 @@ function figure(title: string, unit: Unit, expr: string, options: FigureOptions 
     },
     options: {
       reduceOptions: { calcs: ['lastNotNull'], fields: '', values: false },
-      ...{ colorMode: 'value', graphMode: 'area' },
+      colorMode: 'value',
+      graphMode: 'area',
     },
     targets: [{ expr }],
   };
@@ -89,8 +99,14 @@ function dashboard(uid: string, title: string, panels: readonly Panel[]) {
   const variable = { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus' };
   const link = { title: 'Packshot', type: 'dashboards', tags: ['packshot'], asDropdown: true };
   return {
-    ...{ uid: `packshot-${uid}`, title: `Packshot: ${title}`, tags: ['packshot'] },
-    ...{ schemaVersion: 39, version: 1, editable: true, refresh: '30s', timezone: '' },
+    uid: `packshot-${uid}`,
+    title: `Packshot: ${title}`,
+    tags: ['packshot'],
+    schemaVersion: 39,
+    version: 1,
+    editable: true,
+    refresh: '30s',
+    timezone: '',
     time: { from: 'now-6h', to: 'now' },
     templating: { list: [{ ...variable, current: {}, hide: 0 }] },
     annotations: { list: [] },

@@ -6,7 +6,9 @@ import { shapesOf } from './shapes.ts';
 const plan = (stages: string[], ...indexes: [name: string, ...key: string[]][]): Plan => ({
   stages,
   indexes: indexes.map(([name, ...key]) => ({ name, key, partial: false })),
-  ...{ keys: 0, documents: 0, returned: 0 },
+  keys: 0,
+  documents: 0,
+  returned: 0,
 });
 const indexed = plan(['FETCH', 'IXSCAN'], ['profile_1_at_-1', 'profile', 'at']);
 

@@ -18,8 +18,13 @@ describe('every form is read', () => {
     [
       'redis+sentinel://:pw@a,b:1,c/mymaster?db=2&sentinelPassword=s',
       {
-        ...{ ...redis, topology: 'sentinel', nodes: [node('a', 26_379), node('b', 1), node('c', 26_379)] },
-        ...{ password: 'pw', masterName: 'mymaster', sentinelPassword: 's', db: 2 },
+        ...redis,
+        topology: 'sentinel',
+        nodes: [node('a', 26_379), node('b', 1), node('c', 26_379)],
+        password: 'pw',
+        masterName: 'mymaster',
+        sentinelPassword: 's',
+        db: 2,
       },
     ],
     [

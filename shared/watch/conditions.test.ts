@@ -13,8 +13,17 @@ const limits = {
 };
 
 const minute = (changed: Partial<MinuteRow>): MinuteRow => ({
-  ...{ _id: 'm', at: now, sampled_at: now, waiting: 0, running: 0, delayed: 0, failed_jobs: 0 },
-  ...{ oldest_waiting: 0, sockets: 0, workers: 1, images: 0 },
+  _id: 'm',
+  at: now,
+  sampled_at: now,
+  waiting: 0,
+  running: 0,
+  delayed: 0,
+  failed_jobs: 0,
+  oldest_waiting: 0,
+  sockets: 0,
+  workers: 1,
+  images: 0,
   ...changed,
 });
 
@@ -22,7 +31,12 @@ const calm: Facts = {
   minutes: [minute({}), minute({})],
   provider: {
     limiter: { perMinute: 0, inFlight: 0, used: 0, running: 0, waitsUntil: null },
-    ...{ breaker: 'closed', since: null, until: null, kind: null, cause: null, refusedCalls: 0 },
+    breaker: 'closed',
+    since: null,
+    until: null,
+    kind: null,
+    cause: null,
+    refusedCalls: 0,
   },
   waitingSince: null,
   audit: { _id: 'last', ended_at: ago(60), findings: 0 },
@@ -31,7 +45,11 @@ const calm: Facts = {
 };
 
 const report = (store: 'queue' | 'storage', seconds: number) => ({
-  ...{ version: '1', host: 'shop-1', pid: 7, started_at: now, reported_at: now },
+  version: '1',
+  host: 'shop-1',
+  pid: 7,
+  started_at: now,
+  reported_at: now,
   problems: [{ store, error: 'no space', since: ago(seconds) }],
 });
 

@@ -6,8 +6,17 @@ import { seriesOf } from './series.ts';
 const now = new Date('2026-11-24T00:29:30Z');
 
 const minute = (time: string, changed: Partial<MinuteRow>): MinuteRow => ({
-  ...{ _id: time, at: new Date(`2026-11-24T00:${time}:00Z`), sampled_at: now, waiting: 0, running: 0 },
-  ...{ delayed: 0, failed_jobs: 0, oldest_waiting: 0, sockets: 0, workers: 1, images: 0 },
+  _id: time,
+  at: new Date(`2026-11-24T00:${time}:00Z`),
+  sampled_at: now,
+  waiting: 0,
+  running: 0,
+  delayed: 0,
+  failed_jobs: 0,
+  oldest_waiting: 0,
+  sockets: 0,
+  workers: 1,
+  images: 0,
   ...changed,
 });
 

@@ -58,7 +58,11 @@ async function startContainer(
 ): Promise<Store> {
   const variables = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const id = await docker(
-    ...['run', '--detach', '--rm', '--publish', `127.0.0.1::${port}`],
+    'run',
+    '--detach',
+    '--rm',
+    '--publish',
+    `127.0.0.1::${port}`,
     ...variables,
     image,
     ...command,

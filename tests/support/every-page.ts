@@ -42,12 +42,24 @@ export async function everyAddress(stack: TestStack): Promise<EveryAddress> {
   const batch = await uploadedBatch(operator, await sampleRows(2));
   const operatorPages = ['generations', 'sellers', 'queue', 'outbox', 'banner', 'log'];
   const signedIn = [
-    ...[pages.dashboard, `${pages.dashboard}?generation=${id}`, pages.library],
-    ...[pages.profile, pages.plan, pages.usage, pages.preferences, pages.security, pages.data],
-    ...[pages.projects, `${pages.projects}/${project.body.id}`],
-    ...[pages.batches, `${pages.batches}/new`, `${pages.batches}/${batch}`],
-    ...[pages.operator, ...operatorPages.map((name) => `${pages.operator}/${name}`)],
-    ...[`${pages.operator}/sellers/${operator.id}`, `${pages.operator}/generations/${id}`],
+    pages.dashboard,
+    `${pages.dashboard}?generation=${id}`,
+    pages.library,
+    pages.profile,
+    pages.plan,
+    pages.usage,
+    pages.preferences,
+    pages.security,
+    pages.data,
+    pages.projects,
+    `${pages.projects}/${project.body.id}`,
+    pages.batches,
+    `${pages.batches}/new`,
+    `${pages.batches}/${batch}`,
+    pages.operator,
+    ...operatorPages.map((name) => `${pages.operator}/${name}`),
+    `${pages.operator}/sellers/${operator.id}`,
+    `${pages.operator}/generations/${id}`,
   ];
   const needsSession = (path: string) => signedIn.some((each) => path.split('/')[1] === each.split('/')[1]);
   const open = [...Object.keys(site.pages), ...site.appPaths.filter((path) => !needsSession(path))];

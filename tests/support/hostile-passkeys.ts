@@ -42,7 +42,9 @@ export function hostilePasskeys(origin: string, authorization: string): HostileC
       paths.passkeys,
       JSON.stringify({
         credential: {
-          ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key' },
+          id: 'AAAA',
+          rawId: 'AAAA',
+          type: 'public-key',
           response: {
             clientDataJSON: Buffer.from(clientData).toString('base64url'),
             attestationObject: object.toString('base64url'),

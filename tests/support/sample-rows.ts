@@ -1,7 +1,7 @@
 /** Complete documents with defaults, so that a test states only the fields that it is about. */
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { rowDefaults } from './generation-row.ts';
+import { rowDefaults } from './samples.ts';
 
 /** When the sample documents were made. */
 export const sampleDate = new Date('2026-11-21T23:59:00Z');

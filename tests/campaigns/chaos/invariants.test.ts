@@ -11,7 +11,10 @@ const row = sampleRow({
   state: 'succeeded',
   image: {
     key: 'generations/0123456789abcdef01234567/image-1.png',
-    ...{ width: 1, height: 1, bytes: 5, sha256: 'hash' },
+    width: 1,
+    height: 1,
+    bytes: 5,
+    sha256: 'hash',
   },
   ended_at: sampleDate,
 });

@@ -50,7 +50,9 @@ async function main(): Promise<number> {
     `npm run campaign -- load --sockets ${sockets} --rate ${rate} --minutes ${minutes} --seed ${seed}${redis}`,
   );
   const options = {
-    ...{ servers: 2, workers: 2, onRedis: values.redis },
+    servers: 2,
+    workers: 2,
+    onRedis: values.redis,
     settings: { WORKER_CONCURRENCY: String(workerConcurrency) },
   };
   return onStack(options, async (stack) => {

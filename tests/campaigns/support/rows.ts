@@ -65,9 +65,15 @@ export async function insertFinishedGenerations(
         image:
           row.state === 'succeeded' ? { key: `generations/${id}/image-1.png`, ...file, sha256: '' } : null,
         failure: row.state === 'failed' ? { code: 'TIMED_OUT', detail: '' } : null,
-        ...{ progress: null, preview_key: null, lease_until: null, priority: 1, provider: null },
+        progress: null,
+        preview_key: null,
+        lease_until: null,
+        priority: 1,
+        provider: null,
         calls: { started: 1, under_way: false, lost: 0, server_errors: 0 },
-        ...{ queued_at: row.created_at, started_at: row.created_at, ended_at: row.created_at },
+        queued_at: row.created_at,
+        started_at: row.created_at,
+        ended_at: row.created_at,
       };
     });
     await collection.insertMany(rows as never[], { ordered: false });

@@ -145,7 +145,8 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const { id, email } = seller;
     const take = (wrong?: Wrong) =>
       post(stack.url, paths.session, {
-        ...{ email, password: wrong === 'password' ? wrongPassword : testPassword },
+        email,
+        password: wrong === 'password' ? wrongPassword : testPassword,
         ...(wrong !== 'no code' && { code: wrong === 'code' ? wrongCode(secret) : codeOf(secret, 1) }),
       });
     return { id, addresses: [email], take };
@@ -174,7 +175,8 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   async 'link of a sign-up, in another browser'(stack) {
     const { token, id, addresses } = await signedUp(stack);
     return {
-      ...{ id, addresses },
+      id,
+      addresses,
       take: (wrong) =>
         post(stack.url, paths.verifyEmail, {
           token: wrong === 'link' ? 'x'.repeat(43) : token,
@@ -264,7 +266,8 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
     const { email, token } = await askForAddress(stack, seller, recoveryCodes[0]);
     return {
-      ...{ id: seller.id, addresses: [seller.email, email] },
+      id: seller.id,
+      addresses: [seller.email, email],
       take: (wrong) =>
         post(stack.url, paths.confirmEmail, {
           token: wrong === 'link' ? 'x'.repeat(43) : token,

@@ -67,7 +67,11 @@ async function insertData(stack: TestStack, seller: Seller, queued: Queued): Pro
   const [done, waiting] = [newId(), newId()];
   const row = (id: string) => ({
     ...queued.generation,
-    ...{ _id: id, profile: seller.id, idempotency_key: randomUUID(), root: id, photo_set: id },
+    _id: id,
+    profile: seller.id,
+    idempotency_key: randomUUID(),
+    root: id,
+    photo_set: id,
     set: { id, index: 0, size: 1 },
   });
   const image = { key: storageKeys.image(done, 1), width: 1, height: 1, bytes: 1, sha256: 'hash' };

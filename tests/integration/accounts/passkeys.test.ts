@@ -185,12 +185,14 @@ test('a passkey is renamed by its seller only, and an account has a limited numb
   expectError(await call(other, 'PATCH', paths.passkey(view.id), { name }), 'NOT_FOUND');
   const tooLong = { name: 'x'.repeat(limits.passkeyNameCharacters + 1) };
   expectError(await call(seller, 'PATCH', paths.passkey(view.id), tooLong), 'VALIDATION', {
-    ...{ field: 'name', message: `Please use at most ${limits.passkeyNameCharacters} characters` },
+    field: 'name',
+    message: `Please use at most ${limits.passkeyNameCharacters} characters`,
   });
   const { passkeys } = (await stack.models.users.findById(seller.id).lean())!.two_factor!;
   const copies = Array.from({ length: limits.passkeys - 1 }, (_, each) => ({
     ...passkeys![0]!,
-    ...{ id: `${each}`, credential: `${seller.id}-${each}` },
+    id: `${each}`,
+    credential: `${seller.id}-${each}`,
   }));
   await stack.models.users.updateOne(
     { _id: seller.id },

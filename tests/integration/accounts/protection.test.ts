@@ -74,7 +74,9 @@ const added = <Row extends { _id: unknown }>(before: Row[], after: Row[]) =>
 test.for(rows)('$way', async ({ way: name, mails, bySetting, asks, ends, log, counted }, { stack }) => {
   const way = await ways[name]!(stack);
   const { _id: other } = await startSession(stack.db, way.id, {
-    ...{ device: 'Another browser', address: '198.51.100.7', idle_minutes: 60 },
+    device: 'Another browser',
+    address: '198.51.100.7',
+    idle_minutes: 60,
     factors: ['password', 'code'],
   });
   const told = bySetting || name === 'security emails turned off';

@@ -38,8 +38,13 @@ async function fill(stack: TestStack, seller: Seller): Promise<string> {
     expires_at: new Date(Date.now() + 86_400_000),
   });
   await appendOperatorAction(stack.db, {
-    ...{ operator: null, operator_name: 'command line', action: 'read-plan' },
-    ...{ target_kind: 'seller', target: seller.id, reason: 'a test', details: '' },
+    operator: null,
+    operator_name: 'command line',
+    action: 'read-plan',
+    target_kind: 'seller',
+    target: seller.id,
+    reason: 'a test',
+    details: '',
   });
   return seller.email;
 }

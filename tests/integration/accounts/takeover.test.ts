@@ -94,7 +94,7 @@ test('undoing a change invalidates the undo links of newer changes, also if both
   stack,
 }) => {
   // One after the other in the first round, concurrently in the others.
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 8; round += 1) {
     const takeover = await newTakeover(stack);
     const { owner, thief, thiefAddress } = takeover;
     await completeChange(stack, takeover);

@@ -141,7 +141,7 @@ test('a sign-up by a stranger is not verified when the owner of the address open
 });
 
 test('a verification and a concurrent newer sign-up never mix their passwords', async ({ stack }) => {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 6; round += 1) {
     const email = newAddress();
     const { browser: owner, token } = await signedUp(stack, signUpForm({ email, password: 'Owner-Horse-9' }));
     // The link is used while the other sign-up is being processed.

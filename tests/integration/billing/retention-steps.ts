@@ -34,7 +34,11 @@ async function insertRows({ models }: TestStack, olds: number, youngs: number): 
       at,
     });
     await models.notifications.create({
-      ...{ _id, profile: seller, key: _id, kind: 'plan-ended', data: { plan: 'freelance' } },
+      _id,
+      profile: seller,
+      key: _id,
+      kind: 'plan-ended',
+      data: { plan: 'freelance' },
       created_at: around(limits.notificationDays, old),
     });
     const handled = around(30, old);

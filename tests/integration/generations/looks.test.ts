@@ -59,8 +59,13 @@ test('a look is saved with the picture of an image, changed, duplicated and dele
   const { negativePrompt, width, height, style, background } = defaultOptions;
   const defaults = { template: null, negativePrompt, width, height, style, background };
   expect(changed.body).toMatchObject({
-    ...{ id: saved.id, name: 'Ash', scene: 'On ash', pictureUrl: saved.pictureUrl },
-    ...{ ...defaults, numImages: 1, exportPresets: [] },
+    id: saved.id,
+    name: 'Ash',
+    scene: 'On ash',
+    pictureUrl: saved.pictureUrl,
+    ...defaults,
+    numImages: 1,
+    exportPresets: [],
   });
   const copied = await call<LookView>(seller, 'POST', paths.duplicateLook(saved.id));
   expect(copied.status).toBe(201);

@@ -47,7 +47,11 @@ test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {
   // So that each of them has an estimate, which depends on how many images are made.
   const { model } = stack.config.image;
   await stack.models.durations.create({
-    ...{ _id: 'measured', model, size: '1024x1024', quality: 'high', hour: new Date() },
+    _id: 'measured',
+    model,
+    size: '1024x1024',
+    quality: 'high',
+    hour: new Date(),
     counts: { [bucketOf(30_000)]: 9 },
   });
   const now = new Date();

@@ -19,7 +19,9 @@ test('an image that is made and one that waits have a range, and a finished one 
   const kind = { model, size: '1024x1024', quality: 'high' as const };
   // Nine images of an earlier hour.
   await models.durations.create({
-    ...{ _id: 'measured', ...kind, hour: new Date(Date.now() - 3_600_000) },
+    _id: 'measured',
+    ...kind,
+    hour: new Date(Date.now() - 3_600_000),
     counts: { [bucketOf(usualMs)]: 9 },
   });
   await stack.images.set({ default: { kind: 'hold' } });

@@ -72,7 +72,9 @@ async function store(
       profile,
       photos: [],
       state,
-      ...{ created_at: at, queued_at: at, ended_at: at },
+      created_at: at,
+      queued_at: at,
+      ended_at: at,
     };
   });
   await models.generations.insertMany(rows);

@@ -27,7 +27,11 @@ const countMails = async (stack: TestStack, name: string) => {
 
 const account = (stack: TestStack, email: string, verified: boolean) =>
   createAccount(stack.db, {
-    ...{ email, verified, fullName: 'Test Seller', passwordHash: 'none', plan: 'freelance' },
+    email,
+    verified,
+    fullName: 'Test Seller',
+    passwordHash: 'none',
+    plan: 'freelance',
   });
 const postJson = (stack: TestStack, path: string, body: object, from: string) =>
   createVisitor(stack.url).post(path, body, { 'x-forwarded-for': from });

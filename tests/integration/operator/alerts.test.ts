@@ -59,8 +59,16 @@ test('the figures of a minute are stored once, by however many processes', async
   expect(await stack.models.minutes.find().lean()).toEqual([
     expect.objectContaining({
       at: minuteOf(now),
-      ...{ waiting: 0, running: 0, delayed: 0, failed_jobs: 0, oldest_waiting: 0, workers: 0, sockets: 0 },
-      ...{ images: 5, durations: { 40: 5 }, failures: { TIMED_OUT: 1 } },
+      waiting: 0,
+      running: 0,
+      delayed: 0,
+      failed_jobs: 0,
+      oldest_waiting: 0,
+      workers: 0,
+      sockets: 0,
+      images: 5,
+      durations: { 40: 5 },
+      failures: { TIMED_OUT: 1 },
     }),
   ]);
 });

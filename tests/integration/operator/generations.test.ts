@@ -157,14 +157,19 @@ test('a failed generation is retried once, on an image of its seller', async ({
   await forfeitUntil(stack, seller, 0);
   expect((await act(operator, id, 'retry')).status).toBe(402);
   await call(operator, 'POST', operatorPaths.sellerImages(seller.id), {
-    ...{ action: 'give', count: 2, reason, key: crypto.randomUUID() },
+    action: 'give',
+    count: 2,
+    reason,
+    key: crypto.randomUUID(),
   });
   const second = await operatorOf(stack);
   const both = await Promise.all([operator, second].map((each) => act(each, id, 'retry')));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const { retriedAs } = both.find(({ status }) => status === 200)!.body;
   expect(await window.untilEnded(retriedAs!)).toMatchObject({
-    ...{ state: 'succeeded', prompt: 'On slate', productName: 'Cup' },
+    state: 'succeeded',
+    prompt: 'On slate',
+    productName: 'Cup',
   });
   expectError(await act(operator, id, 'retry'), 'NOT_REPEATABLE');
   expectError(await act(operator, retriedAs!, 'retry'), 'NOT_REPEATABLE');

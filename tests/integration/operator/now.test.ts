@@ -44,7 +44,10 @@ test('figures, processes, stores and alerts', async ({ stack }) => {
 
   // Images a minute are of minutes that are over.
   await countEndInMinute(stack.db, {
-    ...{ at: new Date(Date.now() - 60_000), images: 1, failure: null, bucket: null },
+    at: new Date(Date.now() - 60_000),
+    images: 1,
+    failure: null,
+    bucket: null,
   });
   const series = (range: string) =>
     operator.request<OperatorSeries>(`${operatorPaths.series}?range=${range}`);
@@ -94,14 +97,20 @@ test('only sockets of operators get it, and none any more once the role is revok
 test('an operator ends a pause of the provider', async ({ stack }) => {
   const operator = await operatorOf(stack);
   await beginProviderPause(stack.db, null, {
-    ...{ kind: 'account', until: new Date(Date.now() + 600_000), step: 1, careful: 20 },
-    ...{ cause: 'invalid key', openedAt: new Date() },
+    kind: 'account',
+    until: new Date(Date.now() + 600_000),
+    step: 1,
+    careful: 20,
+    cause: 'invalid key',
+    openedAt: new Date(),
   });
   const { body } = await operator.request<OperatorNow>(operatorPaths.now);
   expect(body.provider).toMatchObject({ breaker: 'open', kind: 'account', cause: 'invalid key' });
   const tried = await call<OperatorNow>(operator, 'POST', operatorPaths.tryProvider, { reason: 'a new key' });
   expect(tried.body.provider).toMatchObject({ breaker: 'half-open', until: null });
   expect(await stack.models.operatorActions.findOne({ action: 'try-provider' }).lean()).toMatchObject({
-    ...{ outcome: 'done', reason: 'a new key', operator: operator.id },
+    outcome: 'done',
+    reason: 'a new key',
+    operator: operator.id,
   });
 });

@@ -74,7 +74,12 @@ test('an event of Stripe that was not handled is handled again', async ({ stack,
   await expect.poll(events, eventually).toEqual([]);
   const received = new Date(Date.now() - 60_000);
   await stack.models.stripeEvents.create({
-    ...{ _id: 'evt_lost', type: 'invoice.paid', customer, charge: null, received_at: received, tries: 3 },
+    _id: 'evt_lost',
+    type: 'invoice.paid',
+    customer,
+    charge: null,
+    received_at: received,
+    tries: 3,
     due_at: new Date(Date.now() + 3_600_000),
   });
   expect(await events()).toMatchObject([{ id: 'evt_lost', type: 'invoice.paid', customer, tries: 3 }]);
@@ -96,7 +101,10 @@ test('a call of the alert webhook that was given up is due again, once', async (
   expect(await list()).toEqual([]);
   const at = new Date();
   const news: Omit<AlertNews, 'id'> = {
-    ...{ alert: 'oldest-waiting', event: 'began', at, since: at },
+    alert: 'oldest-waiting',
+    event: 'began',
+    at,
+    since: at,
     details: 'An image has been waiting for 12 min.',
   };
   const [given, waits] = ['oldest-waiting.began.1', 'oldest-waiting.ended.2'];

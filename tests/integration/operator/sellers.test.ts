@@ -33,7 +33,10 @@ function change(
   { key = randomUUID(), reason = 'The first image was blurred' } = {},
 ) {
   return call<OperatorSellerView>(operator, 'POST', operatorPaths.sellerImages(id), {
-    ...{ action, count, reason, key },
+    action,
+    count,
+    reason,
+    key,
   });
 }
 
@@ -80,7 +83,12 @@ test('images are given and taken with a reason, once for each key, and never mor
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await view(operator, seller.id)).body.balance).toMatchObject({
-    ...{ granted: 5, freeLeft: 2, added: 5, removed: 3, held: 1, available: 1 },
+    granted: 5,
+    freeLeft: 2,
+    added: 5,
+    removed: 3,
+    held: 1,
+    available: 1,
   });
   const ledger = await seller.request<CreditEntryList>(paths.creditEntries);
   expect(ledger.body.entries.map(({ kind, count }) => [kind, count])).toEqual([
@@ -154,7 +162,9 @@ test('the plan is shown as it is here and at Stripe, and what Stripe says can be
   expect(read).toMatchObject({ status: 200, body: { plan: here } });
   const free = await stack.seller({ paid: false });
   expect((await operator.request(operatorPaths.sellerStripe(free.id))).body).toEqual({
-    ...{ customer: 'none', plan: null, invoicesPaid: 0 },
+    customer: 'none',
+    plan: null,
+    invoicesPaid: 0,
   });
 });
 

@@ -25,8 +25,14 @@ test.beforeEach(({ stack }) => stack.images.reset());
 
 const request = async () =>
   ({
-    ...{ prompt: 'a cup', photos: [await photo()], mask: null, quality: 'low', seed: null },
-    ...{ width: 1024, height: 1024, background: 'opaque' },
+    prompt: 'a cup',
+    photos: [await photo()],
+    mask: null,
+    quality: 'low',
+    seed: null,
+    width: 1024,
+    height: 1024,
+    background: 'opaque',
     signal: new AbortController().signal,
     onAccepted() {},
     onPreview() {},

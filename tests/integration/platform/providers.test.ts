@@ -12,9 +12,14 @@ import { startProvider } from '#worker/providers/providers.ts';
 const test = testWithStack({ workers: 0 });
 
 const request = async (change: Partial<ProviderRequest> = {}): Promise<ProviderRequest> => ({
-  ...{ prompt: 'a cup on a table', mask: null, quality: 'low', seed: null },
+  prompt: 'a cup on a table',
+  mask: null,
+  quality: 'low',
+  seed: null,
   photos: [new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' })],
-  ...{ width: 1536, height: 1024, background: 'opaque' },
+  width: 1536,
+  height: 1024,
+  background: 'opaque',
   signal: new AbortController().signal,
   onAccepted() {},
   onPreview() {},

@@ -9,9 +9,20 @@ import { testWithStoreProxies } from '#tests/support/test.ts';
 const test = testWithStoreProxies({ workers: 0 });
 
 const attempt = (generation: string): AttemptRow => ({
-  ...{ _id: `${generation}-1`, generation, fence: 1, worker: 'host:1', claimed_at: new Date(), detail: '' },
-  ...{ call_at: null, call_ms: null, call_result: null, call_status: null, call_code: null },
-  ...{ request_id: null, ended_at: null, outcome: null },
+  _id: `${generation}-1`,
+  generation,
+  fence: 1,
+  worker: 'host:1',
+  claimed_at: new Date(),
+  detail: '',
+  call_at: null,
+  call_ms: null,
+  call_result: null,
+  call_status: null,
+  call_code: null,
+  request_id: null,
+  ended_at: null,
+  outcome: null,
 });
 const end = (at: Date) => ({ at, images: 1, failure: null, bucket: 7 });
 const outcomes = async (db: Db, generation: string) =>

@@ -39,7 +39,8 @@ test('a storage that is not mounted is no storage without images: the audit says
   const away = `${stack.storageFolder}.away`;
   await rename(stack.storageFolder, away);
   await expect(audit()).rejects.toMatchObject({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: expect.stringMatching(/^audit: the storage \S+ is not the one that the database belongs to.*\n$/),
   });
   expect(await stack.models.auditResults.countDocuments()).toBe(0);

@@ -17,7 +17,11 @@ import {
 
 const queued = { state: 'queued', position: 3, progress: null } as GenerationView;
 const progressOf = (details: Partial<Progress>): Progress => ({
-  ...{ stage: 'drawing', waitingFor: null, previews: 0, previewsExpected: 2, attempt: 1 },
+  stage: 'drawing',
+  waitingFor: null,
+  previews: 0,
+  previewsExpected: 2,
+  attempt: 1,
   ...details,
 });
 const running = (details: Partial<Progress>) =>
