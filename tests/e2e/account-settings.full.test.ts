@@ -40,6 +40,26 @@ test('a setting that could not be saved is rolled back with an error message', a
   expect(await mail.isChecked()).toBe(true);
 });
 
+test('the reply to an earlier change does not undo a later one on the screen', async ({ profilePage }) => {
+  const { page } = await profilePage('preferences');
+  const mail = page.getByRole('switch', { name: 'By email' });
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = [first, second];
+  await page.route('**/api/me/settings', async (route) => {
+    await held.shift()?.promise;
+    await route.continue();
+  });
+  await mail.click();
+  await mail.click();
+  first.resolve();
+  // The second request is sent once the first reply was taken in.
+  await expect.poll(() => held.length, eventually).toBe(0);
+  expect(await mail.isChecked()).toBe(false);
+  second.resolve();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await mail.isChecked()).toBe(false);
+});
+
 test('a draft survives a reload unless the seller turned drafts off', async ({ stack, openWindow }) => {
   const { email } = await stack.seller();
   const { page } = await openWindow();

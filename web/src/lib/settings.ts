@@ -5,7 +5,9 @@ import { loadAccountSchemas } from './load-account-schemas.ts';
 import { queryKeys } from './query-keys.ts';
 import { setTheme } from './theme.ts';
 
-function pick(settings: Settings, names: readonly string[]): Partial<Settings> {
+const mutationKey = ['settings'];
+
+function pick(settings: Partial<Settings>, names: readonly string[]): Partial<Settings> {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
 }
 
@@ -17,7 +19,16 @@ export function useChangeSettings() {
       queryKeys.me,
       (me) => me && { ...me, settings: { ...me.settings, ...settings } },
     );
+  /** The fields of a change that no later one, which waits for its reply, changes again: that one is shown already. */
+  const notChangedAgain = (change: ChangeSettings): string[] => {
+    const pending = client.getMutationCache().findAll({ mutationKey, status: 'pending' });
+    const later = pending
+      .map(({ state }) => state.variables as ChangeSettings)
+      .filter((other) => other !== change);
+    return Object.keys(change).filter((name) => !later.some((other) => name in other));
+  };
   return useMutation({
+    mutationKey,
     scope: { id: 'settings' },
     mutationFn: async (change: ChangeSettings) => {
       const { settingsSchema } = await loadAccountSchemas();
@@ -31,12 +42,11 @@ export function useChangeSettings() {
       patchCached(settings as Partial<Settings>);
       return me ? pick(me.settings, Object.keys(settings)) : {};
     },
-    // Only the changed fields: another change may be in progress.
     onSuccess: (saved, change) => {
-      patchCached(pick(saved, Object.keys(change)));
+      patchCached(pick(saved, notChangedAgain(change)));
       client.invalidateQueries({ queryKey: queryKeys.activity });
     },
-    onError: (_error, _change, before) => before && patchCached(before),
+    onError: (_error, change, before) => before && patchCached(pick(before, notChangedAgain(change))),
   });
 }
 
