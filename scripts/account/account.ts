@@ -5,7 +5,7 @@ import { disableAccount, enableAccount, findUserByEmail } from '#shared/data/acc
 import type { Db } from '#shared/data/db.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 
-const usage =
+export const usage =
   'Usage: npm run account -- disable|enable|show seller@example.com, or npm run account -- reset-two-factor seller@example.com "reason"';
 
 /**

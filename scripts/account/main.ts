@@ -5,9 +5,14 @@
  */
 import { runOnDatabase } from '#scripts/start/database.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
-import { runAccountCommand } from './account.ts';
+import { runAccountCommand, usage } from './account.ts';
 
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(usage);
+  process.exit();
+}
 await runOnDatabase('account', async (db) => {
   await assertMigrated(db);
-  console.log(`account: ${await runAccountCommand(db, process.argv.slice(2))}`);
+  console.log(`account: ${await runAccountCommand(db, args)}`);
 });

@@ -4,9 +4,14 @@
  */
 import { runOnDatabase } from '#scripts/start/database.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
-import { runOperatorCommand } from './operator.ts';
+import { runOperatorCommand, usage } from './operator.ts';
 
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(usage);
+  process.exit();
+}
 await runOnDatabase('operator', async (db) => {
   await assertMigrated(db);
-  console.log(`operator: ${await runOperatorCommand(db, process.argv.slice(2))}`);
+  console.log(`operator: ${await runOperatorCommand(db, args)}`);
 });

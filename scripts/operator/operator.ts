@@ -2,7 +2,8 @@ import type { Db } from '#shared/data/db.ts';
 import { grantOperator, listOperators, revokeOperator } from '#shared/data/operator/operators.ts';
 import { actOnAccount, type CommandAccount } from './act-on-account.ts';
 
-const usage = 'Usage: npm run operator -- grant|revoke seller@example.com, or npm run operator -- list';
+export const usage =
+  'Usage: npm run operator -- grant|revoke seller@example.com, or npm run operator -- list';
 
 /**
  * Gives the role of operator to the account with an address, takes it, or lists who has it. The audit log has each try.

@@ -1,31 +1,16 @@
 /** No files import each other in a circle, and no import runs up. Biome passes over imports of types; here they count. */
-import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readInCheckout, trackedFiles } from '#tests/support/checkout.ts';
+import { readInCheckout, resolveImport, trackedFiles } from '#tests/support/checkout.ts';
 
 const files = trackedFiles('server', 'worker', 'shared', 'web', 'scripts', 'tests').filter((file) =>
   /\.tsx?$/.test(file),
 );
 
-const { imports: names } = JSON.parse(readInCheckout('package.json')) as {
-  imports: Record<string, string>;
-};
-
-/** The file that a specifier of an import in a file names; undefined for a package. */
-function resolve(specifier: string, file: string): string | undefined {
-  if (specifier.startsWith('.')) return join(dirname(file), specifier);
-  if (names[specifier] !== undefined) return join(names[specifier]);
-  const name = Object.keys(names).find(
-    (each) => each.endsWith('*') && specifier.startsWith(each.slice(0, -1)),
-  );
-  return name && join(names[name]!.slice(0, -1), specifier.slice(name.length - 1));
-}
-
 /** The files that a file imports, also for their types, and those that it loads later. */
 function importsOf(file: string, source: string): string[] {
   const specifiers = source.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*'([^']+)'/g);
   return [...specifiers]
-    .map(([, specifier]) => resolve(specifier!, file))
+    .map(([, specifier]) => resolveImport(specifier!, file))
     .filter((target): target is string => target !== undefined && /\.tsx?$/.test(target));
 }
 

@@ -6,10 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '#scripts/chromium.ts';
+import { readCommandLine } from '#scripts/command-line.ts';
 import { startStack } from '#scripts/start/stack.ts';
 import { measurePage, type PageResult } from './measure-page.ts';
 
-const paths = process.argv.slice(2);
+const { positionals: paths } = readCommandLine('lighthouse', { allowPositionals: true });
 if (paths.length === 0) paths.push('/', '/login', '/signup', '/faq', '/documentation/first-image');
 
 /** The smallest score that passes, of 100. */
