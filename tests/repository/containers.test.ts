@@ -8,6 +8,9 @@ const loadedBy = (file: string) =>
     .map(([, specifier]) => resolveImport(specifier!, file))
     .filter((target): target is string => target !== undefined);
 
+/** What `.dockerignore` lets into the build. */
+const sent = [...readInCheckout('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path!);
+
 test.each(['Dockerfile.server', 'Dockerfile.worker', 'scripts/containers/Dockerfile.local'])(
   '%s',
   (dockerfile) => {
@@ -17,6 +20,8 @@ test.each(['Dockerfile.server', 'Dockerfile.worker', 'scripts/containers/Dockerf
     const copied = [...last!.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
       sources!.split(' '),
     );
+    const ignored = copied.filter((source) => !sent.some((path) => `${source}/`.startsWith(`${path}/`)));
+    expect(ignored).toEqual([]);
     const files = trackedFiles(...copied);
     const code = files.filter((file) => /(?<!\.test|\.test-d)\.ts$/.test(file));
     expect(code.length).toBeGreaterThan(50);
