@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
+import { assertMigrated } from '#shared/data/migrations/migrate.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
 import { runningStack } from './lock.ts';
@@ -38,4 +39,21 @@ export async function runOnDatabase(command: string, run: (db: Db) => Promise<vo
     console.error(`${command}: ${(error as Error).message}`);
     process.exitCode = 1;
   }
+}
+
+/**
+ * Runs a command of an operator on that database, and prints what it returns; with `--help` how it is used. The database must be
+ * migrated.
+ */
+export async function runOperatorsCommand(
+  command: string,
+  usage: string,
+  run: (db: Db, args: readonly string[]) => Promise<string>,
+): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) return console.log(usage);
+  await runOnDatabase(command, async (db) => {
+    await assertMigrated(db);
+    console.log(`${command}: ${await run(db, args)}`);
+  });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MinuteRow } from '#shared/data/operator/minutes.ts';
+import { sampleMinute } from '#tests/support/sample-rows.ts';
 import { conditionsOf, type Facts } from './conditions.ts';
 
 const now = new Date('2026-11-24T00:10:00Z');
@@ -12,20 +13,7 @@ const limits = {
   reminderMs: 3_600_000,
 };
 
-const minute = (changed: Partial<MinuteRow>): MinuteRow => ({
-  _id: 'm',
-  at: now,
-  sampled_at: now,
-  waiting: 0,
-  running: 0,
-  delayed: 0,
-  failed_jobs: 0,
-  oldest_waiting: 0,
-  sockets: 0,
-  workers: 1,
-  images: 0,
-  ...changed,
-});
+const minute = (changed: Partial<MinuteRow>) => sampleMinute({ at: now, sampled_at: now, ...changed });
 
 const calm: Facts = {
   minutes: [minute({}), minute({})],

@@ -1,24 +1,13 @@
 import { expect, test } from 'vitest';
 import type { MinuteRow } from '#shared/data/operator/minutes.ts';
 import { bucketOf } from '#shared/platform/histogram.ts';
+import { sampleMinute } from '#tests/support/sample-rows.ts';
 import { seriesOf } from './series.ts';
 
 const now = new Date('2026-11-24T00:29:30Z');
 
-const minute = (time: string, changed: Partial<MinuteRow>): MinuteRow => ({
-  _id: time,
-  at: new Date(`2026-11-24T00:${time}:00Z`),
-  sampled_at: now,
-  waiting: 0,
-  running: 0,
-  delayed: 0,
-  failed_jobs: 0,
-  oldest_waiting: 0,
-  sockets: 0,
-  workers: 1,
-  images: 0,
-  ...changed,
-});
+const minute = (time: string, changed: Partial<MinuteRow>) =>
+  sampleMinute({ _id: time, at: new Date(`2026-11-24T00:${time}:00Z`), sampled_at: now, ...changed });
 
 test('a point has the largest figure, the sums and the percentiles of its minutes; null where nothing is known', () => {
   const series = seriesOf(

@@ -7,7 +7,7 @@ import { newId } from '#shared/data/db.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { askForExport } from '#tests/support/account.ts';
 import { memoryOf } from '#tests/support/memory.ts';
-import { rowDefaults } from '#tests/support/samples.ts';
+import { rowDefaults } from '#tests/support/sample-rows.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';

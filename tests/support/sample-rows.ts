@@ -1,10 +1,26 @@
 /** Complete documents with defaults, so that a test states only the fields that it is about. */
+import { defaultOptions } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { MinuteRow } from '#shared/data/operator/minutes.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { rowDefaults } from './samples.ts';
 
 /** When the sample documents were made. */
 export const sampleDate = new Date('2026-11-21T23:59:00Z');
+
+/** What every row of a generation has, for tests that store rows without making images. */
+export const rowDefaults = (id: string) => ({
+  _id: id,
+  idempotency_key: id,
+  fingerprint: id,
+  prompt: 'On a wooden table',
+  count: 1,
+  quality: 'high' as const,
+  photos_show: 'one-product' as const,
+  options: { ...defaultOptions, negativePrompt: '', seed: null },
+  photo_set: id,
+  set: { id, index: 0, size: 1 },
+  trace: { id: '0'.repeat(32), parent: null },
+});
 
 /** A queued generation of the seller `seller` with one photo. @param details fields that differ */
 export const sampleRow = (details: Partial<GenerationRow> = {}): GenerationRow => ({
@@ -101,3 +117,19 @@ export const paidPlan: Partial<ProfileRow> = {
     plan_since: sampleDate,
   },
 };
+
+/** A minute of an installation in which one worker has nothing to do. @param details fields that differ */
+export const sampleMinute = (details: Partial<MinuteRow> = {}): MinuteRow => ({
+  _id: 'm',
+  at: sampleDate,
+  sampled_at: sampleDate,
+  waiting: 0,
+  running: 0,
+  delayed: 0,
+  failed_jobs: 0,
+  oldest_waiting: 0,
+  sockets: 0,
+  workers: 1,
+  images: 0,
+  ...details,
+});

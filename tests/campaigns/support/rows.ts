@@ -6,7 +6,7 @@ import { modelsOf } from '#shared/data/collections.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { searchFieldsOf } from '#shared/data/generations/search-fields.ts';
-import { rowDefaults } from '#tests/support/samples.ts';
+import { rowDefaults } from '#tests/support/sample-rows.ts';
 
 /** Rows that are inserted at a time. */
 const batchSize = 1_000;

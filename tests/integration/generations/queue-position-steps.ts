@@ -4,7 +4,7 @@ import { modelsOf } from '#shared/data/collections.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { newId } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
-import { rowDefaults } from '#tests/support/samples.ts';
+import { rowDefaults } from '#tests/support/sample-rows.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 

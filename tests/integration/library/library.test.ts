@@ -6,7 +6,7 @@ import { newId } from '#shared/data/db.ts';
 import { searchFieldsOf } from '#shared/data/generations/search-fields.ts';
 import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { rowDefaults } from '#tests/support/samples.ts';
+import { rowDefaults } from '#tests/support/sample-rows.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
