@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { rootFolder } from '#shared/platform/root-folder.ts';
+import type { Replacement } from './replace-source.ts';
+
+/** Starts a process that loads `shared/platform/retry.ts` with replacements. @returns what it prints */
+const printed = (...replacements: Replacement[]) =>
+  promisify(execFile)(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { replaceSources } from '#tests/campaigns/chaos/replace-source.ts';
+      replaceSources(${JSON.stringify(replacements)});
+      const { retryDelayMs } = await import('#shared/platform/retry.ts');
+      console.log(retryDelayMs(1));`,
+    ],
+    { cwd: rootFolder },
+  ).then(({ stdout }) => stdout.trim());
+
+const file = 'shared/platform/retry.ts';
+
+test('a process that loads a file has the replaced text', async () => {
+  expect(await printed({ file, text: 'firstDelayMs = 30_000', by: 'firstDelayMs = 300' })).toBe('300');
+});
+
+test('a process ends with a line when a text is not there any more', async () => {
+  const gone = { file, text: 'firstDelayMs = 1_234', by: '' };
+  await expect(printed(gone)).rejects.toMatchObject({
+    code: 1,
+    stderr: `chaos: "${gone.text}" occurs 0 times in ${file}\n`,
+  });
+});
