@@ -42,7 +42,7 @@ const expiryOf = ({ exp }: TokenClaims) => new Date(exp * 1_000);
 
 /** Registers the plugins for cookies and JWTs. */
 export async function registerSessionTokens(app: FastifyInstance, config: Config): Promise<SessionTokens> {
-  const { secure, sessionSecret } = config;
+  const { secure, sessionSecret, sessionSecrets } = config;
   const { name: cookieName, options: cookieOptions } = cookieOf('session', config);
   const readableOptions = { path: '/', sameSite: 'lax', secure } as const;
   await app.register(cookie);
@@ -64,6 +64,16 @@ export async function registerSessionTokens(app: FastifyInstance, config: Config
   const tellScripts = (reply: FastifyReply, expires: Date) =>
     reply.setCookie(signedInCookie, '1', { ...readableOptions, expires });
 
+  /** @throws when the token is not valid with any of the secrets */
+  function verify(token: string, [secret, ...others] = sessionSecrets): TokenClaims {
+    try {
+      return app.jwt.verify<TokenClaims>(token, secret === sessionSecret ? undefined : { key: secret! });
+    } catch (error) {
+      if (others.length === 0) throw error;
+      return verify(token, others);
+    }
+  }
+
   return {
     issue(reply, session) {
       const token = app.jwt.sign({ sub: session.user_id, sid: session._id });
@@ -76,7 +86,7 @@ export async function registerSessionTokens(app: FastifyInstance, config: Config
       const token = tokenOf(headers);
       if (!token) return null;
       try {
-        const claims = app.jwt.verify<TokenClaims>(token);
+        const claims = verify(token);
         return typeof claims.sid === 'string' && typeof claims.sub === 'string' ? claims : null;
       } catch {
         return null;

@@ -27,6 +27,8 @@ export interface Config {
   storageReserveBytes: number;
   /** Key that signs the tokens of sessions. */
   sessionSecret: string;
+  /** With it, those that are accepted, too, while it is changed. */
+  sessionSecrets: readonly string[];
   /** Secrets that seal what is stored (seal.ts): the first one seals, all of them open. */
   sealingSecrets: readonly string[];
   /** Address and port that the server listens on; port 0 for a free one. */
@@ -182,9 +184,10 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     storage: storageOf(given, value),
     imageDelivery: value.IMAGE_DELIVERY,
     storageReserveBytes: value.STORAGE_RESERVE_MB * 2 ** 20,
-    sessionSecret: value.SESSION_SECRET,
+    sessionSecret: value.SESSION_SECRET[0]!,
+    sessionSecrets: value.SESSION_SECRET,
     // The last one opens what was sealed before there were SEALING_KEYS.
-    sealingSecrets: [...(value.SEALING_KEYS ?? []), value.SESSION_SECRET],
+    sealingSecrets: [...(value.SEALING_KEYS ?? []), ...value.SESSION_SECRET],
     host: value.HOST,
     port: value.PORT,
     metrics: value.METRICS_PORT === 0 ? null : { host: value.METRICS_HOST, port: value.METRICS_PORT },

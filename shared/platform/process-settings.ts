@@ -10,27 +10,29 @@ const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).de
 const factor = () => z.coerce.number().positive().default(1);
 const yesOrNo = (fallback: boolean) => z.stringbool({ error: 'takes true or false' }).default(fallback);
 
+/** Secrets of which the first one is used, and all are accepted, so that they can be changed one after the other. */
+const secrets = () =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((secret) => secret.trim()))
+    .refine((all) => all.every((secret) => secret.length >= 32), {
+      error: 'must be secrets of at least 32 characters, separated by commas',
+    });
+
 export const secretSettings = {
-  SESSION_SECRET: setting(z.string().min(32, { error: 'must have at least 32 characters' }), {
-    description: 'Signs session tokens: 32 characters or more, the same for all servers.',
+  SESSION_SECRET: setting(secrets(), {
+    description:
+      'Signs session tokens: one or more secrets of 32 characters or more, separated by commas, the same for all servers. The first one signs, all are accepted.',
+    see: 'docs/runbook.md#rotate-keys',
     example: '5f0c6e2b9d8147a3b1e4f7629c80da35',
   }),
-  SEALING_KEYS: setting(
-    z
-      .string()
-      .transform((text) => text.split(',').map((key) => key.trim()))
-      .refine((keys) => keys.every((key) => key.length >= 32), {
-        error: 'must be keys of at least 32 characters, separated by commas',
-      })
-      .optional(),
-    {
-      description:
-        'Seals two-factor secrets in the database: one or more keys of 32 characters or more, separated by commas, the same for all servers. The first one seals, all open. Never lose it.',
-      without: '`SESSION_SECRET` seals, which production refuses',
-      see: 'docs/runbook.md#rotate-keys',
-      example: 'c41d7a90e6b8253f1907fd6ac2e85b34',
-    },
-  ),
+  SEALING_KEYS: setting(secrets().optional(), {
+    description:
+      'Seals two-factor secrets in the database: one or more keys of 32 characters or more, separated by commas, the same for all servers. The first one seals, all open. Never lose it.',
+    without: '`SESSION_SECRET` seals, which production refuses',
+    see: 'docs/runbook.md#rotate-keys',
+    example: 'c41d7a90e6b8253f1907fd6ac2e85b34',
+  }),
 };
 
 export const serverSettings = {

@@ -34,24 +34,15 @@ export function productionProblems(settings: Checked): string[] {
     problems.push('PUBLIC_URL is not https: set ALLOW_HTTP=true if that is meant');
   }
   problems.push(...weakMongodb(settings.MONGODB_URL));
-  const secretProblem = weaknessOf(settings.SESSION_SECRET);
-  if (secretProblem) {
-    problems.push(`SESSION_SECRET ${secretProblem}: make one with \`openssl rand -hex 32\``);
-  }
+  problems.push(...weakSecrets('SESSION_SECRET', settings.SESSION_SECRET));
   if (settings.SEALING_KEYS === undefined) {
     problems.push(
       'SEALING_KEYS is not set: another SESSION_SECRET would lock out everybody with two-factor sign-in. Make one with `openssl rand -hex 32`',
     );
   }
-  for (const key of settings.SEALING_KEYS ?? []) {
-    const problem = weaknessOf(key);
-    if (problem)
-      problems.push(`SEALING_KEYS has a key that ${problem}: make one with \`openssl rand -hex 32\``);
-  }
-  const webhookProblem = settings.MAIL_WEBHOOK_SECRET && weaknessOf(settings.MAIL_WEBHOOK_SECRET);
-  if (webhookProblem) {
-    problems.push(`MAIL_WEBHOOK_SECRET ${webhookProblem}: make one with \`openssl rand -hex 32\``);
-  }
+  problems.push(...weakSecrets('SEALING_KEYS', settings.SEALING_KEYS));
+  const { MAIL_WEBHOOK_SECRET: webhookSecret } = settings;
+  problems.push(...weakSecrets('MAIL_WEBHOOK_SECRET', webhookSecret === undefined ? [] : [webhookSecret]));
   if (!isForProduction(settings.IMAGE_PROVIDER)) {
     problems.push(`IMAGE_PROVIDER is ${settings.IMAGE_PROVIDER}, whose images are not for customers`);
   }
@@ -72,6 +63,13 @@ export function productionProblems(settings: Checked): string[] {
   }
   return problems;
 }
+
+/** What can be guessed of the secrets in a setting. */
+const weakSecrets = (name: string, secrets: readonly string[] = []) =>
+  secrets
+    .map(weaknessOf)
+    .filter((problem) => problem !== undefined)
+    .map((problem) => `${name} has a secret that ${problem}: make one with \`openssl rand -hex 32\``);
 
 /** What MongoDB's URL may not ask for: images would be counted wrongly after a failover. */
 function weakMongodb(url: string): string[] {

@@ -16,7 +16,7 @@ const claimMs = limits.freeImagesDays * 86_400_000;
 interface FreeImagesContext {
   db: Db;
   relay: EventRelay;
-  config: Pick<Config, 'freeImages' | 'sessionSecret'>;
+  config: Pick<Config, 'freeImages' | 'sessionSecrets'>;
 }
 
 /**
@@ -38,13 +38,13 @@ export async function giveFreeImages(
   // Null: another session has decided meanwhile.
   const decided = async (after: ProfileRow | null) => after ?? (await findProfile(db, sellerId)) ?? profile;
   if (config.freeImages === 0) return decided(await declineFreeImages(db, sellerId));
-  const address = addressHash(email, config.sessionSecret);
+  const addresses = addressHashes(email, config.sessionSecrets);
   // Looked at first, so that an address that had its images takes nothing from its network.
-  let claim = await findFreeImageClaim(db, address);
+  let claim = await findFreeImageClaim(db, addresses);
   if (!claim) {
     if (!(await takeFromNetwork())) return profile;
     const wanted = { sellerId, count: config.freeImages, lifeMs: claimMs };
-    claim = await claimFreeImages(db, address, wanted);
+    claim = await claimFreeImages(db, addresses[0]!, wanted);
   }
   // Null: it expired while it was read.
   if (!claim) return profile;
@@ -57,17 +57,16 @@ export async function giveFreeImages(
 
 /** @returns how many free images a new account with an address can expect; 0 when the mailbox has had them */
 export async function expectedFreeImages({ db, config }: FreeImagesContext, email: string): Promise<number> {
-  const { freeImages, sessionSecret } = config;
+  const { freeImages, sessionSecrets } = config;
   if (freeImages === 0) return 0;
-  return (await findFreeImageClaim(db, addressHash(email, sessionSecret))) ? 0 : freeImages;
+  return (await findFreeImageClaim(db, addressHashes(email, sessionSecrets))) ? 0 : freeImages;
 }
 
 /**
- * The key of a mailbox's claim. It is made with the server's secret, so that a copy of the database does not tell which
- * addresses had an account.
+ * The keys that a mailbox's claim may have, the first one for a new claim. They are made with the servers' secrets, so that a
+ * copy of the database does not tell which addresses had an account.
  */
-function addressHash(email: string, secret: string): string {
-  return createHmac('sha256', secret)
-    .update(`free images ${normalisedAddress(email)}`)
-    .digest('base64url');
+function addressHashes(email: string, secrets: readonly string[]): string[] {
+  const text = `free images ${normalisedAddress(email)}`;
+  return secrets.map((secret) => createHmac('sha256', secret).update(text).digest('base64url'));
 }

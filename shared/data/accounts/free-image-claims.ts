@@ -28,9 +28,14 @@ freeImageClaimSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 export const freeImageClaims = collection<FreeImageClaimRow>('free_image_claims', freeImageClaimSchema);
 
-/** @returns the claim of a mailbox, or null when it has none */
-export function findFreeImageClaim(db: Db, addressHash: string): Promise<FreeImageClaimRow | null> {
-  return freeImageClaims(db).findById(addressHash).lean();
+/** @returns the claim of a mailbox, or null when it has none. @param addressHashes under which it may be stored */
+export function findFreeImageClaim(
+  db: Db,
+  addressHashes: readonly string[],
+): Promise<FreeImageClaimRow | null> {
+  return freeImageClaims(db)
+    .findOne({ _id: { $in: addressHashes } })
+    .lean();
 }
 
 /**
@@ -56,7 +61,7 @@ export async function claimFreeImages(
     return claim;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return findFreeImageClaim(db, addressHash);
+    return findFreeImageClaim(db, [addressHash]);
   }
 }
 

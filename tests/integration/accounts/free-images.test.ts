@@ -176,6 +176,24 @@ test('accounts with one mailbox that sign in at the same time get them once', as
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
+test('while the session secret is changed, a mailbox that has had them gets none at either server', async ({
+  stack,
+}) => {
+  const [old, next] = [stack.config.sessionSecret, randomUUID() + randomUUID()];
+  const before = await stack.startServer({ SESSION_SECRET: `${old},${next}` });
+  const after = await stack.startServer({ SESSION_SECRET: `${next},${old}` });
+  for (const [first, second] of [
+    [before, after],
+    [after, before],
+  ] as const) {
+    const local = randomUUID();
+    const emails = [`${local}@shop.example`, `${local}+again@shop.example`] as const;
+    for (const email of emails) await confirmed(stack, email);
+    expect(await signInFrom(first.url, emails[0])).toEqual(three);
+    expect(await signInFrom(second.url, emails[1])).toEqual(none);
+  }
+});
+
 test('after deleting the account, another one with the mailbox gets none; only a hash and dates are kept', async ({
   stack,
 }) => {

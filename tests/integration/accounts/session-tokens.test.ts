@@ -1,4 +1,5 @@
 /** Which session tokens are accepted, by the API and by sockets, and the cookie that carries one. */
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { errorDefinitions, limits, paths, type SessionReply, signedInCookie } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
@@ -157,6 +158,38 @@ test('with https the cookie is bound to the host', async ({ stack, seller }) => 
   expectError(await request(stack, paths.me, { headers: withCookie(token) }, secure.url), 'UNAUTHENTICATED');
   expect(answer.headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
   expectError(await signIn(stack, seller, secure.url, { origin: secure.url }), 'CROSS_SITE');
+});
+
+test('while the secret is changed, tokens of both are accepted, and cookies are renewed with the new one', async ({
+  stack,
+}) => {
+  const seller = await stack.seller();
+  const old = stack.config.sessionSecret;
+  const next = randomUUID() + randomUUID();
+  const answers = async (url: string, token: string) =>
+    (await request(stack, paths.me, { headers: bearer(token) }, url)).status;
+  const ofNext = makeToken(claimsOf(seller.token), next);
+  const before = await stack.startServer({ SESSION_SECRET: `${old},${next}` });
+  const after = await stack.startServer({ SESSION_SECRET: `${next},${old}` });
+  for (const { url } of [before, after]) {
+    expect(await answers(url, seller.token)).toBe(200);
+    expect(await answers(url, ofNext)).toBe(200);
+    expect(await answers(url, makeToken(claimsOf(seller.token), randomUUID() + randomUUID()))).toBe(401);
+  }
+  const aged = {
+    ...claimsOf(seller.token),
+    iat: seconds() - limits.sessionSeconds + 60,
+    exp: seconds() + 60,
+  };
+  const renewed = async (url: string) => {
+    const reply = await request(stack, paths.me, { headers: withCookie(makeToken(aged, old)) }, url);
+    const [cookie] = cookieOf(reply);
+    return cookie!.find((part) => part.startsWith('packshot='))!.slice('packshot='.length);
+  };
+  const alone = await stack.startServer({ SESSION_SECRET: next });
+  expect(await answers(alone.url, seller.token)).toBe(401);
+  expect(await answers(alone.url, await renewed(before.url))).toBe(401);
+  expect(await answers(alone.url, await renewed(after.url))).toBe(200);
 });
 
 test('a cookie is renewed after half of its lifetime, a bearer token is not', async ({ stack }) => {
