@@ -71,11 +71,12 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const context: ServerContext = { config, db, queue, relay, log, billing, storage, decoder };
   const app = await buildApp(context, { ...options, tracing });
   const live = await openLive(app, context);
+  const reports = reportServerRegularly(context, live);
+  await reports.ready;
   await app.listen({ host: config.host, port: config.port });
   const metrics =
     config.metrics &&
     (await serveMetrics(config.metrics, 'server', log, collectServerMetrics(context, live)));
-  const reports = reportServerRegularly(context, live);
   const watch = watchRegularly(context);
   const { port } = app.server.address() as AddressInfo;
   return {

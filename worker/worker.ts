@@ -71,8 +71,9 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   storageWatch.onChange((fails) => void (fails ? jobs.pause(true) : jobs.resume()));
   await storageWatch.check();
   const metrics = config.metrics && (await serveWorkerMetrics(config.metrics, context, jobs));
-  const running = jobs.run();
   const reports = reportWorkerRegularly(context);
+  await reports.ready;
+  const running = jobs.run();
   const watch = watchRegularly(context);
   const mails = startMailDelivery(context);
   await relay.onMail(mails.nudge);

@@ -34,6 +34,7 @@ const calm: Facts = {
 
 const report = (store: 'queue' | 'storage', seconds: number) => ({
   version: '1',
+  last_migration: '0001-baseline',
   host: 'shop-1',
   pid: 7,
   started_at: now,

@@ -16,6 +16,8 @@ const problem = {
 
 const report = {
   version: text,
+  /** The name of the last migration that it knows. */
+  last_migration: text,
   host: text,
   pid: number,
   started_at: date,

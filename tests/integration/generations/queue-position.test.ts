@@ -55,7 +55,15 @@ test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {
     counts: { [bucketOf(30_000)]: 9 },
   });
   const now = new Date();
-  const report = { version: '1.0.0', host: 'test', pid: 1, started_at: now, reported_at: now, problems: [] };
+  const report = {
+    version: '1.0.0',
+    last_migration: '0001-baseline',
+    host: 'test',
+    pid: 1,
+    started_at: now,
+    reported_at: now,
+    problems: [],
+  };
   await reportWorker(stack.db, 'worker', { slots: 4, running: [], report }, 600_000);
   const { collection } = stack.models.generations;
   const counted = vi.spyOn(collection, 'countDocuments');

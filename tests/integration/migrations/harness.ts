@@ -110,7 +110,11 @@ export const names = migrations.map(({ name }) => name);
 
 /** @returns the names of the migrations that a database has had */
 export async function executed(db: Db): Promise<string[]> {
-  const rows = await connectionOf(db).db!.collection('migrations').find().sort({ _id: 1 }).toArray();
+  const rows = await connectionOf(db)
+    .db!.collection('migrations')
+    .find({ executed_at: { $exists: true } })
+    .sort({ _id: 1 })
+    .toArray();
   return rows.map(({ _id }) => String(_id));
 }
 

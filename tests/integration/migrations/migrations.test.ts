@@ -5,11 +5,16 @@ import { expect } from 'vitest';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { modelsOf } from '#shared/data/collections.ts';
+import type { Db } from '#shared/data/db.ts';
 import { createIndexes, indexDifferences } from '#shared/data/indexes.ts';
 import { migrations } from '#shared/data/migrations/index.ts';
 import { assertMigrated, migrate } from '#shared/data/migrations/migrate.ts';
-import type { Database } from '#shared/data/migrations/migration.ts';
+import type { Database, Migration } from '#shared/data/migrations/migration.ts';
+import { reportServer, withdrawServer } from '#shared/data/queue/server-reports.ts';
+import { reportWorker } from '#shared/data/queue/worker-slots.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { reportRegularly } from '#shared/watch/report-process.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { executed, names, noLog, renaming, test } from './harness.ts';
 
 test('when servers and workers start at the same time, one migrates and the others wait for it', async ({
@@ -78,9 +83,108 @@ test('starting on a migrated database only reads', async ({ newDatabase }) => {
 test('a database of a newer version is not changed', async ({ newDatabase, startServer, startWorker }) => {
   const empty = await newDatabase();
   const { db } = empty;
-  await migrate(db, noLog, { migrations: [...migrations, { name: '9998-newer' }] });
+  await migrate(db, noLog, { migrations: [...migrations, { name: '9998-newer', async up() {} }] });
   await expect(startServer(empty)).rejects.toThrow('newer version of Packshot (9998-newer)');
   await expect(startWorker(empty)).rejects.toThrow('newer version of Packshot (9998-newer)');
+});
+
+const withRenaming = { migrations: [...migrations, renaming] };
+
+/** Reports a process of the version before {@link renaming}, as it does itself. */
+async function reportOlder(db: Db, kind: 'server' | 'worker', id: string, lifeMs = limitMs(60_000)) {
+  const now = new Date();
+  const report = {
+    version: '1.0.0 (f00ba4b)',
+    last_migration: names.at(-1)!,
+    host: 'box-1',
+    pid: 7,
+    started_at: now,
+    reported_at: now,
+    problems: [],
+  };
+  if (kind === 'server') await reportServer(db, id, { sockets: 0, report }, lifeMs);
+  else await reportWorker(db, id, { slots: 1, running: [], report }, lifeMs);
+}
+
+test.for(['server', 'worker'] as const)(
+  'a migration that changes documents is refused while an older %s runs, which goes on and starts again',
+  async (kind, { newDatabase, startServer, startWorker }) => {
+    const database = await newDatabase();
+    const { db } = database;
+    await migrate(db, noLog);
+    await reportOlder(db, kind, 'older');
+    const said: string[] = [];
+    const migrated = migrate(db, { info: (line) => said.push(line) }, withRenaming).catch(
+      (error: Error) => error.message,
+    );
+    await expect.poll(() => said).toEqual([expect.stringContaining('waiting')]);
+    await reportOlder(db, kind, 'older');
+    expect(await migrated).toBe(
+      `stop every server and worker of an older version before ${renaming.name}: the ${kind} with process 7 on box-1, version 1.0.0 (f00ba4b), runs`,
+    );
+    expect(await executed(db)).toEqual(names);
+    await (kind === 'server' ? startServer : startWorker)(database);
+  },
+);
+
+test('an older process that was killed is waited for until it no longer counts; one that withdrew is not', async ({
+  newDatabase,
+}) => {
+  const { db } = await newDatabase();
+  await migrate(db, noLog);
+  await reportOlder(db, 'server', 'withdrawn');
+  await withdrawServer(db, 'withdrawn');
+  await reportOlder(db, 'worker', 'killed');
+  const said: string[] = [];
+  const migrated = migrate(db, { info: (line) => said.push(line) }, withRenaming);
+  await expect.poll(() => said).toEqual([expect.stringMatching(/waiting: whether the worker .* still runs/)]);
+  // Its report expires.
+  await modelsOf(db).workerSlots.updateOne({ _id: 'killed' }, { until: new Date(0) });
+  expect(await migrated).toEqual([renaming.name]);
+});
+
+test('an older process that has started since the first look stops the migrations that are left', async ({
+  newDatabase,
+}) => {
+  const { db } = await newDatabase();
+  await migrate(db, noLog);
+  const first: Migration = { name: '8000-first', up: () => reportOlder(db, 'server', 'late') };
+  await expect(migrate(db, noLog, { migrations: [...migrations, first, renaming] })).rejects.toThrow(
+    'stop every server and worker of an older version before 9000-renaming: the server with process 7',
+  );
+  expect(await executed(db)).toEqual([...names, first.name]);
+});
+
+test('a process that was not seen ends itself when a newer version has migrated, not when it has added indexes', async ({
+  newDatabase,
+  startServer,
+}) => {
+  const database = await newDatabase();
+  const { context } = await startServer(database);
+  const ended = Promise.withResolvers<string>();
+  let reported = 0;
+  const reports = reportRegularly(
+    context,
+    {
+      bytes: 0,
+      async write() {
+        reported += 1;
+      },
+      async withdraw() {},
+    },
+    { record() {} },
+    { everyMs: 1, end: ({ message }) => ended.resolve(message) },
+  );
+  await reports.ready;
+  await migrate(database.db, noLog, { migrations: [...migrations, { name: '8000-index' }] });
+  const before = reported;
+  await expect.poll(() => reported).toBeGreaterThan(before + 1);
+  // As if the process had hung for longer than its report counts.
+  await modelsOf(database.db).serverReports.deleteMany({});
+  await migrate(database.db, noLog, { migrations: [...migrations, { name: '8000-index' }, renaming] });
+  expect(await ended.promise).toContain(`newer version of Packshot (${renaming.name})`);
+  await reports.stop();
+  await expect(startServer(database)).rejects.toThrow(renaming.name);
 });
 
 test('a database of before 1.0.0 is refused with what to do, and not changed', async ({
@@ -90,7 +194,10 @@ test('a database of before 1.0.0 is refused with what to do, and not changed', a
 }) => {
   const old = await newDatabase();
   const collection = connectionOf(old.db).db!.collection<{ _id: string }>('migrations');
-  await collection.insertMany([{ _id: '0001-first-release' }, { _id: '0002-field-names' }]);
+  const executed_at = new Date();
+  await collection.insertMany(
+    ['0001-first-release', '0002-field-names'].map((_id) => ({ _id, executed_at }) as { _id: string }),
+  );
   for (const start of [startServer, startWorker, ({ db }: typeof old) => assertMigrated(db)]) {
     await expect(start(old)).rejects.toThrow(/before 1\.0\.0.*begin with an empty database/);
   }
