@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 import { readCommandLine } from '#scripts/command-line.ts';
+import { openCommandStorage } from '#scripts/start/command-storage.ts';
 import { runOnDatabase } from '#scripts/start/database.ts';
 import { runningStack } from '#scripts/start/lock.ts';
-import { startStorageUrl } from '#scripts/start/storage.ts';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -18,8 +18,6 @@ import { countProfiles } from '#shared/data/profiles/find.ts';
 import { graceMsOf } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
-import { storageLocationOf } from '#shared/platform/storage-config.ts';
-import { openStorage } from '#shared/storage/open-storage.ts';
 import { audit } from './audit.ts';
 import { auditBilling } from './audit-billing.ts';
 import type { Finding } from './finding.ts';
@@ -34,10 +32,7 @@ await runOnDatabase('audit', auditDatabase);
 async function auditDatabase(db: Db): Promise<void> {
   await assertMigrated(db);
   // With the database, so that a storage that is not mounted is not a storage without images.
-  const storage = await openStorage(
-    storageLocationOf(given, given.STORAGE_URL ?? startStorageUrl(dataFolder)),
-    db,
-  );
+  const { storage } = await openCommandStorage(db);
   const findings = await audit(db, storage, values.contents ? 'contents' : 'length');
   const withStripe = await auditStripe(db);
   findings.push(...(withStripe ?? []));

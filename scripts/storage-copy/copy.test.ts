@@ -37,6 +37,6 @@ test('files that are gone or changed while they are copied are reported, and the
   expect(await to.storage.has(changed)).toBe(false);
 
   const again = await copyStorage(from, to, () => {});
-  expect(again).toEqual({ copied: 1, same: 1, bytes: 16, problems: [], extra: [] });
+  expect(again).toEqual({ copied: 1, same: 1, bytes: 16, problems: [], gone: [], extra: [] });
   expect(await to.marker.read()).toBe('the marker');
 });

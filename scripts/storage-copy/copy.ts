@@ -19,6 +19,8 @@ export interface CopyReport {
   bytes: number;
   /** Files that could not be copied, one line each. */
   problems: string[];
+  /** Keys that were deleted in the source meanwhile. */
+  gone: string[];
   /** Keys that only the target has. */
   extra: string[];
 }
@@ -37,6 +39,7 @@ const mostProblems = 100;
  * Copies all files of a storage to another one. Files that the target has already are compared, so that a copy that was
  * stopped continues, and one that is complete is verified. Each file is read again from the target and compared by its
  * SHA-256. The marker is copied last, and only if there were no problems: no server accepts an incomplete copy.
+ * @param inUse files may be deleted in the source meanwhile; otherwise that is a problem
  * @param say gets lines about files that were wrong in the target, and the progress
  * @throws CopyRefused, or StorageError when a storage cannot be listed
  */
@@ -44,6 +47,7 @@ export async function copyStorage(
   from: MarkedStorage,
   to: MarkedStorage,
   say: (line: string) => void,
+  { inUse = false } = {},
 ): Promise<CopyReport> {
   const marker = await from.marker.read();
   const targetMarker = await to.marker.read();
@@ -58,7 +62,7 @@ export async function copyStorage(
   }
   const files = await listed(from.storage);
   const left = new Map((await listed(to.storage)).map(({ key, bytes }) => [key, bytes]));
-  const report: CopyReport = { copied: 0, same: 0, bytes: 0, problems: [], extra: [] };
+  const report: CopyReport = { copied: 0, same: 0, bytes: 0, problems: [], gone: [], extra: [] };
   const progress = progressOf(files, say);
   await pLimit(atOnce).map(files, async (file) => {
     const targetBytes = left.get(file.key);
@@ -75,7 +79,8 @@ export async function copyStorage(
       report.bytes += file.bytes;
     } catch (error) {
       if (!(error instanceof StorageError || error instanceof FileProblem)) throw error;
-      report.problems.push(`${file.key}: ${error.message}`);
+      if (inUse && error instanceof FileGone) report.gone.push(file.key);
+      else report.problems.push(`${file.key}: ${error.message}`);
     }
     progress(file.bytes);
   });
@@ -93,9 +98,15 @@ async function listed(storage: Storage): Promise<StoredFile[]> {
 /** A file is not as it was when it was listed. */
 class FileProblem extends Error {}
 
+class FileGone extends FileProblem {
+  constructor() {
+    super('it is gone from FROM');
+  }
+}
+
 async function isSame(from: Storage, to: Storage, key: string): Promise<boolean> {
   const [source, target] = await Promise.all([hashOf(from, key), hashOf(to, key)]);
-  if (source === undefined) throw new FileProblem('it is gone from FROM');
+  if (source === undefined) throw new FileGone();
   return source === target;
 }
 
@@ -106,7 +117,7 @@ async function copyFile(from: Storage, to: Storage, { key, bytes }: StoredFile):
   async function* reading() {
     const hash = createHash('sha256');
     const file = await from.open(key);
-    if (!file) throw new FileProblem('it is gone from FROM');
+    if (!file) throw new FileGone();
     for await (const chunk of file.stream) {
       hash.update(chunk);
       yield chunk;

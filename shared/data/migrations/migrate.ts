@@ -73,6 +73,9 @@ export async function assertMigrated(db: Db): Promise<void> {
     throw new Error(`the database needs ${pending.name}: start Packshot, or run \`npm run migrate\``);
 }
 
+/** In place of migrations while a backup is restored (`shared/data/dump.ts`). */
+export const restoringRow = 'restoring';
+
 /** The first migration of all versions before 1.0.0, none of which was released. */
 const firstBeforeRelease = '0001-first-release';
 
@@ -99,6 +102,11 @@ async function findPending(database: Database, known: readonly Migration[]): Pro
     throw new Error(
       'the database is of a version of Packshot before 1.0.0, whose data no later version reads: begin with an empty ' +
         'database (with `npm start`: move the folder .data away)',
+    );
+  }
+  if (rows.some(({ _id }) => _id === restoringRow)) {
+    throw new Error(
+      'a backup is being restored into the database, or that was interrupted: run `npm run restore` again',
     );
   }
   const newer = rows.find(

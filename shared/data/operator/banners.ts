@@ -8,6 +8,8 @@ const banner = {
   text,
   /** When it disappears; null if an operator removes it. */
   until: nullableDate,
+  /** From when, until `until`, no new images are accepted; null for never. */
+  closed_from: nullableDate,
 };
 
 /** The message that sellers read on every page. There is at most one document. */
@@ -25,9 +27,9 @@ export function findBanner(db: Db): Promise<BannerRow | null> {
     .lean();
 }
 
-/** Shows a banner, in place of another one. @param until when it disappears; null for never */
-export async function setBanner(db: Db, words: string, until: Date | null): Promise<void> {
-  await banners(db).replaceOne({ _id: 'banner' }, { _id: 'banner', text: words, until }, { upsert: true });
+/** Shows a banner, in place of another one. */
+export async function setBanner(db: Db, banner: Omit<BannerRow, '_id'>): Promise<void> {
+  await banners(db).replaceOne({ _id: 'banner' }, { _id: 'banner', ...banner }, { upsert: true });
 }
 
 /** Removes the banner. Idempotent. */
