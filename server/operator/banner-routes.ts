@@ -4,12 +4,15 @@ import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findBanner, removeBanner, setBanner } from '#shared/data/operator/banners.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { presentBanner } from './present-banner.ts';
+import { presentBanner } from '#shared/views/banner.ts';
 import { runLogged } from './run-logged.ts';
 
 const target = { kind: 'banner', id: 'banner' } as const;
 
-/** The message that sellers read on every page. */
+/** `2026-11-28 14:30` */
+const minuteOf = (moment: Date) => moment.toISOString().slice(0, 16).replace('T', ' ');
+
+/** The message that sellers read on every page, and when no new images are accepted. */
 export async function operatorBannerRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
   const current = async () => ({ banner: presentBanner(await findBanner(db)) });
@@ -36,9 +39,16 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
         response: { 200: operatorBannerSchema, ...errorReplies(400, 401, 403) },
       },
     },
-    async ({ operator, body: { text, until, reason } }) => {
+    async ({ operator, body: { text, until, closedFrom, reason } }) => {
       const end = until === null ? null : new Date(until);
-      const details = end ? `${text} (until ${end.toISOString().slice(0, 16).replace('T', ' ')} UTC)` : text;
+      const closing = closedFrom === null ? null : new Date(closedFrom);
+      const details = [
+        text,
+        end && `until ${minuteOf(end)} UTC`,
+        closing && `no new images from ${minuteOf(closing)} UTC`,
+      ]
+        .filter(Boolean)
+        .join('; ');
       await runLogged(context, operator, { action: 'set-banner', target, reason, details }, async () => {
         if (end && end <= new Date()) {
           throw new AppError('VALIDATION', {
@@ -46,7 +56,13 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
             message: 'Please choose a time in the future.',
           });
         }
-        await setBanner(db, text, end);
+        if (closing && (!end || closing >= end)) {
+          throw new AppError('VALIDATION', {
+            field: 'until',
+            message: 'Please choose when new images are accepted again, after they are closed.',
+          });
+        }
+        await setBanner(db, { text, until: end, closed_from: closing });
       });
       return current();
     },

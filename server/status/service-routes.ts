@@ -1,8 +1,8 @@
 import { paths, publicInfoSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { presentBanner } from '#server/operator/present-banner.ts';
 import { findBanner } from '#shared/data/operator/banners.ts';
+import { presentBanner } from '#shared/views/banner.ts';
 
 /** Public facts about this installation, for everybody, signed in or not. */
 export async function serviceRoutes(app: App, { context }: { context: ServerContext }) {

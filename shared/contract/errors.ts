@@ -42,6 +42,7 @@ export const errorDefinitions = {
     429,
     'Too many of your images today were stopped early or gave no result. You can create images again at 00:00 UTC. Contact us if you need them sooner.',
   ],
+  MAINTENANCE: [503, 'Packshot is being maintained. Please try again later.'],
   FAIR_USE: [
     402,
     'You have reached the fair-use limit of your plan for this month. Contact us if you need more.',

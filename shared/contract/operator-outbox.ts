@@ -76,9 +76,11 @@ export const setBannerSchema = z.strictObject({
     .max(limits.bannerCharacters, { error: `Please enter at most ${limits.bannerCharacters} characters.` }),
   /** When it disappears; null if an operator removes it. */
   until: z.iso.datetime({ error: 'Please enter a date and time.' }).nullable(),
+  /** From when, until `until`, no new images are accepted; null for never. */
+  closedFrom: z.iso.datetime({ error: 'Please enter a date and time.' }).nullable().default(null),
   reason: operatorReasonSchema,
 });
-export type SetBanner = z.infer<typeof setBannerSchema>;
+export type SetBanner = z.input<typeof setBannerSchema>;
 
 /** Reply of `GET /api/operator/banner`. */
 export const operatorBannerSchema = z.object({ banner: bannerSchema.nullable() });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type GenerationView, plans } from '#contract';
+import { closedUntil, type GenerationView, plans } from '#contract';
 import { ContinuedElsewhere, NoBatchHold, returnBatchHold } from '#shared/credits/batch-holds.ts';
 import { releaseHold } from '#shared/credits/end-hold.ts';
 import { mayGenerate } from '#shared/credits/holds.ts';
@@ -16,6 +16,7 @@ import {
   setRemadeBy,
 } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { type BannerRow, findBanner } from '#shared/data/operator/banners.ts';
 import { findActiveProfile, findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { touchProject } from '#shared/data/projects.ts';
@@ -28,6 +29,7 @@ import { addJob, type GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { annotateSpan, traceToStore } from '#shared/platform/trace.ts';
 import { announce } from '#shared/views/announce.ts';
+import { presentBanner } from '#shared/views/banner.ts';
 import { generationView } from '#shared/views/generation.ts';
 import { removeUnusedPhotoSet } from './photo-sets.ts';
 import {
@@ -102,6 +104,20 @@ export async function submit(context: SubmitContext, request: ImageRequest): Pro
   }
 }
 
+/** @throws AppError MAINTENANCE while operators have closed Packshot: what is under way ends, batches wait */
+function checkOpen(banner: BannerRow | null, now: Date): void {
+  const until = closedUntil(presentBanner(banner), now);
+  if (until === null) return;
+  throw new AppError('MAINTENANCE', {
+    message: `Packshot is being maintained. You can create images again ${whenOf(until, now)}.`,
+    retryAfterSeconds: Math.ceil((new Date(until).getTime() - now.getTime()) / 1_000),
+  });
+}
+
+/** `at 14:30 UTC`, with the date if it is not today's. */
+const whenOf = (moment: string, now: Date) =>
+  `${moment.startsWith(now.toISOString().slice(0, 10)) ? '' : `on ${moment.slice(0, 10)} `}at ${moment.slice(11, 16)} UTC`;
+
 /**
  * Inserts the rows of a request, in state `receiving`.
  * @returns the rows and the seller's profile; or the first row of an earlier request under the same key, without a profile
@@ -112,14 +128,16 @@ async function insertRows(
 ): Promise<{ rows: Rows; profile: ProfileRow | null }> {
   const { db } = context;
   for (;;) {
-    const [profile, settings] = await Promise.all([
+    const [profile, settings, banner] = await Promise.all([
       findActiveProfile(db, request.sellerId),
       findSettings(db, request.sellerId),
+      findBanner(db),
     ]);
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
     const network =
       request.kind === 'batch' ? request.batch.network : countedNetwork(profile, request.network);
     try {
+      checkOpen(banner, new Date());
       await checkRequest(context, request, profile, network);
     } catch (refusal) {
       // The images that are missing may be on hold for the first request under this key.

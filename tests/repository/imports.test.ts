@@ -113,7 +113,6 @@ const exceptions: Readonly<Record<string, string>> = {
     'the one way in which two-factor sign-in is removed for a seller',
   'server/operator/seller-routes.ts server/billing/ledger-page.ts': 'operators see the same ledger',
   'server/status/metrics.ts server/live/live.ts': 'how many sockets are open is a metric',
-  'server/status/service-routes.ts server/operator/present-banner.ts': 'visitors see the banner',
 };
 
 /** The imports of a file that run up, or to the side. */

@@ -94,7 +94,7 @@ test('an operator gives a seller images and shows a banner, and the seller sees 
     .getByText('Give images')
     .waitFor();
 
-  await follow(page, 'Banner');
+  await follow(page, 'Banner and maintenance');
   await page.getByLabel('Text', { exact: true }).fill('Images take longer than usual today.');
   await page.getByLabel('Reason, for the audit log').fill('The provider is slow');
   await press(page, 'Show to sellers');

@@ -1,6 +1,7 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type GenerationView, hasEnded, mayUse, pages } from '#contract';
+import { ClosedMessage, useClosedUntil } from '#web/features/banner/maintenance.tsx';
 import { History } from '#web/features/history/history.tsx';
 import type { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
@@ -27,7 +28,9 @@ export function DashboardPage() {
   // Not on every visit: it reads the subscription from Stripe.
   const [fromCheckout] = useState(query.has('checkout'));
   const { view, takes, showsSet, show, showSet } = useShownGeneration();
+  const closed = useClosedUntil();
   const renderPlanGate = (errorCode: string | null) => {
+    if (closed !== null) return <ClosedMessage until={closed} />;
     const gate = findPlanGate(subscription, errorCode);
     return gate && <LazyPlanGateMessage gate={gate} subscription={subscription} />;
   };

@@ -61,7 +61,7 @@ const operatorPages: readonly OperatorPage[] = [
   },
   {
     path: 'banner',
-    name: 'Banner',
+    name: 'Banner and maintenance',
     code: createPageCode(
       async () => (await import('#web/features/operator-banner/banner-page.tsx')).BannerPage,
     ),

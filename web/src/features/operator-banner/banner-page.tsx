@@ -35,7 +35,7 @@ export function BannerPage() {
   };
   return (
     <>
-      <OperatorHeading>Banner</OperatorHeading>
+      <OperatorHeading>Banner and maintenance</OperatorHeading>
       <Section
         id="banner"
         title="What sellers read now"
@@ -54,7 +54,7 @@ export function BannerPage() {
       <Section
         id="new-banner"
         title="Show a banner"
-        lead="On every page of signed-in sellers, within a minute."
+        lead="On every page of signed-in sellers, within a minute. For a maintenance, also choose when no new images are accepted."
       >
         <BannerForm onDone={(changed) => apply(changed, 'Sellers see the banner now.')} />
       </Section>
@@ -80,24 +80,27 @@ function Current({ banner }: OperatorBanner) {
       <Notice tone="info">{banner.text}</Notice>
       <p className="mt-2 text-sm text-ink-soft">
         {banner.until === null ? 'Until it is removed.' : `Until ${dates.dateTime(banner.until)}.`}
+        {banner.closedFrom !== null && ` No new images from ${dates.dateTime(banner.closedFrom)}.`}
       </p>
     </>
   );
 }
 
 const { text, reason } = setBannerSchema.shape;
-const formSchema = z.object({ text, until: z.string(), reason });
+const formSchema = z.object({ text, closedFrom: z.string(), until: z.string(), reason });
+
+/** A field has the time of the operator's place. */
+const momentOf = (local: string) => (local === '' ? null : new Date(local).toISOString());
 
 function BannerForm({ onDone }: { onDone: (changed: OperatorBanner) => void }) {
   const form = useForm({
     resolver: zodResolver(formSchema),
-    defaultValues: { text: '', until: '', reason: '' },
+    defaultValues: { text: '', closedFrom: '', until: '', reason: '' },
   });
   const { submit, isPending, formError } = useFormMutation(
     form,
-    // The field has the time of the operator's place.
-    ({ until, ...rest }) =>
-      setBanner({ ...rest, until: until === '' ? null : new Date(until).toISOString() }),
+    ({ until, closedFrom, ...rest }) =>
+      setBanner({ ...rest, until: momentOf(until), closedFrom: momentOf(closedFrom) }),
     {
       onSuccess: (changed) => {
         form.reset();
@@ -113,6 +116,12 @@ function BannerForm({ onDone }: { onDone: (changed: OperatorBanner) => void }) {
         rows={2}
         maxLength={limits.bannerCharacters}
         {...registerField(form, 'text')}
+      />
+      <Field
+        type="datetime-local"
+        label="No new images from (optional)"
+        hint="Images under way are made; those of batches wait until the time below."
+        {...registerField(form, 'closedFrom')}
       />
       <Field type="datetime-local" label="Until (optional)" {...registerField(form, 'until')} />
       <TextAreaField label="Reason, for the audit log" rows={2} {...registerField(form, 'reason')} />

@@ -3,5 +3,7 @@ import type { BannerRow } from '#shared/data/operator/banners.ts';
 
 /** The banner, as sellers see it. */
 export function presentBanner(row: BannerRow | null): Banner | null {
-  return row && { text: row.text, until: row.until?.toISOString() ?? null };
+  if (!row) return null;
+  const { text, until, closed_from: closedFrom } = row;
+  return { text, until: until?.toISOString() ?? null, closedFrom: closedFrom?.toISOString() ?? null };
 }
