@@ -23,13 +23,14 @@ export async function backUp(
   say: (line: string) => void,
 ): Promise<Manifest> {
   const parts = partsOf(folder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) throw new DumpRefused(`${folder} is not empty`);
+  // What is refused leaves no folder.
+  const before = await readdir(folder).catch(() => []);
+  if (before.length > 0) throw new DumpRefused(`${folder} is not empty`);
   await storage?.storage.checkRoom(0);
   const at = new Date().toISOString();
-  await mkdir(parts.database);
   const collections: Manifest['collections'] = [];
   for await (const { name, metadata, documents } of dumpDatabase(db)) {
+    await mkdir(parts.database, { recursive: true, mode: 0o700 });
     await writeFile(parts.metadata(name), metadata, { mode: 0o600 });
     const records = counted(documents, ({ items, ...rest }) =>
       collections.push({ name, documents: items, ...rest }),

@@ -65,7 +65,7 @@ async function refuseIfRunning(db: Db): Promise<void> {
   const running = await listProcesses(db);
   if (running.length === 0) return;
   throw new DumpRefused(
-    `a standalone MongoDB has no snapshots: stop every server and worker, or make it a replica set. ${running.map(({ name }) => name).join(', ')} runs, or was killed less than a minute ago`,
+    `a standalone MongoDB has no snapshots: stop every server and worker, or make it a replica set. Running, or killed less than a minute ago: ${running.map(({ name }) => name).join(', ')}`,
   );
 }
 

@@ -156,7 +156,9 @@ async function begin(db: Db, name: string): Promise<void> {
 const nameAll = (processes: readonly RunningProcess[]) => processes.map(({ name }) => name).join(', ');
 
 const mustBeStopped = (migration: string, running: readonly RunningProcess[]) =>
-  new Error(`stop every server and worker of an older version before ${migration}: ${nameAll(running)} runs`);
+  new Error(
+    `stop every server and worker of an older version before ${migration}. Running: ${nameAll(running)}`,
+  );
 
 function databaseOf(db: Db): Database {
   const { db: database } = connectionOf(db);

@@ -23,7 +23,7 @@ const running =
   (kind: string) =>
   ({ _id, until, report }: { _id: string; until: Date; report: ProcessReport }): RunningProcess => ({
     id: _id,
-    name: `the ${kind} with process ${report.pid} on ${report.host}, version ${report.version},`,
+    name: `the ${kind} with process ${report.pid} on ${report.host} (${report.version})`,
     lastMigration: report.last_migration,
     until,
   });

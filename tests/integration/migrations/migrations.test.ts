@@ -120,7 +120,7 @@ test.for(['server', 'worker'] as const)(
     await expect.poll(() => said).toEqual([expect.stringContaining('waiting')]);
     await reportOlder(db, kind, 'older');
     expect(await migrated).toBe(
-      `stop every server and worker of an older version before ${renaming.name}: the ${kind} with process 7 on box-1, version 1.0.0 (f00ba4b), runs`,
+      `stop every server and worker of an older version before ${renaming.name}. Running: the ${kind} with process 7 on box-1 (1.0.0 (f00ba4b))`,
     );
     expect(await executed(db)).toEqual(names);
     await (kind === 'server' ? startServer : startWorker)(database);
@@ -150,7 +150,7 @@ test('an older process that has started since the first look stops the migration
   await migrate(db, noLog);
   const first: Migration = { name: '8000-first', up: () => reportOlder(db, 'server', 'late') };
   await expect(migrate(db, noLog, { migrations: [...migrations, first, renaming] })).rejects.toThrow(
-    'stop every server and worker of an older version before 9000-renaming: the server with process 7',
+    'stop every server and worker of an older version before 9000-renaming. Running: the server with process 7',
   );
   expect(await executed(db)).toEqual([...names, first.name]);
 });

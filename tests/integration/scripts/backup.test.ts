@@ -87,6 +87,7 @@ test('a backup is restored: images, plans and what waits; nothing is counted twi
     await expect(
       backUp(source, markedStorage(stack.storageFolder), join(folder, 'refused'), quiet),
     ).rejects.toThrow(/stop every server and worker.*the server with process \d+/);
+    expect(await readdir(folder)).toEqual([]);
   }
   await stack.server.close();
   const before = await contentsOf(source);
