@@ -37,6 +37,7 @@ import { imageRoutes } from './images/routes.ts';
 import { libraryRoutes } from './library/library-routes.ts';
 import { libraryListRoutes } from './library/routes.ts';
 import { lookRoutes } from './looks/routes.ts';
+import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
 import { mailWebhookRoutes } from './mail/webhook.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
@@ -157,6 +158,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
   await app.register(wellKnown, { config });
   await mailWebhookRoutes(app, { context });
+  await app.register((scope: App) => unsubscribeRoutes(scope, { context }));
   await app.register(web, { config, site });
   return app;
 }

@@ -17,7 +17,7 @@ export function isOwnOrigin(request: IncomingMessage, publicUrl: string | undefi
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Why a page of another site may lead a browser to this GET route of the API, with the seller's cookie. */
+    /** Why a page of another site may lead a browser to this route, with the seller's cookie: one of the API, or by POST. */
     openToOtherSites?: string;
   }
 }
@@ -35,7 +35,7 @@ export const sameOrigin = plugin<{ publicUrl: string | undefined }>(async (app, 
   });
   app.addHook('onRequest', async (request, reply) => {
     const { method, routeOptions, headers } = request;
-    if (method === 'OPTIONS') return;
+    if (method === 'OPTIONS' || (method === 'POST' && routeOptions.config.openToOtherSites)) return;
     const site = headers['sec-fetch-site'];
     if (method === 'GET' || method === 'HEAD') {
       // Without a route, the address as it was sent.

@@ -1,6 +1,7 @@
 import type { BillingContext } from '#shared/billing/client.ts';
 import { deleteStripeCustomers } from '#shared/billing/delete-customers.ts';
 import {
+  assertNothingLeft,
   detachFromStripe,
   findAccountsToDelete,
   removeAccountData,
@@ -123,6 +124,7 @@ async function removeAll(
   for (const id of await findBatchIdsOf(db, sellerId)) await storage.removePhotoSet(id);
   await removeBatchesOf(db, sellerId);
   await removeAccountData(db, sellerId);
+  await assertNothingLeft(db, sellerId);
   await enqueueMail(db, relay, 'accountDeleted', email, { fullName }, { id: `deleted-${sellerId}` });
   await removeProfile(db, sellerId);
 }

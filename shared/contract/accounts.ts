@@ -57,7 +57,7 @@ const tokenSchema = z
   .min(1, { error: tokenInvalid })
   .max(200, { error: tokenInvalid });
 
-/** Body of requests from the page of a link in a mail. */
+/** Body of requests from the page of a link in a mail, or their query. */
 export const tokenOnlySchema = z.strictObject({ token: tokenSchema });
 export type TokenOnly = z.input<typeof tokenOnlySchema>;
 

@@ -174,6 +174,8 @@ export const pages = {
   confirmEmail: '/confirm-email',
   undoEmail: '/undo-email',
   confirmReachable: '/confirm-reachable',
+  /** Also a path of the API, by POST: mailboxes send to the address that people open. */
+  unsubscribe: '/unsubscribe',
   /** After the deletion of an account. */
   goodbye: '/goodbye',
   contact: '/contact',

@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { type ChangeLook, exportPresetIds, imageOptionsOf, limits, sceneTemplates } from '#contract';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
 import { imageOptionsPart } from './options.ts';
@@ -138,5 +139,5 @@ export async function findLookIdsOf(db: Db, sellerId: string): Promise<string[]>
 
 /** Removes a look whose files are removed. */
 export async function removeLook(db: Db, id: string): Promise<void> {
-  await looks(db).deleteOne({ _id: id });
+  await removeRow(looks(db), { _id: id });
 }

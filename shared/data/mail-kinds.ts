@@ -64,6 +64,19 @@ const confirmation: MailKind = 'confirmReachable';
 /** Mails to us: a refusal is a mistake in the settings. */
 const mailsToUs: ReadonlySet<MailKind> = new Set(['contactMessage', 'application', 'alert']);
 
+/** The setting by which a seller turns mails of a kind off. All others always come: those about security, payments and orders. */
+const turnedOffBy = { generationEnded: 'emailNotifications' } as const satisfies Partial<
+  Record<MailKind, string>
+>;
+
+/** A kind of mail that a seller can turn off. */
+export type OptionalMailKind = keyof typeof turnedOffBy;
+
+/** @returns the setting that turns mails of a kind off; undefined if none does */
+export function settingThatTurnsOff(kind: string): (typeof turnedOffBy)[OptionalMailKind] | undefined {
+  return Object.hasOwn(turnedOffBy, kind) ? turnedOffBy[kind as OptionalMailKind] : undefined;
+}
+
 /** What happens to a mail of a kind when mail to its address comes back. */
 export function treatmentOf(kind: MailKind): 'to us' | 'tried' | 'tried once' | 'suppressed' {
   if (mailsToUs.has(kind)) return 'to us';

@@ -37,6 +37,8 @@ const mail = {
     ),
     default: null,
   },
+  /** The address that turns mails like it off, for mailboxes; null if they always come. Removed with its text. */
+  unsubscribe: nullableText,
   created_at: date,
   /** When it may be sent, or sent again after a failure. While it is being sent, the end of the sender's lease. */
   due_at: date,
@@ -65,7 +67,7 @@ export const mails = collection<MailRow>('mails', mailSchema);
 
 /** What a mail is made of. */
 export type MailParts = Pick<MailRow, 'kind' | 'priority' | 'to' | 'subject' | 'text' | 'html'> &
-  Partial<Pick<MailRow, 'reply_to' | 'important' | 'attachment'>>;
+  Partial<Pick<MailRow, 'reply_to' | 'important' | 'attachment' | 'unsubscribe'>>;
 
 /**
  * Puts a mail into the outbox, due at once.
@@ -95,13 +97,16 @@ export async function findMail(
   return row && { ...row, failure: row.suppressed ?? row.failure };
 }
 
+/** A mail without what gives access to an account. */
+export type MailWithoutContent = Omit<MailRow, 'text' | 'html' | 'attachment' | 'unsubscribe'>;
+
 /** The mails to an address whose rows are kept, without their content, the oldest first. */
-export function mailsTo(db: Db, to: string): AsyncIterable<Omit<MailRow, 'text' | 'html' | 'attachment'>> {
+export function mailsTo(db: Db, to: string): AsyncIterable<MailWithoutContent> {
   return mails(db)
     .find({ to })
     .sort({ created_at: 1 })
-    .select({ text: 0, html: 0, attachment: 0 })
-    .lean<Omit<MailRow, 'text' | 'html' | 'attachment'>[]>()
+    .select({ text: 0, html: 0, attachment: 0, unsubscribe: 0 })
+    .lean<MailWithoutContent[]>()
     .cursor();
 }
 
@@ -135,6 +140,9 @@ function withBytes(mail: MailRow): MailRow {
   return { ...mail, attachment: { ...mail.attachment, content: Buffer.from(bytes) } };
 }
 
+/** For a mail that is not sent again. */
+const withoutContent = { text: null, html: null, attachment: null, unsubscribe: null };
+
 /** How long the row of a mail that was given up is kept, in ms. */
 const givenUpKeptMs = 7 * 86_400_000;
 
@@ -145,9 +153,7 @@ export async function endMail(db: Db, mail: MailRow, keptMs: number | null): Pro
     $set: {
       ended_at: new Date(now),
       ...(keptMs !== null && { remove_at: new Date(now + keptMs) }),
-      text: null,
-      html: null,
-      attachment: null,
+      ...withoutContent,
       failure: null,
     },
   });
@@ -173,9 +179,7 @@ export async function suppressMail(
     $set: {
       ended_at: new Date(now),
       ...(keptMs !== null && { remove_at: new Date(now + keptMs) }),
-      text: null,
-      html: null,
-      attachment: null,
+      ...withoutContent,
       failure: null,
       suppressed,
     },
@@ -192,7 +196,7 @@ export async function sendMailAgain(db: Db, id: string): Promise<boolean> {
 }
 
 /** A mail that failed, without its content. */
-export type FailedMailRow = Omit<MailRow, 'text' | 'html' | 'attachment'> & {
+export type FailedMailRow = MailWithoutContent & {
   /** Whether its content is still there. */
   has_text: boolean;
 };
@@ -204,7 +208,7 @@ export function listFailedMails(db: Db, limit: number): Promise<FailedMailRow[]>
     { $sort: { created_at: -1, _id: -1 } },
     { $limit: limit },
     { $set: { has_text: { $ne: ['$text', null] } } },
-    { $unset: ['text', 'html', 'attachment'] },
+    { $unset: ['text', 'html', 'attachment', 'unsubscribe'] },
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { type ChangeProject, defaultProjectName, type ProjectDeletion, projectDeletions } from '#contract';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from './collection.ts';
 import { type Db, newId } from './db.ts';
 import { date, nullableText, optional, partOptions, type Row, rowOptions, text } from './row.ts';
@@ -143,10 +144,5 @@ export function findDeletedProjects(db: Db, deletedBefore: Date, limit: number):
 
 /** Removes a deleted project. */
 export async function removeProject(db: Db, id: string): Promise<void> {
-  await projects(db).deleteOne({ _id: id, deletion: { $exists: true } });
-}
-
-/** Removes all projects of a seller. */
-export async function removeProjectsOf(db: Db, sellerId: string): Promise<void> {
-  await projects(db).deleteMany({ profile: sellerId });
+  await removeRow(projects(db), { _id: id, deletion: { $exists: true } });
 }

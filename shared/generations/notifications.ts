@@ -8,6 +8,7 @@ import { insertNotification, type NotificationRow, removeProductName } from '#sh
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
+import { unsubscribeLink } from '#shared/mail/unsubscribe.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { notify } from '#shared/views/announce.ts';
@@ -125,6 +126,7 @@ export async function enqueueGenerationMail(
   if (!settings?.notifications_enabled || !settings.preferences.notifications.email) return;
   const profile = seen ?? (await findProfile(db, sellerId));
   if (!profile || profile.deletion_asked_at) return;
+  const unsubscribe = await unsubscribeLink({ db, config }, { kind: 'generationEnded', sellerId });
   const details = {
     fullName: profile.full_name,
     productName: generation.product_name || generation.prompt.slice(0, nameCharacters),
@@ -132,6 +134,8 @@ export async function enqueueGenerationMail(
     ...(failure && { reason: generationFailures[failure.code] }),
     link: `${config.linkUrl}${pages.dashboard}?generation=${id}`,
     settingsLink: config.linkUrl + pages.preferences,
+    unsubscribeLink: unsubscribe,
   };
-  await enqueueMail(db, relay, 'generationEnded', profile.email, details, { id: generationMailId(id) });
+  const options = { id: generationMailId(id), unsubscribe };
+  await enqueueMail(db, relay, 'generationEnded', profile.email, details, options);
 }

@@ -110,7 +110,8 @@ function asHtml(block: Block): Markup {
     case 'quote':
       return markup`<p class="ink" style="margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid #94897a;font-size:16px;line-height:25px;word-break:break-word;${ink}">${block.text.split('\n').map((line, index) => markup`${index === 0 ? undefined : lineBreak}${line}`)}</p>`;
     case 'button':
-      return markup`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" bgcolor="#a8431c" style="border-radius:12px;background-color:#a8431c"><a class="button-label" href="${block.link}" style="display:inline-block;padding:14px 26px;font-size:16px;line-height:20px;font-weight:600;color:#fffaf3;text-decoration:none;${font}">${block.label}</a></td></tr></table>
+      // Outlook for Windows ignores the padding of a link: there it is the cell's. Elsewhere the whole button is the link.
+      return markup`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" align="center" bgcolor="#a8431c" style="border-radius:12px;background-color:#a8431c;mso-padding-alt:14px 26px"><a class="button-label" href="${block.link}" style="display:inline-block;padding:14px 26px;mso-padding-alt:0;font-size:16px;line-height:20px;font-weight:600;color:#fffaf3;text-decoration:none;${font}">${block.label}</a></td></tr></table>
 <p class="soft" style="margin:0 0 20px;font-size:14px;line-height:21px;${inkSoft}">${buttonFallback}<br><a class="accent" href="${block.link}" style="${accent};word-break:break-all">${block.link}</a></p>`;
     case 'smallPrint':
       return markup`<p class="soft" style="margin:0 0 12px;font-size:14px;line-height:21px;${inkSoft}">${block.text}${sideLink(block.label, block.link)}</p>`;
@@ -134,7 +135,7 @@ function sideLink(label: string | undefined, link: string | undefined): Markup |
 
 /**
  * The complete document. Colours are in the elements, because not every mail program reads a style element; that only
- * replaces them in dark mode.
+ * replaces them in dark mode. Outlook for Windows knows no `max-width`, so it gets a table around the mail.
  */
 function asDocument(subject: string, heading: string, blocks: readonly Block[], footer: string): string {
   return markup`<!doctype html>
@@ -165,6 +166,7 @@ function asDocument(subject: string, heading: string, blocks: readonly Block[], 
 <body class="page" style="margin:0;padding:0;background-color:#f6f3ee">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#f6f3ee" style="background-color:#f6f3ee">
 <tr><td align="center" style="padding:28px 12px">
+<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;${font}">
 <tr><td class="ink" style="padding:0 8px 14px;font-size:19px;line-height:24px;font-weight:700;${ink}">${signature}</td></tr>
 <tr><td class="card" bgcolor="#fffdf9" style="background-color:#fffdf9;border:1px solid #ddd5c8;border-radius:18px">
@@ -175,6 +177,7 @@ ${blocks.map(asHtml)}
 </td></tr>
 <tr><td class="soft" style="padding:16px 8px 0;font-size:13px;line-height:19px;${inkSoft}">${footer}</td></tr>
 </table>
+<!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
 </table>
 </body>

@@ -10,6 +10,7 @@ export interface MailOptions {
   replyTo?: string;
   important?: boolean;
   attachment?: NonNullable<MailParts['attachment']>;
+  unsubscribe?: string;
 }
 
 /**
@@ -17,7 +18,8 @@ export interface MailOptions {
  * loses no mail.
  * @param mailData the data for the template of this kind
  * @param options id: idempotency key, a mail with this id is sent once, however often it is enqueued; replyTo: where
- *   answers go, our support unless given; important: mailboxes show it as important; attachment: kept until it is sent
+ *   answers go, our support unless given; important: mailboxes show it as important; attachment: kept until it is sent;
+ *   unsubscribe: the address that turns mails of this kind off (unsubscribe.ts)
  */
 export async function enqueueMail<Kind extends MailKind>(
   db: Db,
@@ -28,7 +30,7 @@ export async function enqueueMail<Kind extends MailKind>(
   options: MailOptions = {},
 ): Promise<void> {
   const { subject, text, html } = makeMail(kind, mailData);
-  const { replyTo = null, important = false, attachment = null } = options;
+  const { replyTo = null, important = false, attachment = null, unsubscribe = null } = options;
   const mail: MailParts = {
     kind,
     priority: mailPriority(kind),
@@ -39,6 +41,7 @@ export async function enqueueMail<Kind extends MailKind>(
     reply_to: replyTo,
     important,
     attachment,
+    unsubscribe,
   };
   if (await insertMail(db, mail, options.id)) relay.publishMail();
 }

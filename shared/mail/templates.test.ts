@@ -131,6 +131,27 @@ test('no mail loads or runs anything', () => {
   expect(found).toEqual([]);
 });
 
+test('every button is one in Outlook too: the padding of its cell, the width of its table, and a plain link below it', () => {
+  const found = violations(({ mail: { html } }) => {
+    const buttons = [...html.matchAll(/<a class="button-label" href="([^"]*)"/g)];
+    const whole =
+      /<td class="button" align="center" bgcolor="#[\da-f]{6}" style="[^"]*mso-padding-alt:14px 26px[^"]*"><a class="button-label" href="([^"]*)" style="[^"]*padding:14px 26px;mso-padding-alt:0;[^"]*">[^<]+<\/a><\/td><\/tr><\/table>\n<p [^>]*>[^<]*<br><a class="accent" href="\1"[^>]*>\1<\/a><\/p>/g;
+    const conditional = html.match(/<!--\[if mso\]>.*?<!\[endif\]-->/gs)?.join('') ?? '';
+    return [
+      ['not whole', buttons.length === [...html.matchAll(whole)].length ? [] : [buttons.length]],
+      [
+        'table for Outlook',
+        [...tagsOf(conditional)].filter((tag) => /^<\/?t/.test(tag)).length === 6 ? [] : [conditional],
+      ],
+      ['text as a button', html.match(/<a(?! class="(?:button-label|accent)")[^>]*>/g) ?? []],
+    ];
+  });
+  expect(found).toEqual([]);
+  expect(mailSamples.filter(([, make]) => make('Ada').html.includes('button-label')).length).toBeGreaterThan(
+    25,
+  );
+});
+
 test('no name breaks a mail', () => {
   const found = violations(({ make, mail }) =>
     hostileNames.flatMap(([what, fullName]): [rule: string, broken: readonly unknown[]][] => {
@@ -235,6 +256,7 @@ describe('what a mail is told', () => {
         outcome: 'failed',
         link: 'https://packshot.example/studio/1',
         settingsLink: 'https://packshot.example/profile/preferences',
+        unsubscribeLink: 'https://packshot.example/unsubscribe?token=t',
       }),
       ['“Lamp <b> X-Spam: no”', 'Something went wrong on our side.', "weren't charged an image"],
     ],

@@ -38,6 +38,7 @@ describe('loadConfig', () => {
     });
     expect(config.mail).toEqual({
       smtpUrl: 'smtp://127.0.0.1:1025',
+      requireTls: false,
       from: 'Packshot <no-reply@packshot.example>',
       supportAddress: 'support@packshot.example',
       contactAddress: 'contact@packshot.example',

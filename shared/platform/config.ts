@@ -107,6 +107,8 @@ export interface Config {
   };
   mail: {
     smtpUrl: string;
+    /** Whether no mail is sent without TLS. */
+    requireTls: boolean;
     /** Sender address. */
     from: string;
     /** Secret with which the mail provider reports bounces; undefined for none. */
@@ -233,6 +235,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     },
     mail: {
       smtpUrl: value.SMTP_URL,
+      requireTls: production && !value.ALLOW_PLAIN_SMTP,
       from: value.MAIL_FROM,
       webhookSecret: value.MAIL_WEBHOOK_SECRET,
       supportAddress: value.SUPPORT_ADDRESS,

@@ -30,6 +30,19 @@ test('safe settings are accepted in production', () => {
   expect(load({})).toMatchObject({ production: true, tryOut: false });
 });
 
+test.each([
+  [{}, true],
+  [{ SMTP_URL: 'smtp://127.0.0.1:25' }, true],
+  [{ ALLOW_PLAIN_SMTP: 'true' }, false],
+  [{ TRY_OUT: 'true' }, false],
+  [{ NODE_ENV: undefined }, false],
+])(
+  'mails need TLS in production, also to this host, unless a setting allows them without: %j',
+  (given, requireTls) => {
+    expect(load(given).mail.requireTls).toBe(requireTls);
+  },
+);
+
 describe.each([
   ['no public address', { PUBLIC_URL: undefined }, 'PUBLIC_URL'],
   ['a public address without encryption', { PUBLIC_URL: 'http://shop.example' }, 'ALLOW_HTTP'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { asciiAddress, emailSchema, imageProviderNames } from '#contract';
 import { parseQueueUrl, QueueUrlError } from './queue-url.ts';
 import { setting } from './setting.ts';
+import { parseSmtpUrl, SmtpUrlError } from './smtp-url.ts';
 
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const upTo10Thousand = () => z.coerce.number().int().min(0).max(10_000).default(0);
@@ -17,28 +18,29 @@ const url = (...schemes: string[]) =>
   z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
     error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
+/** Text that a parser reads; what the parser says of another one is the error. */
+const readBy = (parse: (text: string) => unknown, Refusal: new (message: string) => Error) =>
+  z.string().superRefine((text, context) => {
+    try {
+      parse(text);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
+  });
 
 export const storeSettings = {
   MONGODB_URL: setting(url('mongodb', 'mongodb+srv'), {
-    description: 'MongoDB, with the database in the path. A standalone server is enough.',
+    description:
+      'MongoDB 6.0 or later, with the database in the path. A standalone server is enough. `serverSelectionTimeoutMS` in it is how long statements wait for a server, such as during an election: 30 s without it.',
     example: 'mongodb://127.0.0.1:27017/packshot',
   }),
-  QUEUE_URL: setting(
-    z.string().superRefine((text, context) => {
-      try {
-        parseQueueUrl(text);
-      } catch (error) {
-        if (!(error instanceof QueueUrlError)) throw error;
-        context.addIssue({ code: 'custom', message: error.message });
-      }
-    }),
-    {
-      description:
-        'Queue and relay: `postgres://…`, `redis://…`, `redis+sentinel://:password@a,b,c/master` or `redis+cluster://a,b,c`; `rediss` instead of `redis` for TLS, with `?ca=` the file of an authority of your own.',
-      see: 'docs/decisions/0063-redis-with-sentinels-or-as-a-cluster.md',
-      example: 'redis://127.0.0.1:6379',
-    },
-  ),
+  QUEUE_URL: setting(readBy(parseQueueUrl, QueueUrlError), {
+    description:
+      'Queue and relay: `postgres://…`, `redis://…`, `redis+sentinel://:password@a,b,c/master` or `redis+cluster://a,b,c`; `rediss` instead of `redis` for TLS, with `?ca=` the file of an authority of your own.',
+    see: 'docs/decisions/0063-redis-with-sentinels-or-as-a-cluster.md',
+    example: 'redis://127.0.0.1:6379',
+  }),
   QUEUE_NAME: setting(
     z
       .string()
@@ -164,9 +166,15 @@ export const billingSettings = {
 };
 
 export const mailSettings = {
-  SMTP_URL: setting(url('smtp', 'smtps'), {
-    description: 'The mail server: `smtp://…` or `smtps://…`, with user name and password.',
+  SMTP_URL: setting(readBy(parseSmtpUrl, SmtpUrlError), {
+    description:
+      'The mail server: `smtps://…`, or `smtp://…` for TLS by STARTTLS, which production requires; with user name and password, and with `?ca=` the file of an authority of your own.',
+    see: 'docs/decisions/0098-mails-are-encrypted-and-can-be-turned-off.md',
     example: 'smtp://127.0.0.1:587',
+  }),
+  ALLOW_PLAIN_SMTP: setting(z.stringbool({ error: 'takes true or false' }).default(false), {
+    description:
+      '`true` allows mail without TLS in production, such as to a relay on the same host: passwords and links are then sent in clear.',
   }),
   MAIL_WEBHOOK_SECRET: setting(longSecret().optional(), {
     description:

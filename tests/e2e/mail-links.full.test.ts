@@ -3,6 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { pages, paths } from '#contract';
 import { type AccountTokenKind, findToken, issueToken } from '#shared/data/accounts/account-tokens.ts';
+import { unsubscribeLink } from '#shared/mail/unsubscribe.ts';
 import { heading, shareSession } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { mailSamples } from '#tests/support/mail-samples.ts';
@@ -64,6 +65,28 @@ for (const session of ['without a session', 'in a session']) {
     }
   });
 }
+
+test('the link that turns mails off does so when its button is pressed', async ({ stack, openWindow }) => {
+  const seller = await stack.seller();
+  await stack.models.userSettings.updateOne({ _id: seller.id }, { 'preferences.notifications.email': true });
+  const link = await unsubscribeLink(
+    { db: stack.db, config: { linkUrl: stack.url } },
+    {
+      kind: 'generationEnded',
+      sellerId: seller.id,
+    },
+  );
+  const { page } = await openWindow();
+  await page.goto(link);
+  await heading(page, 'Turn off these emails');
+  expect((await seller.me()).settings).toMatchObject({ emailNotifications: true });
+  await page.getByRole('button', { name: 'Turn off these emails' }).click();
+  await heading(page, 'These emails are off');
+  expect((await seller.me()).settings).toMatchObject({ emailNotifications: false });
+  await page.goto(`${link}x`);
+  await page.getByRole('button', { name: 'Turn off these emails' }).click();
+  await page.getByRole('link', { name: 'Open your settings' }).waitFor();
+});
 
 for (const [kind, path, title] of tokenPages) {
   test(`opening ${path} leaves its token unused and takes it out of the address, also when the page is loaded again`, async ({

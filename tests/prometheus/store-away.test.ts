@@ -4,11 +4,11 @@ import { findFreePort } from '#tests/support/free-port.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
-import { testWithStack } from '#tests/support/test.ts';
+import { impatient, testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack()
   .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
-    const mongo = await startTcpProxy(stack.config.mongodbUrl);
+    const mongo = await startTcpProxy(impatient(stack.config.mongodbUrl));
     onCleanup(() => mongo.close());
     return mongo;
   })

@@ -120,6 +120,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     outcome: 'succeeded',
     link: `${origin}/dashboard?generation=671f`,
     settingsLink: `${origin}/profile/preferences`,
+    unsubscribeLink: `${origin}/unsubscribe?token=generationEnded.671f.s1gn3d`,
   }),
   batchEnded: (fullName) => ({
     fullName,
@@ -230,6 +231,7 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
         reason: 'The photos show no product that could be cut out.',
         link: `${origin}/dashboard?generation=671f`,
         settingsLink: `${origin}/profile/preferences`,
+        unsubscribeLink: `${origin}/unsubscribe?token=generationEnded.671f.s1gn3d`,
       }),
   ],
   [

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { test as base, inject } from 'vitest';
 import { connectDb } from '#shared/data/connect.ts';
 import { crashable } from './faults.ts';
+import { limitMs } from './machine.ts';
 import type { NewSeller } from './seller.ts';
 import { startTestStack, type TestStack, type TestStackOptions } from './stack.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
@@ -48,11 +49,18 @@ export function testWithServerProcess() {
   });
 }
 
+/** A URL of MongoDB whose clients soon give up when no server takes their statements, for tests of what they do then. */
+export function impatient(mongodbUrl: string): string {
+  const url = new URL(mongodbUrl);
+  url.searchParams.set('serverSelectionTimeoutMS', String(limitMs(1_000)));
+  return url.href;
+}
+
 /** Like `testWithStack`, with proxies in front of MongoDB and the queue: `mongo` and `queue`, for tests that cut them off. */
 export function testWithStoreProxies(options: TestStackOptions = {}) {
   return testWithStack(options)
     .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
-      const mongo = await startTcpProxy(stack.config.mongodbUrl);
+      const mongo = await startTcpProxy(impatient(stack.config.mongodbUrl));
       onCleanup(() => mongo.close());
       return mongo;
     })

@@ -28,10 +28,10 @@ export async function deliverMail(
     await suppressMail(context.db, mail, reason, context.config.retention.sentMails);
     return;
   }
-  const { _id: id, to, subject, text, html, reply_to: replyTo, important, attachment } = mail;
+  const { _id: id, to, subject, text, html, reply_to: replyTo, important, attachment, unsubscribe } = mail;
   try {
     if (text === null || html === null) throw new MailError('The mail has no text', { permanent: true });
-    await transport.send({ id, to, subject, text, html, replyTo, important, attachment });
+    await transport.send({ id, to, subject, text, html, replyTo, important, attachment, unsubscribe });
   } catch (error) {
     await recordIfDead(context, mail, error);
     await retryOrGiveUp(context, mail, error as Error);

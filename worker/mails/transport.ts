@@ -4,6 +4,7 @@ import addressparser from 'nodemailer/lib/addressparser';
 import { asciiAddress } from '#contract';
 import type { MailContent } from '#shared/mail/layout.ts';
 import type { Config } from '#shared/platform/config.ts';
+import { parseSmtpUrl } from '#shared/platform/smtp-url.ts';
 
 /** A mail to one recipient. */
 export interface OutgoingMail extends MailContent {
@@ -16,6 +17,8 @@ export interface OutgoingMail extends MailContent {
   /** Whether mailboxes show it as important. */
   important?: boolean;
   attachment?: { file_name: string; content_type: string; content: Buffer } | null;
+  /** The address at which mailboxes turn mails of this kind off; absent for those that always come. */
+  unsubscribe?: string | null;
 }
 
 /** A connection to a mail server. */
@@ -55,17 +58,21 @@ export class MailError extends Error {
 
 /**
  * Creates a transport, which connects with the first mail.
- * @param options.smtpUrl `smtp://` or `smtps://`, with credentials if the server requires them
+ * @param options.smtpUrl `SMTP_URL`
+ * @param options.requireTls whether nothing is sent without TLS; otherwise it is used where the server offers it
  * @param options.from the sender: `Packshot <hello@example.com>`
  * @param options.supportAddress where answers go unless a mail says otherwise
- * @throws TypeError when `from` has no address
+ * @throws TypeError when `from` has no address, SmtpUrlError
  */
 export function createMailTransport(
-  options: Pick<Config['mail'], 'smtpUrl' | 'from' | 'supportAddress'>,
+  options: Pick<Config['mail'], 'smtpUrl' | 'requireTls' | 'from' | 'supportAddress'>,
 ): MailTransport {
   const domain = domainOf(options.from);
+  const { ca, ...server } = parseSmtpUrl(options.smtpUrl);
   const transport = createTransport({
-    url: options.smtpUrl,
+    ...server,
+    requireTLS: options.requireTls,
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
     pool: true,
     maxConnections: 5,
     // nodemailer would resend on its own after a broken connection; the caller counts the attempts.
@@ -81,7 +88,7 @@ export function createMailTransport(
   });
 
   return {
-    async send({ id, to, subject, text, html, replyTo, important, attachment }) {
+    async send({ id, to, subject, text, html, replyTo, important, attachment, unsubscribe }) {
       const messageId = `<${messageIdPart(id)}@${domain}>`;
       try {
         await transport.sendMail({
@@ -95,7 +102,10 @@ export function createMailTransport(
           ...(important && { priority: 'high' as const }),
           ...(attachment && { attachments: [toAttachment(attachment)] }),
           // RFC 3834: asks for no automatic replies.
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribe && unsubscribeHeaders(unsubscribe)),
+          },
         });
       } catch (error) {
         throw toMailError(error);
@@ -110,6 +120,14 @@ export function createMailTransport(
       }
     },
     close: () => transport.close(),
+  };
+}
+
+/** For the button of mailboxes. One click is only for https, whose address nobody on the way can read (RFC 8058). */
+function unsubscribeHeaders(address: string) {
+  return {
+    'List-Unsubscribe': { prepared: true, value: `<${address}>` },
+    ...(address.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };
 }
 
@@ -146,12 +164,22 @@ function toMailError(error: unknown): MailError {
   const { message, code, command, permanent, responseCode } = error as NodemailerError;
   const aboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const aboutUs = command === 'MAIL FROM' && responseCode !== undefined && responseCode !== messageTooLarge;
-  return new MailError(message, {
+  return new MailError(message + hintAt(code, command, error), {
     permanent: aboutThisMail && !aboutUs && (permanent ?? true),
     ...(responseCode === undefined ? {} : { responseCode }),
     aboutRecipient: command === 'RCPT TO',
     cause: error,
   });
+}
+
+/** What an operator can do about an error of TLS, as the end of its message. */
+function hintAt(code: string | undefined, command: string | undefined, error: unknown): string {
+  const { message, reason } = error as Error & { reason?: string };
+  if (code === 'ETLS' && command === 'STARTTLS' && !/initiating TLS/.test(message)) {
+    return '. The mail server of SMTP_URL offers no STARTTLS, so nothing was sent: use smtps://, or set ALLOW_PLAIN_SMTP=true for a relay on the same host';
+  }
+  if (!/certificate|altnames/i.test(`${message} ${reason ?? ''}`)) return '';
+  return ". The certificate of SMTP_URL's server was not accepted: use the name that it is for, or name an authority of your own with ?ca=";
 }
 
 /** Message too large: the only permanent reply to MAIL FROM that is about the mail (RFC 1870). */

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { isLocalHost } from '../local-host.ts';
 import { addApiRoutes, Behaviours, behaviourSchema, replyBadRequest } from './api-routes.ts';
+import { makeCertificate } from './certificate.ts';
 import { addPageRoutes } from './page-routes.ts';
-import { listenForMail } from './smtp.ts';
+import { listenForMail, type SmtpSecurity } from './smtp.ts';
 import { MailStore } from './store.ts';
 
 /** Options of the server; all are optional. */
@@ -21,12 +22,18 @@ export interface MailServerOptions {
   dataFolder?: string | undefined;
   /** Adds `POST /control`. */
   control?: boolean;
+  /** Encrypts SMTP: offered with STARTTLS, or from the first byte. Default none: a password is then refused. Needs `openssl`. */
+  tls?: SmtpSecurity['tls'];
+  /** Who may send; everybody without. */
+  account?: SmtpSecurity['account'];
 }
 
 /** A running server. */
 export interface MailServer {
-  /** `smtp://HOST:PORT`, for mail clients. */
+  /** `smtp://HOST:PORT` or `smtps://HOST:PORT`, for mail clients. */
   url: string;
+  /** The certificate with which clients trust it, in PEM; undefined without TLS. */
+  certificate: string | undefined;
   /** `http://HOST:PORT`, for browsers and for `createMailClient`. */
   pageUrl: string;
   /** Closes all connections and releases the ports and the data folder. */
@@ -38,17 +45,19 @@ export interface MailServer {
  * @throws the listen error, such as EADDRINUSE; MailFolderInUse when another server uses the folder
  */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
-  const { port = 0, webPort = 0, host = '127.0.0.1', dataFolder, control = false } = options;
+  const { port = 0, webPort = 0, host = '127.0.0.1', dataFolder, control = false, tls, account } = options;
+  const certificate = tls && (await makeCertificate());
   const store = new MailStore(dataFolder);
   const closing = new AbortController();
   const behaviours = new Behaviours();
   const app = makeWebServer(store, closing.signal, control ? behaviours : undefined);
   try {
     await app.listen({ port: webPort, host });
-    const smtp = await listenForMail(port, host, store, behaviours);
+    const smtp = await listenForMail(port, host, store, behaviours, { tls, certificate, account });
     const name = host.includes(':') ? `[${host}]` : host;
     return {
-      url: `smtp://${name}:${smtp.port}`,
+      url: `${tls === 'implicit' ? 'smtps' : 'smtp'}://${name}:${smtp.port}`,
+      certificate: certificate?.cert,
       pageUrl: `http://${name}:${(app.server.address() as AddressInfo).port}`,
       async close() {
         closing.abort();

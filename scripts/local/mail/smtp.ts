@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { domainToASCII } from 'node:url';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { Behaviours, MailBehaviour } from './api-routes.ts';
+import type { Certificate } from './certificate.ts';
 import { readMessage } from './mail.ts';
 import type { MailStore } from './store.ts';
 
@@ -26,6 +27,16 @@ export interface SmtpListener {
   close(): Promise<void>;
 }
 
+/** How a server is encrypted, and who may send. */
+export interface SmtpSecurity {
+  /** `starttls`: offered, and required before authentication. `implicit`: from the first byte. */
+  tls?: 'starttls' | 'implicit' | undefined;
+  /** Needed for TLS. */
+  certificate?: Certificate | undefined;
+  /** Who may send; with it, mails of others are refused. */
+  account?: { user: string; password: string } | undefined;
+}
+
 /** An SMTP error reply. */
 class SmtpError extends Error {
   readonly responseCode: number;
@@ -39,6 +50,7 @@ class SmtpError extends Error {
 /**
  * Starts listening. A mail is acknowledged with 250 once the store has written it to disk.
  * @param port 0 for any free port
+ * @param security how it is encrypted and who may send; by default neither is asked for
  * @throws the listen error, such as EADDRINUSE
  */
 export async function listenForMail(
@@ -46,6 +58,7 @@ export async function listenForMail(
   host: string,
   store: MailStore,
   behaviours: Behaviours,
+  { tls, certificate, account }: SmtpSecurity = {},
 ): Promise<SmtpListener> {
   const sockets = new Set<Socket>();
   const closing = new AbortController();
@@ -54,13 +67,21 @@ export async function listenForMail(
 
   const server = new SMTPServer({
     size: maxMessageBytes,
-    // Authentication is optional and accepts any name and password.
-    authOptional: true,
-    allowInsecureAuth: true,
-    authMethods: ['PLAIN', 'LOGIN', 'CRAM-MD5', 'XOAUTH2'],
-    onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anybody' }),
-    // It would use a certificate that no client trusts.
-    disabledCommands: ['STARTTLS'],
+    // Without an account, authentication is optional and accepts any name and password.
+    authOptional: account === undefined,
+    // As mail providers do: a name and a password that came in clear are refused with 538.
+    allowInsecureAuth: false,
+    authMethods: ['PLAIN', 'LOGIN'],
+    onAuth({ username, password }, _session, callback) {
+      if (account && (username !== account.user || password !== account.password)) {
+        return callback(new SmtpError(535, '5.7.8 Authentication failed'));
+      }
+      callback(null, { user: username ?? 'anybody' });
+    },
+    secure: tls === 'implicit',
+    ...certificate,
+    // Without a certificate the library would use one that no client trusts.
+    disabledCommands: tls === 'starttls' ? [] : ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,
     onMailFrom(_address, session, callback) {

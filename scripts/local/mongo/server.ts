@@ -22,6 +22,8 @@ interface MongoServerOptions {
   fsync?: boolean | undefined;
   /** How often TTL indexes remove documents; default every 5 seconds. */
   ttlIntervalMs?: number;
+  /** The version of MongoDB that it says it is: 5 to 8. Before 6, partial indexes take fewer operators. Default 8.0.0. */
+  version?: string;
 }
 
 /** A running server. */
@@ -54,7 +56,7 @@ export async function startMongoServer(options: MongoServerOptions): Promise<Mon
   let running: ReturnType<typeof serve>;
   try {
     const sql = new Database(folder, options.fsync ?? options.dataFolder !== undefined);
-    running = serve(server, sockets, sql, options.ttlIntervalMs ?? 5000);
+    running = serve(server, sockets, sql, options);
   } catch (error) {
     server.close();
     removeFolder();
@@ -83,12 +85,18 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-function serve(server: Server, sockets: Set<Socket>, sql: Database, ttlIntervalMs: number) {
+function serve(
+  server: Server,
+  sockets: Set<Socket>,
+  sql: Database,
+  { ttlIntervalMs = 5000, version = '8.0.0' }: MongoServerOptions,
+) {
   const catalog = new Catalog(sql);
   const state: ServerState = {
     catalog,
     cursors: new Cursors(),
     processId: new ObjectId(),
+    version,
   };
   const outbox = new GroupCommit(sql, () => catalog.reload());
   let connectionId = 0;

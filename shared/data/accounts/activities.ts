@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { type ActivityKind, activityKinds } from '#contract';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from '../collection.ts';
 import { type Db, newId } from '../db.ts';
 import { date, type Row, rowOptions, text } from '../row.ts';
@@ -46,7 +47,7 @@ export async function recordActivity(
     at: new Date(),
   });
   // If the log was turned off or the account deleted meanwhile, its emptying may have missed this line.
-  if (!(await keepsLog(db, sellerId))) await activities(db).deleteOne({ _id: line._id });
+  if (!(await keepsLog(db, sellerId))) await removeRow(activities(db), { _id: line._id });
 }
 
 async function keepsLog(db: Db, sellerId: string): Promise<boolean> {

@@ -3,10 +3,10 @@ import { removeUnpaidCallsOf } from '#shared/data/billing/unpaid-calls.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
-import { removeProjectsOf } from '#shared/data/projects.ts';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { removeTokens } from './account-tokens.ts';
 import { detachFreeImageClaims } from './free-image-claims.ts';
-import { placesRemovedByField } from './seller-places.ts';
+import { placesEmptiedByField, placesRemovedByField } from './seller-places.ts';
 import { forgetDevices } from './sign-in.ts';
 import { removeUser } from './users.ts';
 
@@ -50,12 +50,24 @@ export async function removeAccountData(db: Db, sellerId: string): Promise<void>
   for (const { name, field } of placesRemovedByField()) {
     await (models[name] as unknown as Model<object>).deleteMany({ [field]: sellerId });
   }
-  await removeProjectsOf(db, sellerId);
   await removeUnpaidCallsOf(db, sellerId);
   await detachFreeImageClaims(db, sellerId);
 }
 
+/**
+ * Checks what the deletion of an account has removed, before its profile goes, by which the rest would be found.
+ * @throws Error that names the collections with something left: a removal that had no effect, or something written meanwhile
+ */
+export async function assertNothingLeft(db: Db, sellerId: string): Promise<void> {
+  const models = modelsOf(db);
+  const left: string[] = [];
+  for (const { name, field } of placesEmptiedByField()) {
+    if (await (models[name] as unknown as Model<object>).exists({ [field]: sellerId })) left.push(name);
+  }
+  if (left.length > 0) throw new Error(`the deletion of ${sellerId} left documents in ${left.join(', ')}`);
+}
+
 /** Removes the profile of an account whose other documents are removed. */
 export async function removeProfile(db: Db, sellerId: string): Promise<void> {
-  await profiles(db).deleteOne({ _id: sellerId });
+  await removeRow(profiles(db), { _id: sellerId });
 }

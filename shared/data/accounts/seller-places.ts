@@ -2,7 +2,7 @@ import type { Models } from '#shared/data/collections.ts';
 
 /** Where something about a seller is stored, what the deletion of the account does with it, and what the export has of it. */
 interface SellerPlace {
-  /** The field with the seller's id, where a deletion removes the rows by it; absent where it has a way of its own. */
+  /** The field with the seller's id; absent where rows are not found by one. */
   field?: '_id' | 'user_id' | 'profile';
   /** `credentials`: at once; `data`: when nothing is written any more; `own`: in shared/accounts/deletion.ts; or why it stays. */
   removed: 'credentials' | 'data' | 'own' | { stays: string };
@@ -15,25 +15,25 @@ interface SellerPlace {
  * of this file does not compile.
  */
 export const sellerPlaces = {
-  users: { removed: 'credentials', exported: 'profile.json' },
+  users: { field: '_id', removed: 'credentials', exported: 'profile.json' },
   profiles: { removed: 'own', exported: 'profile.json' },
   userSettings: { field: '_id', removed: 'data', exported: 'settings.json' },
-  sessions: { removed: 'own', exported: 'sessions.json' },
-  accountTokens: { removed: 'credentials', exported: 'addresses.json' },
-  knownDevices: { removed: 'credentials', exported: 'devices.json' },
+  sessions: { field: 'user_id', removed: 'own', exported: 'sessions.json' },
+  accountTokens: { field: 'user_id', removed: 'credentials', exported: 'addresses.json' },
+  knownDevices: { field: 'user_id', removed: 'credentials', exported: 'devices.json' },
   activities: { field: 'user_id', removed: 'data', exported: 'activity.json' },
   creditEntries: { field: 'profile', removed: 'data', exported: 'ledger.json' },
   notifications: { field: 'profile', removed: 'data', exported: 'notifications.json' },
   mails: { removed: 'own', exported: 'mails.json' },
-  projects: { removed: 'data', exported: 'projects.json' },
-  looks: { removed: 'own', exported: 'looks.json' },
-  batches: { removed: 'own', exported: 'batches.json' },
+  projects: { field: 'profile', removed: 'data', exported: 'projects.json' },
+  looks: { field: 'profile', removed: 'own', exported: 'looks.json' },
+  batches: { field: 'profile', removed: 'own', exported: 'batches.json' },
   batchItems: { removed: 'own', exported: 'batches.json' },
   batchPhotos: {
     removed: 'own',
     exported: { not: 'the hashes of photos; the photos are in the folders of their images' },
   },
-  generations: { removed: 'own', exported: 'generations.json' },
+  generations: { field: 'profile', removed: 'own', exported: 'generations.json' },
   attempts: {
     removed: { stays: 'says which worker called the provider when; it ends with the time' },
     exported: { not: 'how our machines made an image; its times and its failure are in generations.json' },
@@ -88,5 +88,12 @@ export type ExportedFileName = FileOf<(typeof sellerPlaces)[SellerPlaceName]>;
 export function placesRemovedByField(): { name: SellerPlaceName; field: string }[] {
   return Object.entries<SellerPlace>(sellerPlaces).flatMap(([name, { field, removed }]) =>
     field !== undefined && removed === 'data' ? [{ name: name as SellerPlaceName, field }] : [],
+  );
+}
+
+/** The collections in which nothing with a seller's id may be left before the profile is removed. */
+export function placesEmptiedByField(): { name: SellerPlaceName; field: string }[] {
+  return Object.entries<SellerPlace>(sellerPlaces).flatMap(([name, { field }]) =>
+    field === undefined ? [] : [{ name: name as SellerPlaceName, field }],
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Schema } from 'mongoose';
 import { limits } from '#contract';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from '../collection.ts';
 import type { Db } from '../db.ts';
 import { date, nullableDate, number, type Row, rowOptions, text } from '../row.ts';
@@ -129,7 +130,7 @@ export async function extendSession(db: Db, sessionId: string): Promise<SessionR
 
 /** Ends a session. Its tokens are refused from now on. */
 export async function endSession(db: Db, sessionId: string): Promise<void> {
-  await sessions(db).deleteOne({ _id: sessionId });
+  await removeRow(sessions(db), { _id: sessionId });
 }
 
 /** Ends a seller's sessions. @param options except: the id of one to keep. @returns the ids of the ended ones */

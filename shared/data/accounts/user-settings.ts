@@ -2,7 +2,8 @@ import { Schema } from 'mongoose';
 import { imageQualities, type Theme, themes } from '#contract';
 import { collection } from '../collection.ts';
 import type { Db } from '../db.ts';
-import { date, type Row, rowOptions, text } from '../row.ts';
+import { date, nullableText, type Row, rowOptions, text } from '../row.ts';
+import { randomSecret } from './account-tokens.ts';
 
 const settingsOfSeller = {
   _id: text,
@@ -25,6 +26,8 @@ const settingsOfSeller = {
       push: { type: Boolean, default: false },
     },
   },
+  /** Signs the links in mails that turn mails off. Null before the first one. */
+  unsubscribe_secret: nullableText,
   created_at: date,
   updated_at: date,
 };
@@ -39,6 +42,16 @@ export const userSettings = collection<UserSettingsRow>('user_settings', userSet
 /** @returns a seller's settings, or null when there is no such account */
 export async function findSettings(db: Db, sellerId: string): Promise<UserSettingsRow | null> {
   return userSettings(db).findById(sellerId).lean();
+}
+
+/** @returns what signs the links in a seller's mails that turn mails off; another one each time if there is no such account */
+export async function unsubscribeSecretOf(db: Db, sellerId: string): Promise<string> {
+  const made = randomSecret();
+  await userSettings(db).updateOne(
+    { _id: sellerId, unsubscribe_secret: null },
+    { $set: { unsubscribe_secret: made } },
+  );
+  return (await findSettings(db, sellerId))?.unsubscribe_secret ?? made;
 }
 
 /** The stored fields of a theme, which are always written together: they are one value. */

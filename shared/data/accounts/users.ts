@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { type ProfileRow, profiles } from '#shared/data/profiles/schema.ts';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from '../collection.ts';
 import type { Db } from '../db.ts';
 import {
@@ -180,7 +181,7 @@ export async function replacePasswordHash(db: Db, sellerId: string, passwordHash
 
 /** Removes a user: nobody can sign in to the account any more, and its address is free. */
 export async function removeUser(db: Db, sellerId: string): Promise<void> {
-  await users(db).deleteOne({ _id: sellerId });
+  await removeRow(users(db), { _id: sellerId });
 }
 
 /**

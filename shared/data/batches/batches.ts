@@ -1,5 +1,6 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { traceToStore } from '#shared/platform/trace.ts';
 import { type BatchRow, batches, batchItems, batchPhotos } from './schema.ts';
 
@@ -202,7 +203,7 @@ export async function removeBatch(db: Db, id: string): Promise<boolean> {
   const closed = await change(db, { ...still, state: row.state }, { $set: { state: 'receiving' } });
   if (!closed) return false;
   await removeParts(db, [id]);
-  await batches(db).deleteOne({ _id: id });
+  await removeRow(batches(db), { _id: id });
   return true;
 }
 

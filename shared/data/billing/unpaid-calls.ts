@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { eachOf } from '../add-to-lists.ts';
 import { collection } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
 import { date, type Row, rowOptions, text } from '../row.ts';
@@ -66,10 +67,8 @@ export async function addUnpaidCalls(
   day: Day,
   calls: readonly string[],
 ): Promise<boolean> {
-  return upsert(db, rowId(owner, day), {
-    $addToSet: { calls: { $each: [...calls] } },
-    $setOnInsert: expiry(day),
-  });
+  const $addToSet = eachOf({ calls });
+  return $addToSet !== undefined && upsert(db, rowId(owner, day), { $addToSet, $setOnInsert: expiry(day) });
 }
 
 /** Records that the count of a network, or of a wider one, stopped a seller, for operators. */

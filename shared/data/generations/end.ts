@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import { type GenerationState, hasEnded, statesBefore } from '#contract';
 import type { Db } from '#shared/data/db.ts';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { findGeneration, visible } from './find.ts';
 import { type GenerationRow, generations, type ProductMatch } from './schema.ts';
 
@@ -110,7 +111,7 @@ export async function recordSettled(db: Db, id: string, filesRemoved: boolean): 
 
 /** Removes the row of a generation whose files are removed. */
 export async function removeGeneration(db: Db, id: string): Promise<void> {
-  await generations(db).deleteOne({ _id: id });
+  await removeRow(generations(db), { _id: id });
 }
 
 /**

@@ -261,8 +261,8 @@ const partial = (partialFilterExpression: object) => ({ partialFilterExpression 
 const generationIndexes: readonly [fields: IndexDefinition, options?: IndexOptions][] = [
   [{ previews_left: 1, ended_at: 1 }, partial({ previews_left: true })],
   [{ profile: 1, idempotency_key: 1 }, { unique: true }],
-  // The versions of an image.
-  [{ root: 1, created_at: 1 }, { sparse: true }],
+  // The versions of an image. A sparse index of several fields would hold every row that has one of them.
+  [{ root: 1, created_at: 1 }, partial({ root: { $gt: '' } })],
   // The takes of a set, and whether anything still refers to its photos.
   [{ photo_set: 1 }, { sparse: true }],
   [{ profile: 1, ...byDate }],
@@ -283,9 +283,9 @@ const generationIndexes: readonly [fields: IndexDefinition, options?: IndexOptio
   ],
   [{ profile: 1, name_key: 1, _id: 1 }],
   // Deleted ones, of which only the files of new ones are removed.
-  [{ 'deletion.stage': 1, 'deletion.at': 1 }, { sparse: true }],
+  [{ 'deletion.stage': 1, 'deletion.at': 1 }, partial({ 'deletion.stage': { $gt: '' } })],
   // The images of a batch.
-  [{ 'batch.id': 1, state: 1 }, { sparse: true }],
+  [{ 'batch.id': 1, state: 1 }, partial({ 'batch.id': { $gt: '' } })],
   // What operators search all sellers' generations by (search.ts).
   [{ state: 1, ...byDate }],
   [{ 'failure.code': 1, ...byDate }, partial({ state: 'failed' })],

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from '../collection.ts';
 import type { Db } from '../db.ts';
 import { nullableDate, type Row, rowOptions, text } from '../row.ts';
@@ -34,5 +35,5 @@ export async function setBanner(db: Db, banner: Omit<BannerRow, '_id'>): Promise
 
 /** Removes the banner. Idempotent. */
 export async function removeBanner(db: Db): Promise<void> {
-  await banners(db).deleteOne({ _id: 'banner' });
+  await removeRow(banners(db), { _id: 'banner' });
 }

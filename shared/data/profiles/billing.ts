@@ -1,4 +1,5 @@
 import type { UpdateQuery } from 'mongoose';
+import { eachOf } from '#shared/data/add-to-lists.ts';
 import type { Db } from '#shared/data/db.ts';
 import { releaseLease, takeLease } from '#shared/data/lease.ts';
 import type { PendingEntryList } from './images.ts';
@@ -84,12 +85,10 @@ export function saveBillingState(
 }
 
 function updateOf({ set, pendingEmails, ...entries }: BillingChange, read: object): UpdateQuery<ProfileRow> {
+  const $push = eachOf({ ...entries, pending_emails: pendingEmails });
   return {
     $set: { ...set, ...read },
-    $push: {
-      ...Object.fromEntries(Object.entries(entries).map(([list, added]) => [list, { $each: added }])),
-      pending_emails: { $each: pendingEmails },
-    },
+    ...($push && { $push }),
     $inc: { revision: 1 },
   };
 }

@@ -1,5 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import { generatingStatuses, type PlanId } from '#contract';
+import { eachOf } from '#shared/data/add-to-lists.ts';
 import type { Db } from '#shared/data/db.ts';
 import { type Hold, type HoldBalance, type PendingLedgerEntry, type ProfileRow, profiles } from './schema.ts';
 
@@ -57,6 +58,7 @@ export function placeHolds(
   const freeLeft = { $subtract: ['$free_images.left', freeHolds] };
   const used = { $add: ['$fair_use.used', fairUseHolds, unlimited] };
   const at = new Date();
+  const $push = eachOf({ holds: holds.map((hold) => ({ ...hold, lapsed: false, at })) });
   return profiles(db)
     .findOneAndUpdate(
       {
@@ -72,10 +74,7 @@ export function placeHolds(
           ],
         },
       },
-      {
-        $push: { holds: { $each: holds.map((hold) => ({ ...hold, lapsed: false, at })) } },
-        $inc: { revision: 1 },
-      },
+      { ...($push && { $push }), $inc: { revision: 1 } },
       { returnDocument: 'after' },
     )
     .lean();

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from '../collection.ts';
 import type { Db } from '../db.ts';
 import { date, number, partOptions, type Row, rowOptions, text } from '../row.ts';
@@ -71,7 +72,7 @@ export async function reportServer(
 
 /** Withdraws the report of a server that stops. */
 export async function withdrawServer(db: Db, serverId: string): Promise<void> {
-  await serverReports(db).deleteOne({ _id: serverId });
+  await removeRow(serverReports(db), { _id: serverId });
 }
 
 /** @returns the servers that run */

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from '../collection.ts';
 import type { Db } from '../db.ts';
 import { date, number, type Row, rowOptions, text } from '../row.ts';
@@ -42,7 +43,7 @@ export async function reportWorker(
 
 /** Withdraws the report of a worker that stops. */
 export async function withdrawWorker(db: Db, workerId: string): Promise<void> {
-  await workerSlots(db).deleteOne({ _id: workerId });
+  await removeRow(workerSlots(db), { _id: workerId });
 }
 
 /** @returns the workers that run */

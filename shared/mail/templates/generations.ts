@@ -13,13 +13,17 @@ export function generationEnded(data: {
   reason?: string | undefined;
   link: string;
   settingsLink: string;
+  unsubscribeLink: string;
 }): MailContent {
   const product = oneLine(data.productName);
-  const whyMail = smallPrint(
-    'You get this email because you turned on email notifications.',
-    'Change your settings',
-    data.settingsLink,
-  );
+  const whyMail = [
+    smallPrint(
+      'You get this email because you turned on email notifications.',
+      'Change your settings',
+      data.settingsLink,
+    ),
+    smallPrint("Don't want these emails any more?", 'Turn them off', data.unsubscribeLink),
+  ];
   if (data.outcome === 'succeeded') {
     return composeMail({
       subject: `Your image is ready: ${product}`,
@@ -28,7 +32,7 @@ export function generationEnded(data: {
       blocks: [
         paragraph(`The studio image of “${product}” is ready. You can view and download it at any time.`),
         button('View the image', data.link),
-        whyMail,
+        ...whyMail,
       ],
     });
   }
@@ -42,7 +46,7 @@ export function generationEnded(data: {
       ),
       paragraph(oneLine(data.reason ?? '') || 'Something went wrong on our side.'),
       button('View the details', data.link),
-      whyMail,
+      ...whyMail,
     ],
   });
 }

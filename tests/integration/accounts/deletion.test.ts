@@ -1,8 +1,12 @@
+import type mongoose from 'mongoose';
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/create.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
+import { placesEmptiedByField, type SellerPlaceName } from '#shared/data/accounts/seller-places.ts';
+import { modelsOf } from '#shared/data/collections.ts';
+import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
 import { anotherSession, call, signIn } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -111,3 +115,47 @@ test('a deletion that died in the middle is finished by upkeep', async ({ stack,
   );
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
+
+const emptied = placesEmptiedByField();
+
+test('an account stays marked until each of its removals has had its effect', async ({
+  stack,
+  crashableDb,
+}) => {
+  const context = workerContext(stack, crashableDb);
+  expect(emptied.length).toBeGreaterThan(10);
+  for (const { name, field } of emptied) {
+    const seller = await stack.seller();
+    await beginDeletion(stack.db, seller.id);
+    const rows = stack.models[name].collection as unknown as Collection;
+    // Whatever it is: by the seller's id it is found.
+    if (field === '_id') await rows.insertOne({ _id: seller.id, email: seller.id }).catch(takenAlready);
+    else await rows.insertOne({ _id: newId(), [field]: seller.id, key: newId() });
+    const restore = ignoreRemovals(crashableDb, name);
+    await expect(finishDeletion(context, seller.id, new Date()), name).rejects.toThrow(
+      /not removed|left documents/,
+    );
+    expect(await stack.models.profiles.exists({ _id: seller.id }), name).not.toBeNull();
+    expect(await stack.models.mails.exists({ _id: `deleted-${seller.id}` }), name).toBeNull();
+    restore();
+    expect(await finishDeletion(context, seller.id, new Date()), name).toBe(true);
+    expect(await rows.countDocuments({ [field]: seller.id }), name).toBe(0);
+  }
+});
+
+type Collection = mongoose.mongo.Collection<{ _id: string; [field: string]: unknown }>;
+
+function takenAlready(error: unknown): void {
+  if (!isDuplicateKey(error)) throw error;
+}
+
+/** Makes a collection say of each removal that it matched nothing, and keep its documents. @returns what ends that */
+function ignoreRemovals(db: Db, name: SellerPlaceName): () => void {
+  const collection = modelsOf(db)[name].collection as unknown as Record<string, unknown>;
+  const names = ['deleteOne', 'deleteMany'] as const;
+  const before = names.map((each) => collection[each]);
+  for (const each of names) collection[each] = async () => ({ acknowledged: true, deletedCount: 0 });
+  return () => {
+    for (const [index, each] of names.entries()) collection[each] = before[index];
+  };
+}

@@ -9,6 +9,7 @@ import {
   generationViewSchema,
   meSchema,
   operatorPaths,
+  pages,
   paths,
   sessionReplySchema,
 } from '#contract';
@@ -52,6 +53,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.undoEmail, '204'],
   ['post', paths.linkAddress, '200'],
   ['post', paths.confirmReachable, '204'],
+  ['post', pages.unsubscribe, '202'],
   ['post', paths.session, '200'],
   ['delete', paths.session, '204'],
   ['get', paths.sessions, '200'],
@@ -181,6 +183,7 @@ const open: string[] = [
   paths.keepTwoFactor,
   paths.undoEmail,
   paths.confirmReachable,
+  pages.unsubscribe,
   paths.linkAddress,
   paths.stripeWebhook,
   paths.contact,

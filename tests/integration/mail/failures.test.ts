@@ -64,7 +64,12 @@ describe('a server', () => {
     ['closes the connection in the middle of a mail', ['220 hi', '250 hi', '250 ok', '250 ok', '354 go']],
   ])('that %s: temporary', async (_what, replies) => {
     const server = await serveReplies(replies);
-    const transport = createMailTransport({ smtpUrl: server.url, from: sender, supportAddress });
+    const transport = createMailTransport({
+      smtpUrl: server.url,
+      requireTls: false,
+      from: sender,
+      supportAddress,
+    });
     try {
       expect((await failure(transport.send(plainMail()))).permanent).toBe(false);
       // One attempt only: the caller decides when to retry.

@@ -9,7 +9,8 @@ export const sender = 'Packshot <hello@packshot.example>';
 
 export const supportAddress = 'support@packshot.example';
 
-const connect = (smtpUrl: string) => createMailTransport({ smtpUrl, from: sender, supportAddress });
+const connect = (smtpUrl: string) =>
+  createMailTransport({ smtpUrl, requireTls: false, from: sender, supportAddress });
 
 /** Starts a mail server on free ports. */
 export const startMailSubject = () => startSubject(connect);

@@ -37,6 +37,9 @@ const publicPages: Record<string, PageCode> = {
   [pages.confirmReachable]: createPageCode(
     async () => (await import('#web/features/account/link-action-pages.tsx')).ConfirmReachablePage,
   ),
+  [pages.unsubscribe]: createPageCode(
+    async () => (await import('#web/features/account/link-action-pages.tsx')).UnsubscribePage,
+  ),
   [pages.goodbye]: createPageCode(
     async () => (await import('#web/features/account/goodbye-page.tsx')).GoodbyePage,
   ),

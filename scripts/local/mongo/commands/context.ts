@@ -11,6 +11,13 @@ export interface ServerState {
   cursors: Cursors;
   /** Identifies this run of the server to drivers; part of the `topologyVersion`. */
   processId: ObjectId;
+  /** The version of MongoDB whose behaviour it has, such as `8.0.0`. */
+  version: string;
+}
+
+/** The first number of the version of MongoDB that a server behaves like. */
+export function majorVersion({ version }: Pick<ServerState, 'version'>): number {
+  return Number.parseInt(version, 10);
 }
 
 /** A command to run. */

@@ -3,10 +3,17 @@ import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { MAX_MESSAGE_BYTES } from '../protocol/wire.ts';
 import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts';
-import { type Command, type CommandContext, countField, documentField, type Reply } from './context.ts';
+import {
+  type Command,
+  type CommandContext,
+  countField,
+  documentField,
+  majorVersion,
+  type Reply,
+} from './context.ts';
 
-/** Of MongoDB 8, whose behaviour this server has. */
-const MAX_WIRE_VERSION = 25;
+/** The wire protocol of each major version of MongoDB that this server can be. */
+const MAX_WIRE_VERSIONS: Readonly<Record<number, number>> = { 5: 13, 6: 17, 7: 21, 8: 25 };
 
 /** The counter of the `topologyVersion`: the topology of a standalone server never changes. */
 const COUNTER = 0n;
@@ -41,7 +48,7 @@ function hello(context: CommandContext): Reply {
     logicalSessionTimeoutMinutes: 30,
     connectionId: context.connectionId,
     minWireVersion: 0,
-    maxWireVersion: MAX_WIRE_VERSION,
+    maxWireVersion: MAX_WIRE_VERSIONS[majorVersion(context.state)]!,
     readOnly: false,
   };
 }
@@ -75,8 +82,19 @@ function namesCurrentTopology(context: CommandContext, hasMaxAwait: boolean): bo
   return true;
 }
 
-/** `hello` and its older names. */
+function buildInfo({ state: { version } }: CommandContext): Reply {
+  return {
+    version,
+    versionArray: [...version.split('.').map(Number), 0],
+    bits: 64,
+    debug: false,
+    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+  };
+}
+
+/** `hello`, its older names, and `buildInfo`. */
 export const helloCommands: Record<string, Command> = {
+  buildInfo: { run: buildInfo, fields: [] },
   hello: { run: hello },
   isMaster: { run: hello },
   ismaster: { run: hello },

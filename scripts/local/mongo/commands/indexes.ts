@@ -21,6 +21,7 @@ import {
   collectionName,
   documentField,
   findCollection,
+  majorVersion,
   type Reply,
 } from './context.ts';
 
@@ -36,7 +37,7 @@ const KNOWN_OPTIONS = [
 ];
 
 /** The specification to store for a requested index. @throws when it is invalid or not supported */
-function checkedSpec(requested: Value): Doc {
+function checkedSpec(requested: Value, major: number): Doc {
   if (!(requested instanceof Map))
     fail('TypeMismatch', "The elements of the 'indexes' array must be objects");
   const key = requested.get('key');
@@ -65,7 +66,7 @@ function checkedSpec(requested: Value): Doc {
     if (flag && !isTruthy(value)) continue;
     spec.set(option, flag ? true : value);
   }
-  checkOptions(spec, key);
+  checkOptions(spec, key, major);
   return spec;
 }
 
@@ -88,7 +89,7 @@ function checkKey(key: Doc, requested: Doc): void {
   }
 }
 
-function checkOptions(spec: Doc, key: Doc): void {
+function checkOptions(spec: Doc, key: Doc, major: number): void {
   const isOfId = key.size === 1 && key.has('_id');
   const expiry = spec.get('expireAfterSeconds');
   if (expiry !== undefined) {
@@ -107,18 +108,21 @@ function checkOptions(spec: Doc, key: Doc): void {
   if (spec.has('sparse'))
     fail('CannotCreateIndex', 'cannot mix "partialFilterExpression" and "sparse" options');
   if (isOfId) fail(197, '_id index cannot be a partial index');
-  checkPartial(partial);
+  checkPartial(partial, major);
 }
 
-const PARTIAL_OPERATORS = ['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$exists', '$in', '$and', '$or'];
+/** The operators that a partial index takes, and those that it takes since MongoDB 6.0. */
+const PARTIAL_OPERATORS = ['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$exists', '$and'];
+const PARTIAL_OPERATORS_SINCE_6 = [...PARTIAL_OPERATORS, '$in', '$or'];
 
-function checkPartial(filter: Doc): void {
+function checkPartial(filter: Doc, major: number): void {
+  const known = major < 6 ? PARTIAL_OPERATORS : PARTIAL_OPERATORS_SINCE_6;
   parseFilter(filter);
   const walk = (value: Maybe): void => {
     if (Array.isArray(value)) for (const each of value) walk(each);
     if (!(value instanceof Map)) return;
     for (const [name, inner] of value) {
-      if (name.startsWith('$') && !PARTIAL_OPERATORS.includes(name)) {
+      if (name.startsWith('$') && !known.includes(name)) {
         fail('CannotCreateIndex', `Expression not supported in partial index: ${name}`);
       }
       if (name === '$exists' && !isTruthy(inner))
@@ -172,7 +176,7 @@ function createIndexes(context: CommandContext): Reply {
     const numIndexesBefore = collection.indexes.length;
     const added: Index[] = [];
     try {
-      const specs = requested.map(checkedSpec);
+      const specs = requested.map((each) => checkedSpec(each, majorVersion(state)));
       for (const spec of specs)
         if (!indexExists(collection, spec)) added.push(state.catalog.addIndex(collection, spec));
     } catch (error) {

@@ -51,6 +51,17 @@ describe('unique indexes', () => {
     });
   });
 
+  it('hold a document if it has any of their fields, when they are sparse and have several', async ({
+    things,
+  }) => {
+    await things.createIndex({ a: 1, b: 1 }, { unique: true, sparse: true });
+    await things.insertMany([{ c: 1 }, { c: 2 }, { b: 1 }]);
+    await expect(things.insertOne({ b: 1 })).rejects.toMatchObject({
+      code: 11000,
+      keyValue: { a: null, b: 1 },
+    });
+  });
+
   it('apply to compound keys and array elements, but not within one document', async ({ things }) => {
     await things.createIndex({ a: 1, b: 1 }, { unique: true });
     await things.createIndex({ tags: 1 }, { unique: true, sparse: true });

@@ -1,4 +1,4 @@
-import { type ConfirmEmail, paths, type SetPassword, type SignUp } from '#contract';
+import { type ConfirmEmail, pages, paths, type SetPassword, type SignUp } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
 /** Signs up. A mail is always sent, so the reply does not reveal whether the address has an account. @throws ApiError */
@@ -74,6 +74,12 @@ export function undoEmail(body: SetPassword): Promise<void> {
     { status: 204, check: 'Try to sign in with your old email and the new password.' },
     { body },
   );
+}
+
+/** Turns mails of one kind off with the token of such a mail. @throws ApiError */
+export function unsubscribe(token: string): Promise<void> {
+  const check = 'Open your settings: they say whether these emails are on.';
+  return callApi('POST', `${pages.unsubscribe}?${new URLSearchParams({ token })}`, { status: 202, check });
 }
 
 /** Keeps two-factor sign-in, which support is to turn off, with the token of a mail. @throws ApiError */

@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react';
 import { pages } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { confirmReachable, keepTwoFactor, unlock } from './api.ts';
+import { confirmReachable, keepTwoFactor, unlock, unsubscribe } from './api.ts';
 import { LinkAction, LinkDone, LinkExpired } from './link-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
@@ -65,6 +65,28 @@ export function ConfirmReachablePage() {
         lead: 'It was already used or is too old. You can ask for another one in your account settings.',
         to: pages.profile,
         label: 'Open your account settings',
+      }}
+    />
+  );
+}
+
+/** Target of the link in mails about images that have ended: turns them off. */
+export function UnsubscribePage() {
+  return (
+    <LinkActionPage
+      title="Turn off these emails"
+      lead="You'll get no more emails when an image is ready. Emails about your account and your payments still come."
+      label="Turn off these emails"
+      busyLabel="One moment..."
+      call={unsubscribe}
+      done={{
+        title: 'These emails are off',
+        lead: 'You can turn them on again in your settings at any time.',
+      }}
+      expired={{
+        lead: 'It may have been cut off. You can also turn these emails off in your settings.',
+        to: pages.preferences,
+        label: 'Open your settings',
       }}
     />
   );
