@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { type PlanId, plans } from '#contract';
 import type { SubscriptionState } from '#shared/billing/billing-state.ts';
+import { withdrawal, withdrawCancellation } from '#shared/billing/cancellation.ts';
 import { idOf } from '#shared/billing/catalogue.ts';
 import type { BillingContext } from '#shared/billing/client.ts';
 import { assertBefore } from './deadline.ts';
@@ -21,17 +22,23 @@ export async function changeSubscription(
   const isScheduled = subscription.nextPlan?.plan === plan && !subscription.cancelAtPeriodEnd;
   if (priceChange < 0 && isScheduled) return;
   if (subscription.scheduleId !== null) await stripe.subscriptionSchedules.release(subscription.scheduleId);
-  if (subscription.cancelAtPeriodEnd) {
-    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false });
-  }
   assertBefore(deadline);
   if (priceChange > 0) await upgrade(stripe, subscription, priceId);
+  if (subscription.cancelAtPeriodEnd) await withdrawCancellation(stripe, subscription.id);
   if (priceChange < 0) await scheduleDowngrade(stripe, subscription, priceId);
 }
 
-/** Changes the price now and charges the difference; nothing changes unless it is paid. */
-async function upgrade(stripe: Stripe, { id, itemId }: SubscriptionState, price: string): Promise<void> {
+/**
+ * Changes the price now, charges the difference and withdraws a planned cancellation; nothing changes unless it is paid.
+ */
+async function upgrade(
+  stripe: Stripe,
+  { id, itemId, cancelAtPeriodEnd }: SubscriptionState,
+  price: string,
+): Promise<void> {
+  const cancellation = cancelAtPeriodEnd ? withdrawal(await stripe.subscriptions.retrieve(id)) : {};
   await stripe.subscriptions.update(id, {
+    ...cancellation,
     items: [{ id: itemId, price }],
     proration_behavior: 'always_invoice',
     payment_behavior: 'error_if_incomplete',

@@ -5,10 +5,10 @@ import type { ClockStep } from './views.ts';
 
 /** Controls one local Stripe that was started with `control: true`. */
 export interface StripeControlClient {
-  /** Sets the latency, faults for the next calls, and how webhooks are delivered. */
+  /** Sets the latency, faults for the next calls, the billing mode of new subscriptions, and how webhooks are delivered. */
   set(settings: ControlSettings): Promise<ControlState>;
   state(): Promise<ControlState>;
-  /** Restores normal behaviour: no latency or faults, webhooks in order and once each. Data and clock stay. */
+  /** Restores normal behaviour: no latency or faults, flexible billing, webhooks in order and once each. Data and clock stay. */
   reset(): Promise<ControlState>;
   /** Moves the clock; resolves when all webhooks that this causes were delivered or given up. */
   advance(step: ClockStep): Promise<{ now: number }>;
@@ -23,7 +23,7 @@ export interface StripeControlClient {
   completeCheckout(session: string, card?: string): Promise<CheckoutResult>;
   /** Adds a card and makes it the customer's default; rejects when the card is declined. */
   setCard(customer: string, card: string): Promise<{ paymentMethod: string }>;
-  /** Cancels a subscription at the end of its period. */
+  /** Cancels a subscription at the end of its period, as the portal does. */
   cancelAtPeriodEnd(subscription: string): Promise<void>;
   /** Disputes a charge, in full unless an amount is given. An inquiry withdraws no money. */
   dispute(charge: string, options?: { amount?: number; inquiry?: boolean }): Promise<{ dispute: string }>;

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Faults } from './api/replies.ts';
 import { answerChallenge } from './billing/challenges.ts';
-import { changeSubscription } from './billing/change.ts';
 import { closeDispute, failRefund, openDispute } from './billing/charges.ts';
 import { successUrlOf } from './billing/checkout.ts';
 import { createCard } from './billing/payment-methods.ts';
+import { cancelInPortal } from './billing/portal/plan-changes.ts';
 import { attachDefaultCard } from './billing/portal/sessions.ts';
 import type { Core } from './core/core.ts';
 import type { StripeEngine } from './engine.ts';
@@ -24,6 +24,7 @@ const faultSchema = z.strictObject({
 const settingsSchema = z.strictObject({
   latencyMs: z.number().int().min(0).max(600_000).optional(),
   faults: z.array(faultSchema).optional(),
+  billingMode: z.enum(['flexible', 'classic']).optional(),
   webhooks: z
     .strictObject({
       hold: z.boolean().optional(),
@@ -90,7 +91,9 @@ export function addControlRoutes(
     };
   }
 
-  function configure({ latencyMs, faults: further = [], webhooks = {} }: ControlSettings): ControlState {
+  function configure(settings: ControlSettings): ControlState {
+    const { latencyMs, faults: further = [], billingMode = core.billingMode, webhooks = {} } = settings;
+    core.billingMode = billingMode;
     if (latencyMs !== undefined) faults.latencyMs = latencyMs;
     faults.add(further);
     const { copies, ...dispatch } = webhooks;
@@ -106,7 +109,10 @@ export function addControlRoutes(
   post('', settingsSchema, configure);
   post('/reset', z.unknown(), () => {
     faults.reset();
-    return configure({ webhooks: { hold: false, order: 'created', copies: 1, parallel: 1 } });
+    return configure({
+      billingMode: 'flexible',
+      webhooks: { hold: false, order: 'created', copies: 1, parallel: 1 },
+    });
   });
   post('/advance', advanceSchema, (step) => engine.advance(step));
   app.get('/control/deliveries', async (request) =>
@@ -148,7 +154,7 @@ export function addControlRoutes(
     return { paymentMethod: id };
   });
   act('/cancel-at-period-end', z.strictObject({ subscription: z.string() }), ({ subscription }) =>
-    changeSubscription(core, subscription, { cancelAtPeriodEnd: true }),
+    cancelInPortal(core, subscription),
   );
   act(
     '/dispute',

@@ -108,6 +108,7 @@ export type Subscription = With<
   Pick<
     Stripe.Subscription,
     | 'billing_cycle_anchor'
+    | 'billing_mode'
     | 'cancel_at'
     | 'cancel_at_period_end'
     | 'canceled_at'

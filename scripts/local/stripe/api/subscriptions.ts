@@ -57,6 +57,7 @@ export function addSubscriptionRoutes(api: Api): void {
       proration_behavior: prorationBehavior.optional(),
       billing_cycle_anchor: z.strictObject({ type: z.literal('now') }).optional(),
       payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
+      cancel_at: z.union([z.literal('').transform(() => null), integer]).optional(),
       cancel_at_period_end: flag.optional(),
     }),
     (input, id) => {
@@ -70,6 +71,7 @@ export function addSubscriptionRoutes(api: Api): void {
         prorationBehavior: input.proration_behavior,
         newPeriod: input.billing_cycle_anchor !== undefined,
         paymentBehavior: input.payment_behavior,
+        cancelAt: input.cancel_at,
         cancelAtPeriodEnd: input.cancel_at_period_end,
         presence: 'on-session',
       }).subscription;

@@ -3,7 +3,7 @@ import { nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
 import { invalidRequest, noSuch } from '../errors.ts';
 import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts';
-import { atPeriodEnd } from './cancellation.ts';
+import { type PlannedCancellation, plannedCancellation } from './cancellation.ts';
 import type { Presence } from './charge.ts';
 import { assertPaid, type Collection, collect, markPastDue } from './collection.ts';
 import { draftInvoice, issueInvoice } from './invoices.ts';
@@ -16,14 +16,13 @@ import { isRunning, itemOf } from './subscriptions.ts';
 export type ProrationBehavior = 'none' | 'always_invoice';
 
 /** What can be changed. */
-interface ChangeParams {
+interface ChangeParams extends PlannedCancellation {
   price?: Price | undefined;
   prorationBehavior?: ProrationBehavior | undefined;
   /** Starts a new period at once. */
   newPeriod?: boolean | undefined;
   /** What happens to a change that is invoiced at once when the card is declined. */
   paymentBehavior?: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete' | undefined;
-  cancelAtPeriodEnd?: boolean | undefined;
   presence?: Presence | undefined;
 }
 
@@ -90,8 +89,7 @@ export function changeSubscription(
 ): { subscription: Subscription; collection?: Collection } {
   const subscription = core.getOrThrow('subscription', id);
   if (!isRunning(subscription)) throw noSuch('subscription', id);
-  const facts =
-    params.cancelAtPeriodEnd === undefined ? {} : atPeriodEnd(core, subscription, params.cancelAtPeriodEnd);
+  const facts = plannedCancellation(core, subscription, params);
   if (params.price === undefined && params.newPeriod !== true) {
     return { subscription: core.change(subscription, facts, 'customer.subscription.updated') };
   }

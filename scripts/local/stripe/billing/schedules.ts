@@ -15,8 +15,8 @@ export function createSchedule(core: Core, subscriptionId: string): Subscription
   if (!['active', 'trialing', 'past_due'].includes(subscription.status)) {
     throw invalidRequest(`A ${subscription.status} subscription cannot be scheduled.`, 'from_subscription');
   }
-  if (subscription.cancel_at_period_end) {
-    throw invalidRequest('The subscription is set to end with its period.', 'from_subscription');
+  if (subscription.cancel_at !== null) {
+    throw invalidRequest('The subscription is set to end.', 'from_subscription');
   }
   const item = itemOf(subscription);
   const phase = phaseOf(item.price, item.current_period_start, item.current_period_end, 'create_prorations');

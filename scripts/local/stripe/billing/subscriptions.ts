@@ -1,4 +1,5 @@
 /** Creates subscriptions. */
+import type Stripe from 'stripe';
 import { nextBoundary } from '../core/calendar.ts';
 import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
@@ -79,6 +80,12 @@ export function createSubscription(core: Core, params: SubscriptionParams): Crea
   return { subscription: core.getOrThrow('subscription', id), collection };
 }
 
+/** As at Stripe, where each new subscription is in this mode. */
+const flexibleMode: Stripe.Subscription.BillingMode = {
+  type: 'flexible',
+  flexible: { proration_discounts: 'included' },
+};
+
 function newSubscription(
   core: Core,
   id: string,
@@ -91,6 +98,7 @@ function newSubscription(
     id,
     object: 'subscription',
     billing_cycle_anchor: trialing ? item.current_period_end : now,
+    billing_mode: core.billingMode === 'flexible' ? flexibleMode : { type: 'classic', flexible: null },
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,

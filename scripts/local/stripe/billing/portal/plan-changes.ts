@@ -3,6 +3,7 @@ import type { Core } from '../../core/core.ts';
 import { cardError, invalidRequest } from '../../errors.ts';
 import type { Price, Subscription } from '../../objects.ts';
 import type { CardDetails, ChangePreview, PortalOutcome } from '../../views.ts';
+import { portalCancellation } from '../cancellation.ts';
 import { challengeInvoice, createChallenge } from '../challenges.ts';
 import { changeSubscription, type ProrationBehavior, previewChangeInvoice } from '../change.ts';
 import { collect } from '../collection.ts';
@@ -34,11 +35,10 @@ export function previewChange(core: Core, sessionId: string, priceId: string): C
   };
 }
 
-/** Changes the plan as previewed. When the card is declined, nothing changes. */
+/** Changes the plan as previewed. When the card is declined, nothing changes. A planned cancellation stays. */
 export function changePlan(core: Core, sessionId: string, priceId: string): PortalOutcome {
   const { subscription, configuration, offer } = getOffer(core, sessionId, priceId);
   if (subscription.schedule !== null) releaseSchedule(core, subscription.schedule);
-  if (subscription.cancel_at_period_end) resume(core, sessionId);
   if (offer.when === 'period_end') {
     scheduleAtPeriodEnd(core, subscription, offer.price);
     return { outcome: 'done' };
@@ -93,13 +93,19 @@ export function cancel(core: Core, sessionId: string): void {
     throw invalidRequest('This configuration does not let customers cancel.');
   }
   if (subscription.schedule !== null) releaseSchedule(core, subscription.schedule);
-  changeSubscription(core, subscription.id, { cancelAtPeriodEnd: true });
+  cancelInPortal(core, subscription.id);
+}
+
+/** Cancels at the end of the period, in the form of the subscription's billing mode. */
+export function cancelInPortal(core: Core, id: string): Subscription {
+  const subscription = core.getOrThrow('subscription', id);
+  return core.change(subscription, portalCancellation(core, subscription), 'customer.subscription.updated');
 }
 
 /** Withdraws a cancellation at the end of the period. */
 export function resume(core: Core, sessionId: string): void {
   const { subscription } = portalSubscription(core, sessionId);
-  changeSubscription(core, subscription.id, { cancelAtPeriodEnd: false });
+  changeSubscription(core, subscription.id, { cancelAt: null });
 }
 
 /** Adds a card and makes it the default. */
