@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { liveStatuses, type PlanId, type SubscriptionStatus } from '#contract';
 import type { BillingState, PaidInvoice, SubscriptionState } from './billing-state.ts';
+import { endsWithPeriod, isWithdrawalDue } from './cancellation.ts';
 import { idOf, planOfProduct } from './catalogue.ts';
 import { type Billing, nullIfMissing } from './client.ts';
 import { findRefundedPayments } from './refunded-payments.ts';
@@ -105,7 +106,6 @@ async function readSubscription(
     })),
   );
   const kept = paid.filter(({ isReturned }) => !isReturned).map(({ start }) => start);
-  const { cancel_at: cancelAt } = subscription;
   return {
     id: subscription.id,
     status: subscription.status as SubscriptionState['status'],
@@ -113,8 +113,8 @@ async function readSubscription(
     periodStart: date(item.current_period_start),
     periodEnd: date(item.current_period_end),
     planSince: date(kept.length === 0 ? item.current_period_start : Math.min(...kept)),
-    cancelAtPeriodEnd:
-      subscription.cancel_at_period_end || (cancelAt !== null && cancelAt <= item.current_period_end),
+    cancelAtPeriodEnd: endsWithPeriod(subscription, item.current_period_end),
+    isWithdrawalDue: isWithdrawalDue(subscription, plan),
     trialEnd: subscription.trial_end === null ? null : date(subscription.trial_end),
     payment:
       payment === null

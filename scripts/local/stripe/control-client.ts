@@ -1,14 +1,15 @@
 /** Typed client of the control endpoint, for tests and simulations. */
-import type { CheckoutResult, ControlSettings, ControlState } from './control.ts';
+import type { Business } from './billing/checkout.ts';
+import type { CheckoutResult, ControlSettings, ControlState, PortalFlowResult } from './control.ts';
 import type { Delivery } from './objects.ts';
 import type { ClockStep } from './views.ts';
 
 /** Controls one local Stripe that was started with `control: true`. */
 export interface StripeControlClient {
-  /** Sets the latency, faults for the next calls, and how webhooks are delivered. */
+  /** Sets the latency, faults for the next calls, the billing mode of new subscriptions, and how webhooks are delivered. */
   set(settings: ControlSettings): Promise<ControlState>;
   state(): Promise<ControlState>;
-  /** Restores normal behaviour: no latency or faults, webhooks in order and once each. Data and clock stay. */
+  /** Restores normal behaviour: no latency or faults, flexible billing, webhooks in order and once each. Data and clock stay. */
   reset(): Promise<ControlState>;
   /** Moves the clock; resolves when all webhooks that this causes were delivered or given up. */
   advance(step: ClockStep): Promise<{ now: number }>;
@@ -20,10 +21,22 @@ export interface StripeControlClient {
   /** Newest first. */
   deliveries(limit?: number): Promise<Delivery[]>;
   /** Pays a checkout session without a browser and passes 3-D Secure. The default card is 4242…. */
-  completeCheckout(session: string, card?: string): Promise<CheckoutResult>;
+  completeCheckout(session: string, card?: string, business?: Business): Promise<CheckoutResult>;
   /** Adds a card and makes it the customer's default; rejects when the card is declined. */
   setCard(customer: string, card: string): Promise<{ paymentMethod: string }>;
-  /** Cancels a subscription at the end of its period. */
+  /** Adds a bank account for debits, whose money arrives four days after a payment, and makes it the default. */
+  setBankAccount(customer: string): Promise<{ paymentMethod: string }>;
+  /** Removes all payment methods of a customer. */
+  removeCards(customer: string): Promise<void>;
+  /**
+   * Goes through the flow of a portal session without a browser.
+   * @param options `card` is added first; with `authenticate: false`, 3-D Secure is refused
+   */
+  completePortalFlow(
+    session: string,
+    options?: { card?: string; authenticate?: boolean },
+  ): Promise<PortalFlowResult>;
+  /** Cancels a subscription at the end of its period, as the portal does. */
   cancelAtPeriodEnd(subscription: string): Promise<void>;
   /** Disputes a charge, in full unless an amount is given. An inquiry withdraws no money. */
   dispute(charge: string, options?: { amount?: number; inquiry?: boolean }): Promise<{ dispute: string }>;
@@ -58,8 +71,11 @@ export function createStripeControl(controlUrl: string): StripeControlClient {
     advance: (step) => post('/advance', step),
     settled: (withinMs = 60_000) => request(`/settled?withinMs=${withinMs}`),
     deliveries: (limit = 1000) => request(`/deliveries?limit=${limit}`),
-    completeCheckout: (session, card) => post('/complete-checkout', { session, card }),
+    completeCheckout: (session, card, business) => post('/complete-checkout', { session, card, business }),
     setCard: (customer, card) => post('/set-card', { customer, card }),
+    setBankAccount: (customer) => post('/set-bank-account', { customer }),
+    removeCards: async (customer) => void (await post('/remove-cards', { customer })),
+    completePortalFlow: (session, options = {}) => post('/complete-portal-flow', { session, ...options }),
     cancelAtPeriodEnd: async (subscription) => void (await post('/cancel-at-period-end', { subscription })),
     dispute: (charge, options = {}) => post('/dispute', { charge, ...options }),
     closeDispute: async (dispute, outcome) => void (await post('/close-dispute', { dispute, outcome })),

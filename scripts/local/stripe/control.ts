@@ -3,14 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Faults } from './api/replies.ts';
 import { answerChallenge } from './billing/challenges.ts';
-import { changeSubscription } from './billing/change.ts';
 import { closeDispute, failRefund, openDispute } from './billing/charges.ts';
-import { successUrlOf } from './billing/checkout.ts';
-import { createCard } from './billing/payment-methods.ts';
+import { saveBusiness, successUrlOf } from './billing/checkout.ts';
+import { createBankAccount, createCard, detach } from './billing/payment-methods.ts';
+import { cancelInPortal } from './billing/portal/plan-changes.ts';
 import { attachDefaultCard } from './billing/portal/sessions.ts';
 import type { Core } from './core/core.ts';
 import type { StripeEngine } from './engine.ts';
 import { invalidRequest } from './errors.ts';
+import type { PortalOutcome } from './views.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 import { listDeliveries } from './webhooks/queue.ts';
 
@@ -24,6 +25,7 @@ const faultSchema = z.strictObject({
 const settingsSchema = z.strictObject({
   latencyMs: z.number().int().min(0).max(600_000).optional(),
   faults: z.array(faultSchema).optional(),
+  billingMode: z.enum(['flexible', 'classic']).optional(),
   webhooks: z
     .strictObject({
       hold: z.boolean().optional(),
@@ -51,6 +53,9 @@ export interface ControlState {
 export type CheckoutResult =
   | { outcome: 'paid'; redirectUrl: string; session: string; customer: string; subscription: string }
   | { outcome: 'declined'; message: string; code: string };
+
+/** The result of a flow of the portal that was completed without a browser. */
+export type PortalFlowResult = { outcome: 'done'; redirectUrl: string } | { outcome: 'declined' };
 
 const advanceSchema = z.union([
   z.strictObject({ seconds: z.number().int().min(0) }),
@@ -90,7 +95,9 @@ export function addControlRoutes(
     };
   }
 
-  function configure({ latencyMs, faults: further = [], webhooks = {} }: ControlSettings): ControlState {
+  function configure(settings: ControlSettings): ControlState {
+    const { latencyMs, faults: further = [], billingMode = core.billingMode, webhooks = {} } = settings;
+    core.billingMode = billingMode;
     if (latencyMs !== undefined) faults.latencyMs = latencyMs;
     faults.add(further);
     const { copies, ...dispatch } = webhooks;
@@ -106,7 +113,10 @@ export function addControlRoutes(
   post('', settingsSchema, configure);
   post('/reset', z.unknown(), () => {
     faults.reset();
-    return configure({ webhooks: { hold: false, order: 'created', copies: 1, parallel: 1 } });
+    return configure({
+      billingMode: 'flexible',
+      webhooks: { hold: false, order: 'created', copies: 1, parallel: 1 },
+    });
   });
   post('/advance', advanceSchema, (step) => engine.advance(step));
   app.get('/control/deliveries', async (request) =>
@@ -122,8 +132,14 @@ export function addControlRoutes(
   // Pays a checkout session with a card, as a customer would in the browser, and passes 3-D Secure.
   post(
     '/complete-checkout',
-    z.strictObject({ session: z.string(), card: card.default('4242424242424242') }),
+    z.strictObject({
+      session: z.string(),
+      card: card.default('4242424242424242'),
+      business: z.strictObject({ name: z.string(), country: z.string() }).optional(),
+    }),
     (asked): CheckoutResult => {
+      const { business } = asked;
+      if (business) core.perform(() => saveBusiness(core, asked.session, business));
       const paid = engine.payCheckout(asked.session, detailsOf(asked.card));
       if (paid.outcome === 'declined') return paid;
       if (paid.outcome === 'authenticate') {
@@ -147,8 +163,43 @@ export function addControlRoutes(
     attachDefaultCard(core, asked.customer, id);
     return { paymentMethod: id };
   });
+  act('/set-bank-account', z.strictObject({ customer: z.string() }), ({ customer }) => {
+    const { id } = createBankAccount(core);
+    attachDefaultCard(core, customer, id);
+    return { paymentMethod: id };
+  });
+  act('/remove-cards', z.strictObject({ customer: z.string() }), ({ customer }) => {
+    const methods = core.store.list('payment_method', { customer });
+    for (const { id } of methods) detach(core, id);
+    return { removed: methods.length };
+  });
+  // Goes through the flow of a portal session, as a customer would in the browser.
+  post(
+    '/complete-portal-flow',
+    z.strictObject({ session: z.string(), card: card.optional(), authenticate: z.boolean().default(true) }),
+    ({ session, card: number, authenticate }): PortalFlowResult => {
+      const answer = (outcome: PortalOutcome): PortalOutcome => {
+        if (outcome.outcome !== 'authenticate') return outcome;
+        const answered = core.perform(() => answerChallenge(core, outcome.challengeId, authenticate));
+        if (answered.outcome === 'done') return { outcome: 'done' };
+        return { outcome: 'declined', message: answered.message, code: 'card_declined', declineCode: null };
+      };
+      const { flow } = core.getOrThrow('billing_portal.session', session);
+      if (flow === null) throw invalidRequest('This session has no flow.');
+      const { subscription_update_confirm: confirm } = flow;
+      const steps = [
+        ...(number === undefined ? [] : [() => engine.portalAddCard(session, detailsOf(number))]),
+        ...(confirm === null ? [] : [() => engine.portalChangePlan(session, confirm.price)]),
+      ];
+      for (const step of steps) {
+        const outcome = answer(step());
+        if (outcome.outcome !== 'done') return { outcome: 'declined' };
+      }
+      return { outcome: 'done', redirectUrl: flow.after_completion.redirect.return_url };
+    },
+  );
   act('/cancel-at-period-end', z.strictObject({ subscription: z.string() }), ({ subscription }) =>
-    changeSubscription(core, subscription, { cancelAtPeriodEnd: true }),
+    cancelInPortal(core, subscription),
   );
   act(
     '/dispute',

@@ -18,6 +18,7 @@ export type Customer = With<
   Stripe.Customer,
   {
     currency: string | null;
+    address: Partial<Stripe.Address> | null;
     email: string | null;
     name: string | null;
     metadata: Stripe.Metadata;
@@ -36,6 +37,7 @@ export type Price = With<
     active: boolean;
     currency: string;
     product: string;
+    tax_behavior: 'exclusive' | 'inclusive' | 'unspecified';
     unit_amount: number;
     /** Decimals are transmitted as text, which the SDK converts to its own Decimal. */
     unit_amount_decimal: string;
@@ -56,6 +58,7 @@ export type PaymentMethod = With<
       last4: string;
     };
     billing_details: { name: string | null };
+    us_bank_account?: { bank_name: string; last4: string };
   }
 >;
 /** One attempt to collect an amount from a card. */
@@ -66,6 +69,8 @@ export type PaymentIntent = With<
     currency: string;
     customer: string;
     description: string;
+    /** Of this server only: at Stripe, the invoice's payments name the intent. */
+    invoice: string;
     payment_method: string | null;
     latest_charge: string | null;
   }
@@ -108,6 +113,7 @@ export type Subscription = With<
   Pick<
     Stripe.Subscription,
     | 'billing_cycle_anchor'
+    | 'billing_mode'
     | 'cancel_at'
     | 'cancel_at_period_end'
     | 'canceled_at'
@@ -119,7 +125,11 @@ export type Subscription = With<
   > & {
     cancellation_details: Pick<Stripe.Subscription.CancellationDetails, 'reason'>;
     customer: string;
+    automatic_tax: Pick<Stripe.Subscription.AutomaticTax, 'enabled'>;
     default_payment_method: string | null;
+    default_tax_rates: [];
+    description: null;
+    discounts: string[];
     items: List<SubscriptionItem>;
     latest_invoice: string | null;
     pending_update: { expires_at: number; subscription_items: SubscriptionItem[] } | null;
@@ -127,10 +137,15 @@ export type Subscription = With<
   }
 >;
 /** A part of a schedule in which the price does not change. Dates are in Unix seconds. */
-export type Phase = Pick<
-  Stripe.SubscriptionSchedule.Phase,
-  'currency' | 'metadata' | 'proration_behavior'
-> & {
+export type Phase = Pick<Stripe.SubscriptionSchedule.Phase, 'currency' | 'proration_behavior'> & {
+  automatic_tax: { enabled: boolean };
+  billing_thresholds: null;
+  collection_method: 'charge_automatically';
+  default_payment_method: string | null;
+  discounts: { coupon: null; discount: string; promotion_code: null }[];
+  invoice_settings: null;
+  metadata: Stripe.Metadata;
+  trial_end: number | null;
   start_date: number;
   end_date: number;
   items: [{ price: string; quantity: number }];
@@ -208,6 +223,9 @@ export type CheckoutSession = With<
   Stripe.Checkout.Session,
   {
     amount_total: number;
+    automatic_tax: { enabled: boolean };
+    billing_address_collection: 'auto' | 'required' | null;
+    tax_id_collection: { enabled: boolean };
     cancel_url: string | null;
     currency: string;
     customer: string;
@@ -238,15 +256,25 @@ export interface PortalFeatures {
 export type PortalConfiguration = With<
   Stripe.BillingPortal.Configuration,
   Pick<Stripe.BillingPortal.Configuration, 'active' | 'default_return_url' | 'is_default' | 'metadata'> & {
-    business_profile: { headline: string | null };
+    business_profile: {
+      headline: string | null;
+      privacy_policy_url: string | null;
+      terms_of_service_url: string | null;
+    };
     features: PortalFeatures;
   }
 >;
 /** A portal session, in which a customer manages their subscription. */
 export type PortalSession = With<
   Stripe.BillingPortal.Session,
-  { configuration: string; customer: string; return_url: string | null }
+  { configuration: string; customer: string; flow: PortalFlow | null; return_url: string | null }
 >;
+/** The only thing that a customer does in a session, and where the session then leads. */
+export interface PortalFlow {
+  type: 'payment_method_update' | 'subscription_update_confirm';
+  after_completion: { type: 'redirect'; redirect: { return_url: string } };
+  subscription_update_confirm: { subscription: string; price: string } | null;
+}
 /** An event. `data.object` is the object at the time of the event. */
 export interface StoredEvent {
   id: string;
@@ -318,6 +346,7 @@ export interface CheckoutTerms {
   object: 'checkout_terms';
   created: number;
   price: string;
+  customerUpdate: { name: boolean; address: boolean };
   subscriptionMetadata: Record<string, string>;
 }
 

@@ -49,12 +49,13 @@ test('a plan is cancelled at the end of the period and can be resumed before', a
   await see(page, 'Cancels on');
   expect(await localStripe.client.subscriptions.retrieve(subscription)).toMatchObject({
     status: 'active',
-    cancel_at_period_end: true,
+    cancel_at_period_end: false,
+    cancel_at: expect.any(Number),
     cancellation_details: { reason: 'cancellation_requested' },
   });
   await press(page, 'Don’t cancel');
   await see(page, 'Your plan continues.');
-  expect((await localStripe.client.subscriptions.retrieve(subscription)).cancel_at_period_end).toBe(false);
+  expect((await localStripe.client.subscriptions.retrieve(subscription)).cancel_at).toBeNull();
   await follow(page, 'Return to Packshot');
   await page.waitForURL(`${localStripe.shopUrl}/profile`);
 });

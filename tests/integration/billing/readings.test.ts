@@ -44,7 +44,7 @@ test('an old reading is never applied after a newer one, even if the newer one c
   const slow = slowContext(stack);
   const first = syncBilling(slow.context, seller.id);
   await slow.listed;
-  await stripe.subscriptions.update(subscription!, { cancel_at_period_end: false });
+  await stripe.subscriptions.update(subscription!, { cancel_at: '' });
   // The second reading agrees with the profile.
   await syncBilling(stack.server.context, seller.id);
   slow.release();

@@ -40,20 +40,61 @@ export function cancelNow(
   return ended;
 }
 
-/** The subscription fields that change when a cancellation at the end of the period is set or removed. */
-export function atPeriodEnd(core: Core, subscription: Subscription, cancel: boolean): Partial<Subscription> {
-  if (cancel === subscription.cancel_at_period_end) return {};
+/** What a request or a customer wants of a cancellation that is planned; only one of the two, as at Stripe. */
+export interface PlannedCancellation {
+  cancelAtPeriodEnd?: boolean | undefined;
+  /** In Unix seconds; null clears it. */
+  cancelAt?: number | null | undefined;
+}
+
+/**
+ * The subscription fields that change when a cancellation is planned or withdrawn. The flag clears only what the flag
+ * has set: a cancellation with nothing but `cancel_at` stays.
+ * @throws StripeApiError 400 for both, and while a schedule manages the subscription
+ */
+export function plannedCancellation(
+  core: Core,
+  subscription: Subscription,
+  { cancelAtPeriodEnd, cancelAt }: PlannedCancellation,
+): Partial<Subscription> {
+  if (cancelAtPeriodEnd !== undefined && cancelAt !== undefined) {
+    throw invalidRequest(
+      'Received both cancel_at_period_end and cancel_at parameters. Please pass in only one.',
+      'cancel_at',
+    );
+  }
+  if (cancelAt === null) return subscription.cancel_at === null ? {} : cancellation(core, subscription, null);
+  if (cancelAt !== undefined) return cancellation(core, subscription, cancelAt);
+  if (cancelAtPeriodEnd === undefined || cancelAtPeriodEnd === subscription.cancel_at_period_end) return {};
+  return {
+    ...cancellation(core, subscription, cancelAtPeriodEnd ? periodEndOf(subscription) : null),
+    cancel_at_period_end: cancelAtPeriodEnd,
+  };
+}
+
+/** The fields of a cancellation at the end of the period in the portal: the flag is set in the classic mode only. */
+export function portalCancellation(core: Core, subscription: Subscription): Partial<Subscription> {
+  return {
+    ...cancellation(core, subscription, periodEndOf(subscription)),
+    cancel_at_period_end: subscription.billing_mode.type === 'classic',
+  };
+}
+
+function cancellation(core: Core, subscription: Subscription, at: number | null): Partial<Subscription> {
   if (subscription.schedule !== null) {
     throw invalidRequest(
       `The subscription is managed by the subscription schedule \`${subscription.schedule}\`: change its cancellation there, or release it first.`,
       'cancel_at_period_end',
     );
   }
-  const end = subscription.items.data[0]?.current_period_end ?? null;
   return {
-    cancel_at_period_end: cancel,
-    cancel_at: cancel ? end : null,
-    canceled_at: cancel ? core.now() : null,
-    cancellation_details: { reason: cancel ? 'cancellation_requested' : null },
+    cancel_at: at,
+    cancel_at_period_end: false,
+    canceled_at: at === null ? null : core.now(),
+    cancellation_details: { reason: at === null ? null : 'cancellation_requested' },
   };
+}
+
+function periodEndOf({ items }: Subscription): number {
+  return items.data[0]!.current_period_end;
 }

@@ -1,4 +1,5 @@
 /** Creates subscriptions. */
+import type Stripe from 'stripe';
 import { nextBoundary } from '../core/calendar.ts';
 import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
@@ -16,6 +17,7 @@ interface SubscriptionParams {
   defaultPaymentMethod: string | null;
   /** In Unix seconds; the first period is then free and ends at this time. */
   trialEnd: number | null;
+  automaticTax?: boolean;
   presence: Presence;
 }
 
@@ -79,6 +81,12 @@ export function createSubscription(core: Core, params: SubscriptionParams): Crea
   return { subscription: core.getOrThrow('subscription', id), collection };
 }
 
+/** As at Stripe, where each new subscription is in this mode. */
+const flexibleMode: Stripe.Subscription.BillingMode = {
+  type: 'flexible',
+  flexible: { proration_discounts: 'included' },
+};
+
 function newSubscription(
   core: Core,
   id: string,
@@ -90,7 +98,9 @@ function newSubscription(
   return {
     id,
     object: 'subscription',
+    automatic_tax: { enabled: params.automaticTax === true },
     billing_cycle_anchor: trialing ? item.current_period_end : now,
+    billing_mode: core.billingMode === 'flexible' ? flexibleMode : { type: 'classic', flexible: null },
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
@@ -100,6 +110,9 @@ function newSubscription(
     currency: item.price.currency,
     customer: params.customer,
     default_payment_method: params.defaultPaymentMethod,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
     ended_at: null,
     items: {
       object: 'list',

@@ -17,6 +17,9 @@ interface Cause {
 
 const nobody: Cause = { id: null, idempotency_key: null };
 
+/** How Stripe bills a subscription; among others, what a cancellation in the portal looks like. */
+type BillingMode = 'flexible' | 'classic';
+
 /** The state of one server. Operations are functions that take it as their first parameter. */
 export class Core {
   readonly store: Store;
@@ -27,6 +30,8 @@ export class Core {
   webhookSecret: string | undefined;
   /** How many times each webhook is delivered; tests raise it to simulate duplicates. */
   copies = 1;
+  /** The billing mode of new subscriptions. */
+  billingMode: BillingMode = 'flexible';
   #cause: Cause = nobody;
 
   constructor(store: Store) {

@@ -144,6 +144,45 @@ test('a subscription canceled at period end runs until exactly then', async ({
   expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1);
 });
 
+test('a cancellation in the portal has the form of the billing mode, and only its own parameter withdraws it', async ({
+  stripe,
+  control,
+  plans,
+}) => {
+  const flexible = await subscribe(stripe, plans.basic);
+  await control.set({ billingMode: 'classic' });
+  const classic = await subscribe(stripe, plans.basic);
+  for (const { id } of [flexible, classic]) await control.cancelAtPeriodEnd(id);
+  const end = itemOf(flexible).current_period_end;
+  const read = ({ id }: Stripe.Subscription) => stripe.subscriptions.retrieve(id);
+  expect(await read(flexible)).toMatchObject({
+    billing_mode: { type: 'flexible' },
+    cancel_at: end,
+    cancel_at_period_end: false,
+  });
+  expect(await read(classic)).toMatchObject({
+    billing_mode: { type: 'classic' },
+    cancel_at: itemOf(classic).current_period_end,
+    cancel_at_period_end: true,
+  });
+  // The flag is not set, so clearing it changes nothing.
+  const same = await stripe.subscriptions.update(flexible.id, { cancel_at_period_end: false });
+  expect(same).toMatchObject({ cancel_at: end });
+  for (const cancel_at of ['' as const, end]) {
+    const both = stripe.subscriptions.update(flexible.id, { cancel_at_period_end: false, cancel_at });
+    await expect(both).rejects.toThrow('Received both cancel_at_period_end and cancel_at');
+  }
+  for (const { id } of [flexible, classic]) {
+    expect(await stripe.subscriptions.update(id, { cancel_at: '' })).toMatchObject({
+      cancel_at: null,
+      cancel_at_period_end: false,
+      canceled_at: null,
+    });
+  }
+  const later = await stripe.subscriptions.update(flexible.id, { cancel_at: end + 60 });
+  expect(later).toMatchObject({ cancel_at: end + 60, cancel_at_period_end: false });
+});
+
 test('an unpaid first invoice expires the subscription after 23 hours', async ({
   stripe,
   control,

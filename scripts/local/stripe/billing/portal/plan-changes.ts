@@ -3,10 +3,11 @@ import type { Core } from '../../core/core.ts';
 import { cardError, invalidRequest } from '../../errors.ts';
 import type { Price, Subscription } from '../../objects.ts';
 import type { CardDetails, ChangePreview, PortalOutcome } from '../../views.ts';
+import { portalCancellation } from '../cancellation.ts';
 import { challengeInvoice, createChallenge } from '../challenges.ts';
 import { changeSubscription, type ProrationBehavior, previewChangeInvoice } from '../change.ts';
 import { collect } from '../collection.ts';
-import { createSchedule, releaseSchedule, updateSchedule } from '../schedules.ts';
+import { createSchedule, releaseSchedule, settingsOf, updateSchedule } from '../schedules.ts';
 import { itemOf } from '../subscriptions.ts';
 import { attachDefaultCard, getOffer, portalSubscription, saveTypedCard } from './sessions.ts';
 
@@ -34,11 +35,10 @@ export function previewChange(core: Core, sessionId: string, priceId: string): C
   };
 }
 
-/** Changes the plan as previewed. When the card is declined, nothing changes. */
+/** Changes the plan as previewed. When the card is declined, nothing changes. A planned cancellation stays. */
 export function changePlan(core: Core, sessionId: string, priceId: string): PortalOutcome {
   const { subscription, configuration, offer } = getOffer(core, sessionId, priceId);
   if (subscription.schedule !== null) releaseSchedule(core, subscription.schedule);
-  if (subscription.cancel_at_period_end) resume(core, sessionId);
   if (offer.when === 'period_end') {
     scheduleAtPeriodEnd(core, subscription, offer.price);
     return { outcome: 'done' };
@@ -57,9 +57,10 @@ function scheduleAtPeriodEnd(core: Core, subscription: Subscription, price: Pric
   const item = itemOf(subscription);
   const schedule = createSchedule(core, subscription.id);
   const { current_period_start: startDate, current_period_end: endDate } = item;
+  const settings = settingsOf(subscription);
   updateSchedule(core, schedule.id, [
-    { price: item.price, startDate, endDate },
-    { price, startDate: endDate },
+    { price: item.price, startDate, endDate, settings },
+    { price, startDate: endDate, settings: { ...settings, trial_end: null } },
   ]);
 }
 
@@ -69,8 +70,8 @@ function outcomeOf(
   collection: ReturnType<typeof changeSubscription>['collection'],
 ): PortalOutcome {
   const result = collection?.result;
-  if (collection === undefined || result === undefined || result.outcome === 'paid')
-    return { outcome: 'done' };
+  if (collection === undefined || result === undefined) return { outcome: 'done' };
+  if (result.outcome === 'paid' || result.outcome === 'processing') return { outcome: 'done' };
   if (result.outcome === 'declined') {
     // Nothing of a declined change is kept: the error rolls back the surrounding transaction.
     throw cardError(result);
@@ -93,13 +94,19 @@ export function cancel(core: Core, sessionId: string): void {
     throw invalidRequest('This configuration does not let customers cancel.');
   }
   if (subscription.schedule !== null) releaseSchedule(core, subscription.schedule);
-  changeSubscription(core, subscription.id, { cancelAtPeriodEnd: true });
+  cancelInPortal(core, subscription.id);
+}
+
+/** Cancels at the end of the period, in the form of the subscription's billing mode. */
+export function cancelInPortal(core: Core, id: string): Subscription {
+  const subscription = core.getOrThrow('subscription', id);
+  return core.change(subscription, portalCancellation(core, subscription), 'customer.subscription.updated');
 }
 
 /** Withdraws a cancellation at the end of the period. */
 export function resume(core: Core, sessionId: string): void {
   const { subscription } = portalSubscription(core, sessionId);
-  changeSubscription(core, subscription.id, { cancelAtPeriodEnd: false });
+  changeSubscription(core, subscription.id, { cancelAt: null });
 }
 
 /** Adds a card and makes it the default. */
@@ -130,7 +137,8 @@ export function payInvoiceInPortal(core: Core, sessionId: string, invoiceId: str
     throw invalidRequest('This invoice cannot be paid here.', 'invoice');
   }
   const { result } = collect(core, invoice, { presence: 'on-session' });
-  if (result.outcome !== 'authenticate') return result.outcome === 'paid' ? { outcome: 'done' } : result;
+  if (result.outcome === 'paid' || result.outcome === 'processing') return { outcome: 'done' };
+  if (result.outcome === 'declined') return result;
   const challenge = challengeInvoice(core, sessionId, invoice);
   return { outcome: 'authenticate', challengeId: challenge.id };
 }
