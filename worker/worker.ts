@@ -25,6 +25,7 @@ import { startTracing } from '#shared/tracing/tracing.ts';
 import { watchDatabase } from '#shared/watch/database-watch.ts';
 import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
 import { watchRegularly } from '#shared/watch/watch.ts';
+import { checkModel } from './check-model.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { createFairOrder } from './flow/fair-order.ts';
 import { TryLater } from './flow/obstacle.ts';
@@ -72,6 +73,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   await storageWatch.check();
   const metrics = config.metrics && (await serveWorkerMetrics(config.metrics, context, jobs));
   const running = jobs.run();
+  const modelCheck = checkModel(context);
   const reports = reportWorkerRegularly(context);
   const watch = watchRegularly(context);
   const mails = startMailDelivery(context);
@@ -106,6 +108,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     await context.fairOrder.stop();
     await context.comparisons?.close();
     await context.provider.close();
+    await modelCheck;
     await relay.close();
     await queue.close();
     await context.db.close();
