@@ -25,6 +25,7 @@ import { startTracing } from '#shared/tracing/tracing.ts';
 import { watchDatabase } from '#shared/watch/database-watch.ts';
 import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
 import { watchRegularly } from '#shared/watch/watch.ts';
+import { checkModel } from './check-model.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { createFairOrder } from './flow/fair-order.ts';
 import { TryLater } from './flow/obstacle.ts';
@@ -71,6 +72,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   storageWatch.onChange((fails) => void (fails ? jobs.pause(true) : jobs.resume()));
   await storageWatch.check();
   const metrics = config.metrics && (await serveWorkerMetrics(config.metrics, context, jobs));
+  const modelCheck = checkModel(context);
   const reports = reportWorkerRegularly(context);
   await reports.ready;
   const running = jobs.run();
@@ -107,6 +109,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     await context.fairOrder.stop();
     await context.comparisons?.close();
     await context.provider.close();
+    await modelCheck;
     await relay.close();
     await queue.close();
     await context.db.close();

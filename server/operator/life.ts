@@ -1,4 +1,4 @@
-import { type GenerationFailureCode, generationFailures, hasEnded, type LifeEvent } from '#contract';
+import { failureMessage, hasEnded, type LifeEvent } from '#contract';
 import type { CreditEntryRow } from '#shared/data/billing/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { AttemptRow } from '#shared/data/operator/attempt-records.ts';
@@ -120,13 +120,15 @@ function ending({ row }: LifeParts): Draft[] {
 
 function failureEvent(at: Date | null, failure: GenerationRow['failure']): Draft {
   if (!failure) return { at, title: 'Failed', problem: true };
-  const { code, detail, provider_status, provider_code, provider_request_id } = failure;
+  const { code, detail, provider_status, provider_code, provider_request_id, moderation } = failure;
   const facts = [
-    `the seller reads “${generationFailures[code satisfies GenerationFailureCode]}”`,
+    `the seller reads “${failureMessage(failure)}”`,
     detail,
     provider_status === null ? '' : `status ${provider_status}`,
     provider_code === null ? '' : `code ${provider_code}`,
     provider_request_id === null ? '' : `request ${provider_request_id}`,
+    moderation ? `moderation of the ${moderation.stage ?? 'input or output'}` : '',
+    moderation && moderation.categories.length > 0 ? `categories ${moderation.categories.join(', ')}` : '',
   ].filter((fact) => fact !== '');
   return { at, title: `Failed: ${code}`, details: facts.join('; '), problem: true };
 }

@@ -5,7 +5,7 @@ import {
   type BatchItems,
   type BatchSummary,
   type BatchView,
-  generationFailures,
+  failureMessage,
   limits,
   paths,
   type TimeLeft,
@@ -166,7 +166,7 @@ function presentImage(row: BatchGeneration, take: number): BatchImage {
     state: state === 'receiving' ? 'waiting' : state,
     imageUrl: link,
     thumbnailUrl: link && `${link}-thumbnail`,
-    failure: failure && generationFailures[failure.code],
+    failure: failure && failureMessage(failure),
     match: match?.level ?? null,
   };
 }

@@ -17,6 +17,7 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './export-presets.ts';
 export * from './exports.ts';
+export * from './failure-message.ts';
 export * from './field-errors.ts';
 export * from './full-name.ts';
 export * from './generation-options.ts';

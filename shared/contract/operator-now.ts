@@ -81,6 +81,8 @@ export const operatorNowSchema = z.object({
     cause: z.string().nullable(),
     /** Calls that were refused since the provider last accepted one. */
     refusedCalls: z.number().int(),
+    /** What the worker that started last found wrong with the image model or the account. */
+    modelProblem: z.string().nullable(),
     /** Limits of all workers together, 0 for none; and how much of them is used. */
     limiter: z.object({
       perMinute: z.number(),

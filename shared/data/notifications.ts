@@ -2,6 +2,7 @@ import { Schema } from 'mongoose';
 import {
   type GenerationFailureCode,
   limits,
+  type Moderation,
   notificationKinds,
   type PlanId,
   type ReadNotifications,
@@ -13,7 +14,16 @@ import { date, nullableDate, nullableText, type Row, rowOptions, text } from './
 /** What a notification says; its text is made from it when it is read (shared/views/notification.ts). */
 export type NotificationContent =
   | { kind: 'image-ready'; data: { product_name: string; made: number; asked: number } }
-  | { kind: 'image-failed'; data: { product_name: string; asked: number; failure: GenerationFailureCode } }
+  | {
+      kind: 'image-failed';
+      data: {
+        product_name: string;
+        asked: number;
+        failure: GenerationFailureCode;
+        /** If the image provider's moderation refused the request. */
+        moderation?: Moderation;
+      };
+    }
   | {
       kind: 'batch-ended';
       data: { batch: string; name: string; made: number; failed: number; cancelled: number };

@@ -1,4 +1,4 @@
-import { generationFailures, hasEnded, pages, plans } from '#contract';
+import { failureMessage, hasEnded, pages, plans } from '#contract';
 import { mayGenerate } from '#shared/credits/holds.ts';
 import { findSettings } from '#shared/data/accounts/user-settings.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -43,7 +43,7 @@ export async function insertEndNotification(
   const takes = size === 1 ? [generation] : await findTakes(db, [id]);
   if (takes.some(({ state }) => !hasEnded(state))) return null;
   const made = takes.filter(({ state }) => state === 'succeeded').length;
-  const failure = takes.find(({ state }) => state === 'failed')?.failure?.code;
+  const failure = takes.find(({ state }) => state === 'failed')?.failure;
   const about = {
     profile: generation.profile,
     key: endKey(generation),
@@ -56,7 +56,8 @@ export async function insertEndNotification(
     return insertNotification(db, { ...about, kind: 'image-ready', data });
   }
   if (!failure) return null;
-  const data = { product_name: productName, asked: size, failure };
+  const { code, moderation } = failure;
+  const data = { product_name: productName, asked: size, failure: code, ...(moderation && { moderation }) };
   return insertNotification(db, { ...about, kind: 'image-failed', data });
 }
 
@@ -131,7 +132,7 @@ export async function enqueueGenerationMail(
     fullName: profile.full_name,
     productName: generation.product_name || generation.prompt.slice(0, nameCharacters),
     outcome: state,
-    ...(failure && { reason: generationFailures[failure.code] }),
+    ...(failure && { reason: failureMessage(failure) }),
     link: `${config.linkUrl}${pages.dashboard}?generation=${id}`,
     settingsLink: config.linkUrl + pages.preferences,
     unsubscribeLink: unsubscribe,

@@ -77,7 +77,7 @@ describe('loadConfig', () => {
       ['WORKER_CONCURRENCY', '0'],
       ['QUEUE_NAME', 'with:colon'],
       ['LOG_LEVEL', 'loud'],
-      ['PROVIDER_STALL_MS', '300001'],
+      ['PROVIDER_STALL_MS', '0'],
       ['PROVIDER_IMAGES_PER_MINUTE', '-1'],
       ['PROVIDER_MAX_IN_FLIGHT', '1.5'],
       ['STRIPE_API_URL', 'api.stripe.com'],

@@ -64,7 +64,7 @@ export interface Config {
     previews: number;
     /** Longest provider call, in ms. */
     timeoutMs: number;
-    /** Longest time between two events of a provider's stream, in ms. */
+    /** Longest time without a byte of a provider's stream, from its first event on, in ms. */
     stallMs: number;
     /** Maximum number of calls per generation that may have been executed, the first one included. */
     attempts: number;

@@ -100,9 +100,9 @@ export const imageServiceSettings = {
     description: 'Longest call to the provider.',
     unit: 'ms',
   }),
-  // Less than the five minutes after which Node's fetch aborts a stalled response.
-  PROVIDER_STALL_MS: setting(z.coerce.number().int().min(1).max(290_000).default(120_000), {
-    description: "Longest pause within a call's stream.",
+  PROVIDER_STALL_MS: setting(milliseconds(120_000), {
+    description:
+      "Longest time without a byte in a call's stream. It counts from the first event on; until then a call may take nine tenths of `PROVIDER_TIMEOUT_MS`.",
     unit: 'ms',
   }),
   PROVIDER_ATTEMPTS: setting(count(3), {

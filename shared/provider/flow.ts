@@ -33,6 +33,8 @@ export interface ProviderFlow {
   cause: string | null;
   /** Calls that were refused since the provider last accepted one. */
   refusedCalls: number;
+  /** What the worker that started last found wrong with the model or the account; null for nothing. */
+  modelProblem: string | null;
 }
 
 /** Reads what limits the calls of all workers: two documents by their id. */
@@ -57,6 +59,7 @@ export async function readProviderFlow(db: Db): Promise<ProviderFlow> {
     kind: tells ? pause.kind : null,
     cause: tells ? (pause.cause ?? null) : null,
     refusedCalls: tells && pause.since ? (pause.refused_calls ?? 0) : 0,
+    modelProblem: flow?.model_problem ?? null,
   };
 }
 

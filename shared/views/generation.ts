@@ -1,9 +1,9 @@
 import {
   composePrompt,
   editGeometry,
+  failureMessage,
   type GenerationFailureCode,
   type GenerationView,
-  generationFailures,
   type Progress,
   paths,
   type RemovedGeneration,
@@ -138,8 +138,11 @@ function presentProgress({ state, progress, calls }: ShownGeneration, isHeldUp: 
 /** Why a generation failed, as its seller sees it; null for all others. */
 function presentFailure({ failure, trace }: ShownGeneration): GenerationView['failure'] {
   if (!failure) return null;
-  const { code } = failure;
-  return { code: shownFailureCode(code), message: generationFailures[code], requestId: trace?.id ?? null };
+  return {
+    code: shownFailureCode(failure.code),
+    message: failureMessage(failure),
+    requestId: trace?.id ?? null,
+  };
 }
 
 /** Codes that the pages of the release before do not know, and refuse (docs/decisions/0081-releases.md). */

@@ -1,4 +1,4 @@
-import { generationFailures, isolateName, type NotificationView, plans } from '#contract';
+import { failureMessage, isolateName, type NotificationView, plans } from '#contract';
 import type { NotificationContent, NotificationRow } from '#shared/data/notifications.ts';
 
 /** What a seller sees of a notification, the same over HTTP and over the socket. */
@@ -27,7 +27,9 @@ export function notificationText({ kind, data }: NotificationContent): { title: 
     case 'image-failed':
       return {
         title: `We couldn't create your ${data.asked === 1 ? 'image' : `${data.asked} images`}`,
-        text: [isolateName(data.product_name), generationFailures[data.failure]].filter(Boolean).join(': '),
+        text: [isolateName(data.product_name), failureMessage({ ...data, code: data.failure })]
+          .filter(Boolean)
+          .join(': '),
       };
     case 'batch-ended':
       return {

@@ -25,6 +25,7 @@ const calm: Facts = {
     kind: null,
     cause: null,
     refusedCalls: 0,
+    modelProblem: null,
   },
   waitingSince: null,
   audit: { _id: 'last', ended_at: ago(60), findings: 0 },

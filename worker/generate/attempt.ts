@@ -78,6 +78,7 @@ export function failed(
     provider_status: error?.status ?? null,
     provider_code: error?.code ?? null,
     provider_request_id: error?.requestId ?? null,
+    ...(error?.moderation && { moderation: error.moderation }),
   };
   return { state: 'failed', failure };
 }

@@ -137,6 +137,7 @@ async function callProvider(
     await context.provider.ready();
     await slot.begin();
     result = await context.provider.edit({
+      seller: row.profile,
       prompt: promptOf(row),
       ...row.options,
       photos: original

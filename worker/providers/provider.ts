@@ -1,10 +1,14 @@
-import type { GenerationOptions, ImageQuality } from '#contract';
+import type { GenerationOptions, ImageQuality, Moderation } from '#contract';
 import type { Announcement } from '#shared/provider/limiter.ts';
 
 /* What an image provider is to the worker. docs/provider.md says how one is added. */
 
+export type { Moderation };
+
 /** What a call is made with. */
 export interface CallInput extends Pick<GenerationOptions, 'width' | 'height' | 'background' | 'seed'> {
+  /** Id of the seller. A provider is told at most something that stands for it. */
+  seller: string;
   prompt: string;
   /**
    * The image to change, if there is one, and the photos in the seller's order, each with its media type: PNG or JPEG. All
@@ -43,6 +47,11 @@ export interface Provider {
   ready(): Promise<void>;
   /** Requests one image. @throws ProviderError */
   edit(request: ProviderRequest): Promise<ProviderResult>;
+  /**
+   * Asks whether the model of this installation exists. @returns in words for the operator what is wrong with the model or
+   * the account; null if nothing is, or the provider does not say @throws when the provider cannot be asked
+   */
+  modelProblem(): Promise<string | null>;
   /** Ends what it runs; calls that are under way fail. */
   close(): Promise<void>;
 }
@@ -52,10 +61,10 @@ export interface Provider {
  * - `rejected`: the provider refused the request and would refuse it again
  * - `content`: its content policy refused the scene or a photo
  * - `photos`: it cannot read or use a photo
- * - `account`: our key, organisation or budget; no seller can change that
+ * - `account`: our key, organisation, budget or model; no seller can change that, and every image would meet it
  * - `busy`: refused for now and certainly not executed (429, connection refused, an overloaded server)
  * - `server`: a server error or an interrupted answer; it may have been executed
- * - `stalled`: the stream stalled
+ * - `stalled`: the reply stalled, or did not begin for nearly the whole time
  * - `timeout`: the whole call took too long
  * - `invalid_response`: an answer without a usable image
  * - `aborted`: we stopped it
@@ -80,6 +89,8 @@ export class ProviderError extends Error {
   readonly requestId: string | null;
   /** How long the provider asks us to wait, in ms. */
   readonly retryAfterMs: number | undefined;
+  /** What its moderation says; null for all other errors. */
+  readonly moderation: Moderation | null;
 
   constructor(
     kind: ProviderErrorKind,
@@ -89,6 +100,7 @@ export class ProviderError extends Error {
       code?: string | null | undefined;
       requestId?: string | null | undefined;
       retryAfterMs?: number | undefined;
+      moderation?: Moderation | null;
       cause?: unknown;
     } = {},
   ) {
@@ -98,5 +110,6 @@ export class ProviderError extends Error {
     this.code = details.code ?? null;
     this.requestId = details.requestId ?? null;
     this.retryAfterMs = details.retryAfterMs;
+    this.moderation = details.moderation ?? null;
   }
 }

@@ -95,8 +95,26 @@ export async function writeEvent(
   data: object | string,
   signal: AbortSignal,
 ): Promise<void> {
-  signal.throwIfAborted();
+  await writePart(response, eventFrame(name, data), signal);
+}
+
+/** The text of an event, without its last line's end and the blank line. */
+export function eventText(name: string | undefined, data: object | string): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
-  const frame = `${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`;
-  if (!response.write(frame)) await once(response, 'drain', { signal });
+  return `${name === undefined ? '' : `event: ${name}\n`}data: ${text}`;
+}
+
+const eventFrame = (...event: Parameters<typeof eventText>) => `${eventText(...event)}\n\n`;
+
+/**
+ * Writes a part of a body and waits until the socket has accepted it.
+ * @throws when the client has disconnected
+ */
+export async function writePart(
+  response: ServerResponse,
+  part: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  if (!response.write(part)) await once(response, 'drain', { signal });
 }

@@ -3,12 +3,21 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import { completedEvent, jsonAnswer, openEventStream, partialEvent, writeEvent } from './answer.ts';
+import {
+  completedEvent,
+  eventText,
+  jsonAnswer,
+  openEventStream,
+  partialEvent,
+  writeEvent,
+  writePart,
+} from './answer.ts';
 import type { Behaviour, ImageServerControl } from './control.ts';
 import type { EditRequest } from './edits.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { blankRenderer, copyRenderer, withoutMask } from './instant.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
+import { openLateStream, sendWithoutEnd, writeFirstEvent } from './slow-replies.ts';
 
 /** Everything that one call needs. */
 export interface Call {
@@ -42,6 +51,8 @@ export async function answerCall(received: Call): Promise<string> {
       break;
     case 'stall-before':
       return untilClientLeaves(call);
+    case 'endless':
+      return sendWithoutEnd(call, behaviour);
     case 'error': {
       const error = new ApiError(behaviour.status, {
         ...behaviour,
@@ -58,7 +69,8 @@ export async function answerCall(received: Call): Promise<string> {
       break;
   }
   if (call.request.stream) {
-    openEventStream(response, headers);
+    if (behaviour.kind === 'late') await openLateStream(call, behaviour);
+    else openEventStream(response, headers);
     return answerStream(call);
   }
   return answerJson(call);
@@ -125,10 +137,13 @@ async function answerStream(call: Call): Promise<string> {
   const onPartial = (image: Buffer): void => {
     const index = partialsSent;
     partialsSent += 1;
-    if (behaviour.kind === 'stall' && index > 0) return;
+    const stalls = behaviour.kind === 'stall' || (behaviour.kind === 'late' && behaviour.thenStall);
+    if (stalls && index > 0) return;
     written = written
       .then(() =>
-        writeEvent(response, 'image_edit.partial_image', partialEvent(request, image, index), signal),
+        behaviour.kind === 'late' && index === 0
+          ? writeFirstEvent(call, image, behaviour)
+          : writeEvent(response, 'image_edit.partial_image', partialEvent(request, image, index), signal),
       )
       .then(firstPartialWritten.resolve)
       .then(() => (previewMs > 0 ? wait(previewMs, undefined, { signal }) : undefined));
@@ -142,6 +157,15 @@ async function answerStream(call: Call): Promise<string> {
       break;
     case 'stall':
       return untilClientLeaves(call);
+    case 'late':
+      if (behaviour.thenStall) return untilClientLeaves(call);
+      break;
+    case 'no-blank-line': {
+      const text = eventText('image_edit.completed', completedEvent(request, image, partialsSent));
+      await writePart(response, `${text}${behaviour.lineEnds ? '\n' : ''}`, signal);
+      response.end();
+      return 'no-blank-line';
+    }
     case 'cut':
       response.destroy();
       return 'cut';
@@ -163,14 +187,21 @@ async function answerStream(call: Call): Promise<string> {
 /** OpenAI does not document its mid-stream error event; both formats that its SDKs recognise are supported. */
 async function writeStreamError(
   call: Call,
-  { shape, code = 'server_error' }: Extract<Behaviour, { kind: 'stream-error' }>,
+  {
+    shape,
+    code = 'server_error',
+    type = 'server_error',
+    moderation,
+  }: Extract<Behaviour, { kind: 'stream-error' }>,
 ): Promise<void> {
-  const detail = { message: 'The server had an error while streaming.', code, param: null };
-  const data =
-    shape === 'nested'
-      ? { error: { ...detail, type: 'server_error' } }
-      : { type: 'error', ...detail, sequence_number: 0 };
-  await writeEvent(call.response, 'error', data, call.signal);
+  const message = 'The server had an error while streaming.';
+  const detail = { message, code, param: null, ...(moderation && { moderation_details: moderation }) };
+  const nested = { error: { ...detail, type } };
+  if (shape === 'line') await writePart(call.response, `${JSON.stringify(nested)}\n`, call.signal);
+  else {
+    const data = shape === 'nested' ? nested : { type: 'error', ...detail, sequence_number: 0 };
+    await writeEvent(call.response, 'error', data, call.signal);
+  }
   call.response.end();
 }
 

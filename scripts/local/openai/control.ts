@@ -6,6 +6,12 @@ import { z } from 'zod';
 import type { EditRequest } from './edits.ts';
 import { invalidRequest } from './errors.ts';
 
+const wait = z.number().int().min(0).max(3_600_000);
+const moderationSchema = z.strictObject({
+  moderation_stage: z.enum(['input', 'output']),
+  categories: z.array(z.string()),
+});
+
 const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ok') }),
   z.strictObject({
@@ -16,6 +22,27 @@ const behaviourSchema = z.discriminatedUnion('kind', [
     previewMs: z.number().int().min(0).max(3_600_000).optional(),
     headers: z.record(z.string(), z.string()).optional(),
   }),
+  /** The headers and the first event of a stream come late, and parts of it slowly. */
+  z.strictObject({
+    kind: z.literal('late'),
+    headersMs: wait.optional(),
+    /** From the headers to the first event. */
+    eventMs: wait.optional(),
+    /** Comments between the headers and the first event, each after this time. */
+    commentsMs: wait.min(1).optional(),
+    /** Bytes of the first event that are sent one by one, and the time after each. */
+    dribble: z.strictObject({ bytes: z.number().int().min(1), everyMs: wait }).optional(),
+    /** Nothing comes after the first event. */
+    thenStall: z.literal(true).optional(),
+  }),
+  /** Something is sent without an end: comments, one event, or the body of an error with this status. */
+  z.strictObject({
+    kind: z.literal('endless'),
+    what: z.enum(['comments', 'event', 'error']),
+    status: z.number().int().min(400).max(599).optional(),
+  }),
+  /** The last event of a stream has no blank line after it, or not even the end of its line. */
+  z.strictObject({ kind: z.literal('no-blank-line'), lineEnds: z.boolean() }),
   z.strictObject({
     kind: z.literal('error'),
     /** Affects only calls with this prompt. */
@@ -25,6 +52,7 @@ const behaviourSchema = z.discriminatedUnion('kind', [
     type: z.string(),
     message: z.string().optional(),
     param: z.string().nullable().optional(),
+    moderation: moderationSchema.optional(),
     headers: z.record(z.string(), z.string()).optional(),
   }),
   z.strictObject({
@@ -55,9 +83,13 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('truncate') }),
   z.strictObject({
     kind: z.literal('stream-error'),
-    shape: z.enum(['nested', 'flat']),
+    /** `line`: a line of JSON that is no event. */
+    shape: z.enum(['nested', 'flat', 'line']),
     /** Default `server_error`. */
     code: z.string().optional(),
+    /** Default `server_error`; a flat error has none. */
+    type: z.string().optional(),
+    moderation: moderationSchema.optional(),
   }),
   z.strictObject({
     kind: z.literal('invalid-response'),
@@ -142,6 +174,8 @@ interface RecordedCall {
   stream: boolean;
   partialImages: number;
   seed: number | undefined;
+  inputFidelity: string | undefined;
+  safetyIdentifier: string | undefined;
   /** Whether only an area may change. */
   masked: boolean;
   images: { bytes: number; sha256: string; width: number; height: number; format: string }[];
@@ -227,6 +261,8 @@ export class ImageServerControl {
       stream: request.stream,
       partialImages: request.partialImages,
       seed: request.seed,
+      inputFidelity: request.inputFidelity,
+      safetyIdentifier: request.safetyIdentifier,
       masked: request.mask !== undefined,
       images: request.images.map(({ bytes, ...facts }) => ({ bytes: bytes.length, ...facts })),
       outcome: 'active',

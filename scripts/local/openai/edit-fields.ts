@@ -1,5 +1,5 @@
 /** The text fields of `POST /v1/images/edits`, validated as OpenAI does. */
-import { invalidRequest, missingParameter } from './errors.ts';
+import { ApiError, invalidRequest, missingParameter } from './errors.ts';
 
 const maximumPromptCharacters = 32_000;
 /** The sizes that every model makes. */
@@ -27,6 +27,9 @@ export interface EditFields {
   outputCompression: number;
   stream: boolean;
   partialImages: number;
+  /** Undefined for the model's default. */
+  inputFidelity: 'high' | 'low' | undefined;
+  safetyIdentifier: string | undefined;
   /** OpenAI has no such parameter. Undefined: the description and the photos decide what the image looks like. */
   seed: number | undefined;
 }
@@ -36,6 +39,11 @@ export interface EditFields {
  * @throws ApiError with OpenAI's status and code
  */
 export function checkFields(fields: Map<string, string>): EditFields {
+  for (const name of fields.keys()) {
+    if (!parameters.has(name)) {
+      throw invalidRequest(`Unknown parameter: '${name.slice(0, 100)}'.`, name, 'unknown_parameter');
+    }
+  }
   const prompt = fields.get('prompt');
   if (prompt === undefined || prompt.trim() === '') throw missingParameter('prompt');
   if (prompt.length > maximumPromptCharacters) {
@@ -73,8 +81,54 @@ export function checkFields(fields: Map<string, string>): EditFields {
     outputCompression: integerWithin('output_compression', fields.get('output_compression') ?? '100', 0, 100),
     stream: oneOf('stream', fields.get('stream') ?? 'false', ['true', 'false']) === 'true',
     partialImages: integerWithin('partial_images', fields.get('partial_images') ?? '0', 0, 3),
+    inputFidelity: fidelityOf(model, fields.get('input_fidelity')),
+    safetyIdentifier: identifierOf(fields.get('safety_identifier')),
     seed: seed === undefined ? undefined : integerWithin('seed', seed, 0, largestSeed),
   };
+}
+
+/** The parameters of an image edit that have no file; `seed` is this server's own. */
+const parameters: ReadonlySet<string> = new Set([
+  'background',
+  'input_fidelity',
+  'model',
+  'n',
+  'output_compression',
+  'output_format',
+  'partial_images',
+  'prompt',
+  'quality',
+  'safety_identifier',
+  'seed',
+  'size',
+  'stream',
+  'user',
+]);
+
+/** Some models take it, the mini model only `low`, and all others refuse it (reported). */
+function fidelityOf(model: string, asked: string | undefined): EditFields['inputFidelity'] {
+  if (asked === undefined) return undefined;
+  if (model === 'gpt-image-1.5') return oneOf<'high' | 'low'>('input_fidelity', asked, ['high', 'low']);
+  if (model === 'gpt-image-1-mini' && asked === 'low') return 'low';
+  throw new ApiError(400, {
+    message: `The model '${model}' does not support the 'input_fidelity' parameter.`,
+    type: 'image_generation_user_error',
+    param: 'input_fidelity',
+    code: 'invalid_input_fidelity_model',
+  });
+}
+
+const longestIdentifier = 64;
+
+function identifierOf(identifier: string | undefined): string | undefined {
+  if (identifier !== undefined && identifier.length > longestIdentifier) {
+    throw invalidRequest(
+      `Invalid 'safety_identifier': string too long. Expected a string with maximum length ${longestIdentifier}, but got a string with length ${identifier.length} instead.`,
+      'safety_identifier',
+      'string_above_max_length',
+    );
+  }
+  return identifier;
 }
 
 function sizeOf(model: string, asked: string): { width: number; height: number } {
@@ -146,6 +200,9 @@ const qualitiesByModel: ReadonlyMap<string, readonly Quality[]> = new Map<string
   ['gpt-image-1-mini', basicQualities],
   ['chatgpt-image-latest', basicQualities],
 ]);
+
+/** The models that there are. */
+export const models: readonly string[] = [...qualitiesByModel.keys()];
 
 /** Whether a model makes every size within limits, and not only three. */
 function takesAnySize(model: string): boolean {

@@ -4,10 +4,17 @@ export class ApiError extends Error {
   readonly type: string;
   readonly param: string | null;
   readonly code: string | null;
+  readonly moderation: ModerationDetails | undefined;
 
   constructor(
     status: number,
-    detail: { message: string; type: string; param?: string | null; code?: string | null },
+    detail: {
+      message: string;
+      type: string;
+      param?: string | null;
+      code?: string | null;
+      moderation?: ModerationDetails | undefined;
+    },
   ) {
     super(detail.message);
     this.name = 'ApiError';
@@ -15,12 +22,19 @@ export class ApiError extends Error {
     this.type = detail.type;
     this.param = detail.param ?? null;
     this.code = detail.code ?? null;
+    this.moderation = detail.moderation;
   }
 }
 
+/** What was refused, and why. */
+interface ModerationDetails {
+  moderation_stage: 'input' | 'output';
+  categories: string[];
+}
+
 /** The JSON body of an error reply. */
-export function errorBody(error: ApiError): { error: Record<string, string | null> } {
-  return { error: { message: error.message, type: error.type, param: error.param, code: error.code } };
+export function errorBody({ message, type, param, code, moderation }: ApiError): { error: object } {
+  return { error: { message, type, param, code, ...(moderation && { moderation_details: moderation }) } };
 }
 
 /** 400: a field of the request is invalid. */
@@ -44,6 +58,16 @@ export function invalidApiKey(): ApiError {
     message: 'No API key was provided. Send it as "Authorization: Bearer <key>".',
     type: 'invalid_request_error',
     code: 'invalid_api_key',
+  });
+}
+
+/** 404: there is no such model. */
+export function modelNotFound(model: string): ApiError {
+  return new ApiError(404, {
+    message: `The model '${model}' does not exist`,
+    type: 'invalid_request_error',
+    param: 'model',
+    code: 'model_not_found',
   });
 }
 

@@ -8,8 +8,17 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerCall } from './call.ts';
 import { addControlRoutes, ImageServerControl } from './control.ts';
+import { models } from './edit-fields.ts';
 import { readEditRequest } from './edits.ts';
-import { ApiError, errorBody, invalidApiKey, invalidImageFile, serverError, unknownRoute } from './errors.ts';
+import {
+  ApiError,
+  errorBody,
+  invalidApiKey,
+  invalidImageFile,
+  modelNotFound,
+  serverError,
+  unknownRoute,
+} from './errors.ts';
 import { createInstantRenderer } from './instant.ts';
 import { createProcessRenderer } from './process-renderer.ts';
 import { PhotoError, type Renderer } from './renderer.ts';
@@ -68,8 +77,19 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
   app.get('/healthz', async () => ({ status: 'ok', mode }));
   if (options.control === true) addControlRoutes(app, control);
 
+  app.get('/v1/models', async (request) => {
+    checkKey(request);
+    return { object: 'list', data: models.map(modelObject) };
+  });
+  app.get<{ Params: { model: string } }>('/v1/models/:model', async (request) => {
+    checkKey(request);
+    const { model } = request.params;
+    if (!models.includes(model)) throw modelNotFound(model);
+    return modelObject(model);
+  });
+
   app.post('/v1/images/edits', async (request, reply) => {
-    if (!/^Bearer\s+\S/.test(request.headers.authorization ?? '')) throw invalidApiKey();
+    checkKey(request);
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
     const edit = await readEditRequest(request);
@@ -123,6 +143,16 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
     },
   };
 }
+
+/** @throws ApiError when the request has no key */
+function checkKey({ headers }: FastifyRequest): void {
+  if (!/^Bearer\s+\S/.test(headers.authorization ?? '')) throw invalidApiKey();
+}
+
+/** When all models were created, in seconds: nobody reads it. */
+const modelsCreated = 1_757_289_600;
+
+const modelObject = (id: string) => ({ id, object: 'model', created: modelsCreated, owned_by: 'system' });
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   let answer: ApiError;

@@ -1,4 +1,4 @@
-import { generationFailures } from '#contract';
+import { failureMessage } from '#contract';
 import { presentPasskey } from '#server/accounts/passkeys/present-passkey.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { usesImage } from '#shared/credits/holds.ts';
@@ -136,7 +136,7 @@ export function generationOf(row: GenerationRow): object {
     createdAt: row.created_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,
-    failure: row.failure && generationFailures[row.failure.code],
+    failure: row.failure && failureMessage(row.failure),
     imageUsed: usesImage(row),
     model: row.provider?.model ?? null,
     edits: row.edits?.recipe ?? null,

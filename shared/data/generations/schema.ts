@@ -205,6 +205,17 @@ const generation = {
         provider_code: nullableText,
         provider_request_id: nullableText,
         detail: { type: String, default: '' },
+        /** What its moderation says. Absent unless it refused the request. */
+        moderation: {
+          type: new Schema(
+            {
+              stage: { type: String, enum: ['input', 'output'] as const, default: null },
+              categories: { type: [text], required: true },
+            },
+            partOptions,
+          ),
+          ...optional,
+        },
       },
       partOptions,
     ),

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { collection } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
-import { date, nullableDate, number, partOptions, type Row, rowOptions, text } from '../row.ts';
+import { date, nullableDate, number, optional, partOptions, type Row, rowOptions, text } from '../row.ts';
 
 const runningCall = {
   /** A new id for each slot. */
@@ -32,6 +32,8 @@ const providerFlow = {
   /** Calls in a row that ended with a server error or a lost connection, and the first of them. */
   failures: number,
   failing_since: nullableDate,
+  /** What the worker that started last found wrong with the model, or the account. Absent if it found nothing. */
+  model_problem: { type: String, ...optional },
 };
 
 /**
@@ -126,4 +128,14 @@ export async function clearProviderFailures(db: Db): Promise<void> {
     { _id: id, failures: { $gt: 0 } },
     { $set: { failures: 0, failing_since: null } },
   );
+}
+
+/** Records what is wrong with the model; null for nothing. */
+export async function recordModelProblem(db: Db, problem: string | null): Promise<void> {
+  if (problem === null) {
+    await providerFlows(db).updateOne({ _id: id }, { $unset: { model_problem: 1 } });
+    return;
+  }
+  await findOrCreateProviderFlow(db);
+  await providerFlows(db).updateOne({ _id: id }, { $set: { model_problem: problem } });
 }

@@ -1,6 +1,6 @@
 /** What a generation ends with when the provider gives no image. */
 import { expect, vi } from 'vitest';
-import { type GenerationFailureCode, generationFailures } from '#contract';
+import { failureMessage, type GenerationFailureCode, type Moderation } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -36,6 +36,8 @@ export interface End {
   /** The provider's error in the row, for the operator. */
   status?: number | null;
   code?: string | null;
+  /** What its moderation said, which the seller reads too. */
+  moderation?: Moderation;
 }
 
 /** Submits, waits for the end, and expects the seller's view, the row, the balance and the ledger to match it. */
@@ -61,13 +63,14 @@ export async function expectEnd(
     // Only the catalogue's message; the provider's text is not shown to sellers.
     expect(view.failure).toEqual({
       code: end.failure,
-      message: generationFailures[end.failure],
+      message: failureMessage({ code: end.failure, moderation: end.moderation }),
       requestId: row.trace?.id,
     });
     expect(row.failure).toMatchObject({
       provider_status: end.status ?? null,
       provider_code: end.code ?? null,
     });
+    expect(row.failure!.moderation).toEqual(end.moderation);
     if (end.status) expect(row.failure!.provider_request_id).toBe(calls.at(-1)!.requestId);
   }
   const succeeded = end.failure === undefined;

@@ -33,6 +33,40 @@ describe('replies of the provider', () => {
     ],
     ['a used-up quota that is raised later', [refused(429, null, 'insufficient_quota'), ok], { calls: 2 }],
     ['a wrong key, replaced later', [refused(401, 'invalid_api_key'), ok], { calls: 2 }],
+    ['an account that is not active yet', [refused(400, 'billing_not_active'), ok], { calls: 2 }],
+    ['a model that comes back', [refused(404, 'model_not_found'), ok], { calls: 2 }],
+    [
+      'a model that is not accepted yet',
+      [
+        { kind: 'error', status: 400, code: 'invalid_value', type: 'invalid_request_error', param: 'model' },
+        ok,
+      ],
+      { calls: 2 },
+    ],
+    [
+      'photos that are too large together',
+      [refused(413, null)],
+      { calls: 1, failure: 'PHOTOS_UNREADABLE', status: 413, code: 'invalid_request_error' },
+    ],
+    [
+      'moderation of the scene',
+      [
+        {
+          kind: 'error',
+          status: 400,
+          code: 'moderation_blocked',
+          type: 'image_generation_user_error',
+          moderation: { moderation_stage: 'input', categories: ['violence', 'self-harm/intent'] },
+        },
+      ],
+      {
+        calls: 1,
+        failure: 'CONTENT_REFUSED',
+        status: 400,
+        code: 'moderation_blocked',
+        moderation: { stage: 'input', categories: ['violence', 'self-harm/intent'] },
+      },
+    ],
     [
       'a request that it does not accept',
       [refused(400, 'invalid_value')],
@@ -53,7 +87,7 @@ describe('replies of the provider', () => {
         { calls: 2 },
       ],
     ),
-    ...['invalid_image_file', 'invalid_image'].map(
+    ...['invalid_image_file', 'unsupported_file_mimetype', 'image_parse_error'].map(
       (code): ReplyCase => [
         `photos that it cannot use (${code})`,
         [refused(400, code, 'image_generation_user_error')],
@@ -68,18 +102,13 @@ describe('replies of the provider', () => {
     ['an organisation that is not verified yet', [refused(403, null), ok], { calls: 2 }],
     ['overload twice', [overloaded, overloaded, ok], { calls: 3 }],
     ['a stream that stalls once', [{ kind: 'stall' }, ok], { calls: 2 }],
-    [
-      'a stall before the first byte, twice',
-      [{ kind: 'stall-before' }, { kind: 'stall-before' }],
-      { calls: 2, failure: 'TIMED_OUT' },
-    ],
     ['a cut stream twice', [{ kind: 'cut' }, { kind: 'cut' }], { calls: 2, failure: 'PROVIDER_ERROR' }],
     [
       'a stream that ends early, twice',
       [{ kind: 'truncate' }, { kind: 'truncate' }],
       { calls: 2, failure: 'PROVIDER_ERROR' },
     ],
-    ...(['nested', 'flat'] as const).map(
+    ...(['nested', 'flat', 'line'] as const).map(
       (shape): ReplyCase => [
         `a ${shape} error in the stream, twice`,
         [
@@ -135,6 +164,15 @@ describe('replies of the provider', () => {
     const { calls } = await stack.images.state();
     expect(calls).toHaveLength(2);
     expect(Date.parse(calls[1]!.at) - Date.parse(calls[0]!.at)).toBeGreaterThanOrEqual(delayMs);
+  });
+});
+
+describe('calls without a first event', () => {
+  useWorker(test, { PROVIDER_TIMEOUT_MS: String(limitMs(700)) });
+
+  test('twice', ({ stack, seller, window }) => {
+    const behaviours: Behaviour[] = [{ kind: 'stall-before' }, { kind: 'stall-before' }];
+    return expectEnd(stack, seller, window, behaviours, { calls: 2, failure: 'TIMED_OUT' });
   });
 });
 

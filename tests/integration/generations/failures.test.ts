@@ -21,7 +21,37 @@ describe('replies of the provider', () => {
     [
       'moderation',
       [refused(400, 'moderation_blocked', 'image_generation_user_error')],
-      { calls: 1, failure: 'CONTENT_REFUSED', status: 400, code: 'moderation_blocked' },
+      {
+        calls: 1,
+        failure: 'CONTENT_REFUSED',
+        status: 400,
+        code: 'moderation_blocked',
+        moderation: { stage: null, categories: [] },
+      },
+    ],
+    [
+      'moderation of the finished image, in the stream',
+      [
+        {
+          kind: 'stream-error',
+          shape: 'nested',
+          code: 'moderation_blocked',
+          type: 'image_generation_user_error',
+          moderation: { moderation_stage: 'output', categories: ['sexual'] },
+        },
+      ],
+      {
+        calls: 1,
+        failure: 'CONTENT_REFUSED',
+        code: 'moderation_blocked',
+        moderation: { stage: 'output', categories: ['sexual'] },
+      },
+    ],
+    ['a spending limit that is raised later', [refused(400, 'billing_hard_limit_reached'), ok], { calls: 2 }],
+    [
+      'a quota that is used up, told in the stream',
+      [{ kind: 'stream-error', shape: 'line', code: 'insufficient_quota', type: 'insufficient_quota' }, ok],
+      { calls: 2 },
     ],
     [
       'photos that it cannot use, as an error in the stream',
@@ -62,7 +92,7 @@ describe('replies of the provider', () => {
 describe('a call that exceeds the total time limit', () => {
   useWorker(test, { PROVIDER_TIMEOUT_MS: String(limitMs(600)) });
   test('is aborted and not repeated', async ({ stack, seller, window }) => {
-    await expectEnd(stack, seller, window, [{ kind: 'hold' }], { calls: 1, failure: 'TIMED_OUT' });
+    await expectEnd(stack, seller, window, [{ kind: 'stall' }], { calls: 1, failure: 'TIMED_OUT' });
     await stack.images.waitFor({ active: 0 });
   });
 });

@@ -146,12 +146,16 @@ test('a failed generation is retried once, on an image of its seller', async ({
   window,
   operator,
 }) => {
-  await stack.images.set({ behaviours: [contentRefused] });
+  const moderation = { moderation_stage: 'output' as const, categories: ['sexual', 'x_new'] };
+  await stack.images.set({ behaviours: [{ ...contentRefused, moderation }] });
   const { id } = await seller.submit({ prompt: 'On slate', productName: 'Cup' });
   const worker = await stack.startWorker();
   await window.untilEnded(id);
   const failed = await view(operator, id);
   expect(failed).toMatchObject({ state: 'failed', failure: 'CONTENT_REFUSED', actions: ['retry'] });
+  expect(failed.life.map(({ details }) => details)).toContainEqual(
+    expect.stringMatching(/sexual content\).*moderation of the output; categories sexual, x_new$/),
+  );
   expect(await search(operator, { failure: 'CONTENT_REFUSED', seller: seller.id })).toEqual([id]);
 
   await forfeitUntil(stack, seller, 0);

@@ -12,6 +12,7 @@ import { startProvider } from '#worker/providers/providers.ts';
 const test = testWithStack({ workers: 0 });
 
 const request = async (change: Partial<ProviderRequest> = {}): Promise<ProviderRequest> => ({
+  seller: '656f00000000000000000001',
   prompt: 'a cup on a table',
   mask: null,
   quality: 'low',

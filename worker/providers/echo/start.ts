@@ -32,6 +32,7 @@ export function startEcho({ previews }: Pick<Config['image'], 'previews'>): Prov
       await unlessStopped();
       return { image, requestId: null, milliseconds: Math.round(performance.now() - began), usage: null };
     },
+    modelProblem: async () => null,
     async close() {
       closing.abort();
     },

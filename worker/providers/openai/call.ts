@@ -1,10 +1,13 @@
+import { createHmac } from 'node:crypto';
 import OpenAI, { toFile } from 'openai';
 import type { Announcement } from '#shared/provider/limiter.ts';
 import { type CallInput, type CallOutput, ProviderError } from '../provider.ts';
 import { classify } from './classify.ts';
 import type { ThreadSettings } from './messages.ts';
 import { announcementOf } from './rate-headers.ts';
+import { fetchReply, replyBytesMost } from './replies.ts';
 import { streamEvents } from './stream.ts';
+import { startWatchdog } from './watchdog.ts';
 
 /** What a call tells while it runs. */
 export interface CallListener {
@@ -22,23 +25,26 @@ export function createCall(
     baseURL: settings.baseUrl,
     // The queue retries. The SDK would repeat a call without telling us, and both would be billed.
     maxRetries: 0,
-    // The watchdog below normally stops a call first, and records why.
+    fetch: fetchReply,
+    // The watchdog normally stops a call first, and records why.
     timeout: settings.timeoutMs + 10_000,
     // The SDK would log to the console. We log its errors ourselves.
     logLevel: 'off',
   });
   return async (input, { signal, onAccepted, onPreview }) => {
     const began = performance.now();
-    const watch = watchdog(signal, settings.timeoutMs, settings.stallMs);
+    const watch = startWatchdog(signal, settings);
+    const bytesMost = replyBytesMost(input, settings.previews);
     let requestId: string | null = null;
     try {
       const response = await client.images
         .edit(await requestOf(settings, input), { signal: watch.signal })
         .asResponse();
+      watch.heard();
       requestId = response.headers.get('x-request-id');
       onAccepted(announcementOf(response.headers));
-      for await (const event of streamEvents(response, requestId)) {
-        watch.heard();
+      for await (const event of streamEvents(response, { requestId, bytesMost, onBytes: watch.heard })) {
+        watch.began();
         if (event.type === 'image_edit.partial_image') {
           onPreview(event.image, event.partial_image_index);
         } else if (event.type === 'image_edit.completed') {
@@ -62,8 +68,8 @@ export function createCall(
   };
 }
 
-async function requestOf({ model, previews, takesSeeds }: ThreadSettings, input: CallInput) {
-  const { prompt, photos, mask, width, height, background, seed, quality } = input;
+async function requestOf({ model, previews, takesSeeds, apiKey }: ThreadSettings, input: CallInput) {
+  const { seller, prompt, photos, mask, width, height, background, seed, quality } = input;
   return {
     model,
     prompt,
@@ -78,33 +84,26 @@ async function requestOf({ model, previews, takesSeeds }: ThreadSettings, input:
     // Not a parameter of OpenAI's: only the local renderer takes it.
     ...(takesSeeds && seed !== null && { seed }),
     quality,
+    ...(takesHighFidelity(model) && { input_fidelity: 'high' as const }),
+    safety_identifier: safetyIdentifier(seller, apiKey),
     output_format: 'png',
     stream: true,
     partial_images: previews,
   } as const;
 }
 
-/** Aborts a call that takes too long or whose stream stalls. The SDK's own timeout does not cover a stalled stream. */
-function watchdog(signal: AbortSignal, timeoutMs: number, stallMs: number) {
-  const controller = new AbortController();
-  let reason: 'aborted' | 'timeout' | 'stalled' | undefined;
-  const abort = (why: NonNullable<typeof reason>) => () => {
-    reason ??= why;
-    controller.abort();
-  };
-  const aborted = abort('aborted');
-  if (signal.aborted) aborted();
-  signal.addEventListener('abort', aborted, { once: true });
-  const total = setTimeout(abort('timeout'), timeoutMs);
-  const stall = setTimeout(abort('stalled'), stallMs);
-  return {
-    signal: controller.signal,
-    heard: () => stall.refresh(),
-    reason: () => reason,
-    stop: () => {
-      signal.removeEventListener('abort', aborted);
-      clearTimeout(total);
-      clearTimeout(stall);
-    },
-  };
+/**
+ * Whether a model keeps the details of photos only when it is told to: its default is `low`. Models from 2 on always keep
+ * them and refuse the parameter, and the mini model refuses `high`.
+ */
+export function takesHighFidelity(model: string): boolean {
+  return /^gpt-image-1(\.5)?(-\d{4}-\d{2}-\d{2})?$/.test(model);
+}
+
+/**
+ * Stands for a seller in the provider's reports of abuse. With a key, because a plain hash could be reversed: ids of accounts
+ * contain the time and a counter, so who knows one can guess others.
+ */
+export function safetyIdentifier(seller: string, key: string): string {
+  return createHmac('sha256', key).update(seller).digest('hex');
 }

@@ -1,21 +1,9 @@
 /** Classifies errors of calls to the provider. */
 import { APIConnectionError, APIError } from 'openai';
-import { ProviderError, type ProviderErrorKind } from '../provider.ts';
-
-/** 429 codes that mean that our budget is used up: retrying soon does not help. */
-const budgetCodes = new Set([
-  'insufficient_quota',
-  'credit_balance_exhausted',
-  'organization_spend_limit_exceeded',
-  'project_spend_limit_exceeded',
-  'organization_usage_limit_exceeded',
-]);
-
-/** Codes of a server that sheds load before it executes a request. */
-const overloadCodes = new Set(['server_is_overloaded', 'engine_overloaded', 'slow_down']);
-
-/** Codes for a photo that the provider cannot read or use. */
-const photoCodes = new Set(['invalid_image_file', 'invalid_image']);
+import { ProviderError } from '../provider.ts';
+import { type ErrorParts, kindOf } from './error-kinds.ts';
+import { moderationOf } from './moderation.ts';
+import type { StopReason } from './watchdog.ts';
 
 /** Codes of connections that failed before the request was sent. */
 const neverSent = new Set([
@@ -34,14 +22,14 @@ const neverSent = new Set([
  */
 export function classify(
   error: unknown,
-  stopped: 'aborted' | 'timeout' | 'stalled' | undefined,
+  stopped: StopReason | undefined,
   requestId: string | null,
 ): ProviderError {
   if (stopped) {
     const messages = {
       aborted: 'the call was stopped',
       timeout: 'the call took too long',
-      stalled: 'the stream stalled',
+      stalled: 'the reply stalled',
     };
     return new ProviderError(stopped, messages[stopped], { requestId, cause: error });
   }
@@ -52,16 +40,12 @@ export function classify(
     });
   }
   if (error instanceof APIError) {
-    const details = {
+    return replyError(error.error, error.message, {
       status: error.status as number | undefined,
-      code: (error.code ?? error.type) as string | null | undefined,
       requestId: error.requestID ?? requestId,
       retryAfterMs: retryAfter(error.headers),
       cause: error,
-    };
-    // With `retry-after` the server refused the request. Without it, a gateway may have lost a server that was executing it.
-    const wasRefused = error.status === 503 && details.retryAfterMs !== undefined;
-    return new ProviderError(wasRefused ? 'busy' : kindOf(error), error.message, details);
+    });
   }
   // A connection that was lost in mid-stream, or an answer that is not JSON.
   return new ProviderError('server', error instanceof Error ? error.message : String(error), {
@@ -70,26 +54,28 @@ export function classify(
   });
 }
 
-/** The kind of an error answer. @param status undefined for an error in mid-stream */
-export function kindOf({
-  status,
-  code,
-  type,
-}: {
-  status: number | undefined;
-  code?: string | null | undefined;
-  type?: string | undefined;
-}): ProviderErrorKind {
-  if (code === 'moderation_blocked' || code === 'content_policy_violation') return 'content';
-  if ((status === 400 || status === undefined) && photoCodes.has(code ?? '')) return 'photos';
-  if (overloadCodes.has(code ?? '')) return 'busy';
-  if (status === 429 || code === 'rate_limit_exceeded') {
-    return budgetCodes.has(code ?? '') || type === 'insufficient_quota' ? 'account' : 'busy';
-  }
-  if (status === 401 || status === 403) return 'account';
-  if (status === 408 || status === 409) return 'busy';
-  if (status === undefined || status >= 500) return 'server';
-  return 'rejected';
+/**
+ * The error that the provider sent, as the body of a reply or in its stream.
+ * @param sent its `error`, of any shape
+ * @param details without a status for an error in mid-stream
+ */
+export function replyError(
+  sent: unknown,
+  message: string,
+  details: {
+    status?: number | undefined;
+    requestId: string | null;
+    retryAfterMs?: number | undefined;
+    cause?: unknown;
+  },
+): ProviderError {
+  const { status, retryAfterMs } = details;
+  const { code, type, param } = Object(sent) as Partial<Omit<ErrorParts, 'status'>>;
+  const told = kindOf({ status, code, type, param });
+  // With `retry-after` the server refused the request. Without it, a gateway may have lost a server that was executing it.
+  const kind = told === 'server' && status === 503 && retryAfterMs !== undefined ? 'busy' : told;
+  const moderation = kind === 'content' ? moderationOf(sent) : null;
+  return new ProviderError(kind, message, { ...details, code: code ?? type, moderation });
 }
 
 function wasNeverSent(error: unknown): boolean {

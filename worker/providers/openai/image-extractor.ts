@@ -14,6 +14,8 @@ const quote = 0x22;
 export interface ImageExtractor {
   /** @returns the text of the bytes, in which each image is an empty string */
   text(bytes: Uint8Array): string;
+  /** The answer is complete. @returns the rest of its text, which was held back because a key might have begun in it */
+  end(): string;
   /** @returns the oldest complete image that was not taken yet, or undefined */
   takeImage(): Buffer<ArrayBuffer> | undefined;
 }
@@ -61,6 +63,7 @@ export function createImageExtractor(): ImageExtractor {
 
   return {
     text: (bytes) => read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    end: () => decoder.end(heldBack),
     takeImage: () => images.shift(),
   };
 }

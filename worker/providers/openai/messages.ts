@@ -1,7 +1,7 @@
 /** What the worker's main thread and the thread of its provider calls send each other. */
 import type { Config } from '#shared/platform/config.ts';
 import type { Announcement } from '#shared/provider/limiter.ts';
-import type { CallInput, CallOutput, ProviderErrorKind } from '../provider.ts';
+import type { CallInput, CallOutput, Moderation, ProviderErrorKind } from '../provider.ts';
 
 /** What the thread is started with. */
 export interface ThreadSettings
@@ -35,6 +35,7 @@ export interface SentError {
     code: string | null;
     requestId: string | null;
     retryAfterMs: number | undefined;
+    moderation: Moderation | null;
     /** Of the first error, for the log. */
     cause: unknown;
   };

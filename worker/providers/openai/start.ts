@@ -9,6 +9,7 @@ import {
   type ProviderRequest,
   type ProviderResult,
 } from '../provider.ts';
+import { findModelProblem } from './find-model.ts';
 import type { Order, ReadyReport, Report, ThreadSettings } from './messages.ts';
 
 /** A call whose end has not been reported. */
@@ -37,6 +38,7 @@ export function startOpenAi(config: Config['image']): Provider {
   const settings: ThreadSettings = { apiKey, baseUrl, model, previews, timeoutMs, stallMs, takesSeeds };
   const address = new URL(baseUrl ?? 'https://api.openai.com');
   let thread: Thread | undefined;
+  const closing = new AbortController();
   let lastId = 0;
 
   function start(): Thread {
@@ -104,7 +106,9 @@ export function startOpenAi(config: Config['image']): Provider {
           throw error;
         }
       }),
+    modelProblem: () => findModelProblem(config, closing.signal),
     async close() {
+      closing.abort();
       await thread?.worker.terminate();
     },
   };

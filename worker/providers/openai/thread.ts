@@ -42,7 +42,8 @@ function sentError({
   code,
   requestId,
   retryAfterMs,
+  moderation,
   cause,
 }: ProviderError): SentError {
-  return { kind, message, details: { status, code, requestId, retryAfterMs, cause } };
+  return { kind, message, details: { status, code, requestId, retryAfterMs, moderation, cause } };
 }

@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest';
 import { ImageServerControl } from '../../openai/control.ts';
 import type { Behaviour } from '../../openai/control-client.ts';
 import { limitMs } from '../harness.ts';
-import { photoFile, testWithServer } from './harness.ts';
+import { completeForm, photoFile, postForm, testWithServer } from './harness.ts';
 
 const model = 'gpt-image-2.5-flare';
 
@@ -135,6 +135,62 @@ describe('a stream', () => {
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(115);
   });
 
+  test('comes late, and its first event byte by byte', async ({ next, askStream }) => {
+    await next({
+      kind: 'late',
+      headersMs: 60,
+      eventMs: 60,
+      commentsMs: 20,
+      dribble: { bytes: 6, everyMs: 10 },
+    });
+    const began = performance.now();
+    let first = 0;
+    const seen = await askStream(undefined, () => {
+      first ||= performance.now() - began;
+    });
+    expect(seen).toEqual([partial, partial, completed]);
+    expect(first).toBeGreaterThanOrEqual(170);
+  });
+
+  test('stalls after a first event that came late', async ({ subject, next, askStream }) => {
+    await next({ kind: 'late', headersMs: 10, thenStall: true });
+    const leave = new AbortController();
+    expect(await askStream(leave.signal, () => leave.abort())).toEqual([partial]);
+    expect((await subject.control.waitFor({ active: 0 })).calls.at(-1)?.outcome).toBe('client-left');
+  });
+
+  test.for<['comments' | 'event' | 'error', number]>([
+    ['comments', 200],
+    ['event', 200],
+    ['error', 400],
+  ])('has %s without an end', async ([what, status], { subject, next }) => {
+    await next({ kind: 'endless', what });
+    const form = await completeForm();
+    form.set('stream', 'true');
+    const response = await postForm(subject.server, form);
+    expect(response.status).toBe(status);
+    let bytes = 0;
+    for await (const part of response.body as AsyncIterable<Uint8Array>) {
+      bytes += part.byteLength;
+      if (bytes > 1_000_000) break;
+    }
+    expect(bytes).toBeGreaterThan(1_000_000);
+    await subject.control.waitFor({ active: 0 });
+  });
+
+  test.for([
+    [true, '\n'],
+    [false, '}'],
+  ] as const)('ends without a blank line', async ([lineEnds, end], { subject, next }) => {
+    await next({ kind: 'no-blank-line', lineEnds });
+    const form = await completeForm();
+    form.set('stream', 'true');
+    const text = await (await postForm(subject.server, form)).text();
+    expect(text.slice(text.lastIndexOf('event: '))).toMatch(/^event: image_edit.completed\ndata: /);
+    expect(text.at(-1)).toBe(end);
+    expect(text.endsWith('\n\n')).toBe(false);
+  });
+
   test('stalls after the first partial image', async ({ subject, next, askStream }) => {
     await next({ kind: 'stall' });
     const leave = new AbortController();
@@ -148,6 +204,7 @@ describe('a stream', () => {
     ['ends without a completed event', { kind: 'truncate' }, [partial, partial]],
     ['carries a nested error', { kind: 'stream-error', shape: 'nested' }, /had an error while streaming/],
     // Version 6 of the SDK emits it as an event, version 7 throws; neither completes.
+    ['carries an error as a line', { kind: 'stream-error', shape: 'line' }, [partial, partial]],
     ['carries a flat error', { kind: 'stream-error', shape: 'flat' }, /error/i],
     ['is not JSON', { kind: 'invalid-response', what: 'not-json' }, /JSON/i],
     ['is a page of HTML', { kind: 'invalid-response', what: 'html' }, []],

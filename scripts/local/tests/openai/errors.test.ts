@@ -98,6 +98,22 @@ describe('a rejected request', () => {
     ['an unknown quality', (form) => form.set('quality', 'best'), 'quality', 'invalid_value'],
     ['4 partial images', (form) => form.set('partial_images', '4'), 'partial_images', 'invalid_value'],
     ['more than one image', (form) => form.set('n', '2'), 'n', 'invalid_value'],
+    ['an unknown parameter', (form) => form.set('moderate', 'low'), 'moderate', 'unknown_parameter'],
+    [
+      'an identifier of 65 characters',
+      (form) => form.set('safety_identifier', 'x'.repeat(65)),
+      'safety_identifier',
+      'string_above_max_length',
+    ],
+    [
+      'an input fidelity that there is not',
+      (form) => {
+        form.set('model', 'gpt-image-1.5');
+        form.set('input_fidelity', 'max');
+      },
+      'input_fidelity',
+      'invalid_value',
+    ],
     ['n of 1.5', (form) => form.set('n', '1.5'), 'n', 'invalid_value'],
     [
       'a transparent JPEG',
@@ -259,4 +275,31 @@ test('the SDK sends an image by its bytes and type', async ({ subject }) => {
     model: 'gpt-image-2',
     images: [{ width: 320, height: 240, format: 'png' }],
   });
+});
+
+test.for([
+  ['gpt-image-2.5-flare', 'high'],
+  ['gpt-image-2', 'low'],
+  ['gpt-image-1-mini', 'high'],
+])('%s refuses an input fidelity of %s', async ([model, fidelity], { subject }) => {
+  const form = await completeForm();
+  form.set('model', model!);
+  form.set('input_fidelity', fidelity!);
+  const response = await postForm(subject.server, form);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    error: { param: 'input_fidelity', code: 'invalid_input_fidelity_model' },
+  });
+});
+
+test('models: all, one, and one that does not exist', async ({ subject }) => {
+  const { client } = subject;
+  const { data } = await client.models.list();
+  expect(data.map(({ id }) => id)).toContain('gpt-image-2.5-flare');
+  expect(await client.models.retrieve('gpt-image-2')).toMatchObject({ id: 'gpt-image-2', object: 'model' });
+  await expect(client.models.retrieve('gpt-image-1')).rejects.toMatchObject({
+    status: 404,
+    code: 'model_not_found',
+  });
+  expect((await fetch(`${subject.server.url}/models`)).status).toBe(401);
 });

@@ -143,7 +143,7 @@ interface ProviderStateProps {
 function ProviderState({ provider, at }: ProviderStateProps) {
   const client = useQueryClient();
   const [asked, setAsked] = useState(false);
-  const { breaker, since, until, kind, cause, refusedCalls, limiter } = provider;
+  const { breaker, since, until, kind, cause, refusedCalls, modelProblem, limiter } = provider;
   const limited = (used: number, limit: number) => (limit === 0 ? 'no limit' : `${used} of ${limit}`);
   const facts: (readonly [name: string, value: string])[] = [
     ['Breaker', since ? `${breakers[breaker]}, for ${timeBetween(since, at)}` : breakers[breaker]],
@@ -152,6 +152,7 @@ function ProviderState({ provider, at }: ProviderStateProps) {
   ];
   if (kind) facts.push(['Paused because', kinds[kind]]);
   if (cause) facts.push(['Last refusal', cause]);
+  if (modelProblem) facts.push(['When a worker started', modelProblem]);
   if (refusedCalls > 0) facts.push(['Refused calls', String(refusedCalls)]);
   if (until) facts.push(['Next call in', timeBetween(at, until)]);
   if (limiter.waitsUntil) facts.push(['Accepts more calls in', timeBetween(at, limiter.waitsUntil)]);
