@@ -11,7 +11,9 @@ import { migrate } from '#shared/data/migrations/migrate.ts';
 const say = (line: string) => console.log(`migrate: ${line}`);
 
 // A command that changes the database does nothing when it is asked something that it does not know.
-readCommandLine('migrate', {});
+readCommandLine('migrate', {
+  about: 'Executes pending migrations, and compares the indexes of the database with the declared ones.',
+});
 await runOnDatabase('migrate', async (db) => {
   const executed = await migrate(db, { info: say });
   say(executed.length === 0 ? 'nothing to migrate' : `executed ${executed.join(', ')}`);
