@@ -24,7 +24,7 @@ function readCommandLine() {
     const { values } = parseArgs({ options: { production: { type: 'boolean' }, help: { type: 'boolean' } } });
     if (!values.help) return values.production === true;
     console.log(
-      'Usage: node scripts/prune-packages.mjs [--production]\nRemoves what packages bring and Packshot never loads.\n  --production  types and compilers too',
+      'Usage: node scripts/prune-packages.mjs [--production]\nRemoves what packages bring and Packshot never loads.\n  --production  types and compilers too\n  --help        prints this',
     );
     process.exit(0);
   } catch (error) {

@@ -19,6 +19,7 @@ const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [OPTION…
                       openai: compose the image, or answer at once with a prepared one
   --grain             openai, with --mode instant: an image with grain, as large as that of a photograph
   --distinct          openai, with --mode instant: no two images are the same file
+  --help              prints this
 It prints its URL when it is ready and stops on Ctrl-C or SIGTERM.`;
 
 /** A running stand-in. */
