@@ -4,9 +4,10 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const packages = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules');
-const isProduction = process.argv.includes('--production');
+const isProduction = readCommandLine();
 
 /** Removes everything in a folder of node_modules but these entries. */
 const keepOnly = (folder, ...kept) => {
@@ -16,6 +17,21 @@ const keepOnly = (folder, ...kept) => {
     if (!kept.includes(name)) rmSync(join(path, name), { recursive: true });
   }
 };
+
+/** Whether it is for production. The commands' own reader is TypeScript, which an older Node does not load. */
+function readCommandLine() {
+  try {
+    const { values } = parseArgs({ options: { production: { type: 'boolean' }, help: { type: 'boolean' } } });
+    if (!values.help) return values.production === true;
+    console.log(
+      'Usage: node scripts/prune-packages.mjs [--production]\nRemoves what packages bring and Packshot never loads.\n  --production  types and compilers too\n  --help        prints this',
+    );
+    process.exit(0);
+  } catch (error) {
+    console.error(`prune-packages: ${error.message.split(/\. |\n/, 1)[0]}; --help lists the options`);
+    process.exit(1);
+  }
+}
 
 const remove = (folder) => rmSync(join(packages, folder), { recursive: true, force: true });
 

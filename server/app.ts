@@ -49,6 +49,7 @@ import { openRequests } from './plugins/open-requests.ts';
 import { sameOrigin } from './plugins/origin.ts';
 import { replyDeadline } from './plugins/reply-deadline.ts';
 import { replySchemas } from './plugins/reply-schemas.ts';
+import { logRequest, RequestLog, requestLines } from './plugins/request-lines.ts';
 import { requestMetrics } from './plugins/request-metrics.ts';
 import { sellerLimits } from './plugins/seller-limits.ts';
 import { traceGivenBy, traces } from './plugins/traces.ts';
@@ -82,6 +83,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   const site = siteFolder === null ? null : await openSite(siteFolder, context);
   const app: App = Fastify({
     loggerInstance: context.log,
+    logController: new RequestLog(),
     bodyLimit: limits.jsonBytes,
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     routerOptions: { maxParamLength: 200 },
@@ -91,7 +93,11 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     keepAliveTimeout: deadlines.idleMs,
     connectionTimeout: deadlines.silentMs,
     http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: deadlines.headersCheckMs },
-    frameworkErrors: replyWithError,
+    frameworkErrors(error, request, reply) {
+      // Errors before routing skip all hooks.
+      logRequest(request, reply);
+      return replyWithError(error, request, reply);
+    },
     clientErrorHandler: replyToUnreadable,
     // Requests that arrive while the server closes are answered as usual.
     return503OnClosing: false,
@@ -99,6 +105,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   app.setValidatorCompiler(validatorCompiler);
 
   await app.register(traces, { trustedProxies: config.trustedProxies, tracing: options.tracing });
+  await app.register(requestLines);
   await app.register(openRequests);
   if (config.metrics) await app.register(requestMetrics);
   await app.register(deadline, { deadlines });

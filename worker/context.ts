@@ -7,6 +7,7 @@ import type { EventRelay } from '#shared/platform/relay.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import type { FairOrder } from './flow/fair-order.ts';
 import type { StorageWatch } from './flow/storage-watch.ts';
+import type { RecentImagesCount } from './generate/recent-images.ts';
 import type { Comparisons } from './product-match/comparisons.ts';
 import type { Provider } from './providers/provider.ts';
 
@@ -26,6 +27,7 @@ export interface WorkerContext {
   fairOrder: FairOrder;
   /** The worker's running attempts by generation; aborting one stops its provider call. */
   underWay: Map<string, AbortController>;
+  recentImages: RecentImagesCount;
 }
 
 /** Duration of a claim's lease, in ms. It ends before BullMQ gives the job of a dead worker to another. */

@@ -33,6 +33,7 @@ import { openProviderSlots, type ProviderSlots, type Slot } from './flow/provide
 import { partOfReserve, watchStorage } from './flow/storage-watch.ts';
 import { stopReasons } from './generate/attempt.ts';
 import { generate, traceOfError } from './generate/generate.ts';
+import { countRecentImages } from './generate/recent-images.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
 import { collectWorkerMetrics, measureCalls } from './metrics.ts';
 import { createComparisons } from './product-match/comparisons.ts';
@@ -145,6 +146,7 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     comparisons: config.worker.productMatch ? createComparisons({ db, relay, storage, log }) : null,
     fairOrder: createFairOrder({ db, queue, relay, log }),
     underWay: new Map(),
+    recentImages: countRecentImages(),
   };
 }
 
@@ -205,14 +207,19 @@ function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing
 
 /** Reports this worker and what it makes, until it is stopped. */
 function reportWorkerRegularly(context: WorkerContext): ProcessReports {
-  const { config, underWay } = context;
+  const { config, underWay, recentImages } = context;
   const slots = config.worker.concurrency;
   return reportRegularly(
     context,
     {
       bytes: config.storageReserveBytes * partOfReserve,
       write: (db, id, report, lifeMs) =>
-        reportWorker(db, id, { slots, running: [...underWay.keys()], report }, lifeMs),
+        reportWorker(
+          db,
+          id,
+          { slots, running: [...underWay.keys()], images: recentImages.figures(), report },
+          lifeMs,
+        ),
       withdraw: withdrawWorker,
     },
     watchDatabase(context),

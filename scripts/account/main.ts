@@ -4,6 +4,14 @@
  * the database of MONGODB_URL if it is set, else on the data of `npm start`.
  */
 import { runOperatorsCommand } from '#scripts/start/database.ts';
-import { runAccountCommand, usage } from './account.ts';
+import { accountAction } from './account.ts';
 
-await runOperatorsCommand('account', usage, runAccountCommand);
+await runOperatorsCommand(
+  'account',
+  {
+    about:
+      'Disables, enables or shows the account with an address; reset-two-factor, with a reason, turns its two-factor sign-in off.',
+    words: 'disable|enable|show|reset-two-factor ADDRESS [REASON]',
+  },
+  accountAction,
+);

@@ -25,7 +25,8 @@ import type { Finding } from './finding.ts';
 const dataFolder = join(rootFolder, '.data');
 const given = givenSettings();
 const { values } = readCommandLine('audit', {
-  options: { contents: { type: 'boolean', default: false } },
+  about: 'Recomputes every balance, and prints what does not add up. Ends with 1 if there is something.',
+  options: { contents: { about: 'reads every image, and compares it with the hash in its row' } },
 });
 await runOnDatabase('audit', auditDatabase);
 

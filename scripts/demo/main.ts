@@ -10,7 +10,7 @@ import { demoSeller } from '#scripts/start/seller.ts';
 import { type Stack, startStack } from '#scripts/start/stack.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { type Client, createClient, DemoError, signIn } from './client.ts';
-import { type DemoOptions, displayPath, readOptions, usage } from './options.ts';
+import { type DemoOptions, displayPath, readOptions } from './options.ts';
 import { startProgress } from './progress.ts';
 import { createSessionStore, signInOnce } from './sessions.ts';
 
@@ -111,13 +111,12 @@ try {
   await run(client, options, interrupted);
 } catch (error) {
   failed = true;
-  const { message, code } = error as NodeJS.ErrnoException;
+  const { message } = error as Error;
   if (error instanceof StackError) {
     const hint = /already runs/.test(message) ? ' (pass --url with that address)' : '';
     console.error(`demo: ${message}${hint}`);
     for (const line of error.logLines) console.error(`  | ${line}`);
   } else if (error instanceof DemoError) console.error(`demo: ${message}`);
-  else if (code?.startsWith('ERR_PARSE_ARGS')) console.error(`demo: ${message}\n${usage}`);
   else if (abort.signal.aborted) console.error('demo: interrupted');
   else console.error('demo:', error);
 }

@@ -8,6 +8,7 @@ export const smallCollections: Readonly<Record<string, string>> = {
   locks: 'one document for each lock of the code',
   provider_pauses: 'one document',
   queue_lanes: 'two documents',
+  seen_workers: 'one document for each worker of a day',
   server_reports: 'one document for each running process',
   storage_folders: 'one document',
   worker_slots: 'one document for each running worker',

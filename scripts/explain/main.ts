@@ -9,8 +9,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startMongoServer } from '#local/mongo/server.ts';
+import { readCommandLine } from '#scripts/command-line.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { connectDb } from '#shared/data/connect.ts';
@@ -26,9 +26,19 @@ import type { Command } from './shapes.ts';
 /** Documents of each collection: enough that reading all of them is never the best plan. */
 const documents = 2_000;
 
+const { values } = readCommandLine('explain', {
+  about:
+    'Prints which index each statement uses, and fails on one that reads a whole collection or sorts in memory.',
+  options: {
+    recorded: {
+      takes: 'FOLDER',
+      about: 'what tests with TEST_STATEMENTS_FOLDER wrote, instead of running them',
+    },
+  },
+});
+
 const folder = await mkdtemp(join(tmpdir(), 'packshot-explain-'));
 try {
-  const { values } = parseArgs({ options: { recorded: { type: 'string' } } });
   const recorded = values.recorded ?? runTests(join(folder, 'statements'));
   process.exitCode = (await explainAll(readRecording(recorded))) ? 0 : 1;
 } catch (error) {

@@ -1,23 +1,25 @@
-/** `npm run local -- mongo|queue|openai|stripe|mail [--port N] [--data DIR]`: runs one stand-in by itself. */
+/** `npm run local -- mongo|queue|openai|stripe|mail [--port PORT] [--data FOLDER]`: runs one stand-in by itself. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { shutdownRequested } from './shutdown-request.ts';
 
-const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [--port N] [--data DIR]
+const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [OPTION…]
   mongo    MongoDB's wire protocol on top of SQLite, for MONGODB_URL
   queue    PostgreSQL, for QUEUE_URL
   openai   OpenAI's image edits, composed from the photos, for OPENAI_BASE_URL
   stripe   Stripe's API for subscriptions with checkout and portal pages, for STRIPE_API_URL
   mail     an SMTP server that stores mails and shows them on a web page, for SMTP_URL
-  --port N            listen on this port of 127.0.0.1 (default: any free port)
-  --data DIR          store data in this folder (default: .data/<service>)
-  --web-port N        mail: serve the web page on this port (default: any free port)
+  --port PORT         listen on this port of 127.0.0.1 (default: any free port)
+  --data FOLDER       store data in this folder (default: .data/<service>)
+  --web-port PORT     mail: serve the web page on this port (default: any free port)
   --control           openai, stripe, mail: add /control, which makes requests slow or fail
   --no-fsync          mongo: acknowledge writes before they are on disk; for tests
-  --mode instant      openai: answer at once with a prepared image
+  --mode render|instant
+                      openai: compose the image, or answer at once with a prepared one
   --grain             openai, with --mode instant: an image with grain, as large as that of a photograph
   --distinct          openai, with --mode instant: no two images are the same file
+  --help              prints this
 It prints its URL when it is ready and stops on Ctrl-C or SIGTERM.`;
 
 /** A running stand-in. */
@@ -65,7 +67,7 @@ const services: Record<string, (options: Options) => Promise<Service>> = {
   },
 };
 
-/** Reads the command line; on an error it prints the usage and exits with status 1. */
+/** Reads the command line; on an error it prints a line and exits with status 1. */
 function readOptions(): Options & { name: string } {
   try {
     const { values, positionals } = parseArgs({
@@ -113,14 +115,15 @@ function readOptions(): Options & { name: string } {
       distinct: values.distinct,
     };
   } catch (error) {
-    console.error(`local: ${(error as Error).message}\n${usage}`);
+    const [reason] = (error as Error).message.split('\n', 1);
+    console.error(`local: ${reason}; --help lists the options`);
     process.exit(1);
   }
 }
 
 function readPort(option: string, text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) {
     throw new Error(`${option} must be a number from 0 to 65535`);
   }
   return port;

@@ -13,7 +13,10 @@ import { isExclusive, listPending, migrate } from '#shared/data/migrations/migra
 const say = (line: string) => console.log(`migrate: ${line}`);
 
 // A command that changes the database does nothing when it is asked something that it does not know.
-const { values } = readCommandLine('migrate', { options: { check: { type: 'boolean', default: false } } });
+const { values } = readCommandLine('migrate', {
+  about: 'Executes pending migrations, and compares the indexes of the database with the declared ones.',
+  options: { check: { about: 'only says what is pending, and whether everything must be stopped for it' } },
+});
 await runOnDatabase('migrate', values.check ? sayPending : migrateAll);
 
 async function sayPending(db: Db): Promise<void> {

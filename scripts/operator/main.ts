@@ -3,6 +3,13 @@
  * MONGODB_URL if it is set, else on the data of `npm start`.
  */
 import { runOperatorsCommand } from '#scripts/start/database.ts';
-import { runOperatorCommand, usage } from './operator.ts';
+import { operatorAction } from './operator.ts';
 
-await runOperatorsCommand('operator', usage, runOperatorCommand);
+await runOperatorsCommand(
+  'operator',
+  {
+    about: 'Gives the role of operator to an account, takes it, or lists who has it.',
+    words: 'grant|revoke|list [ADDRESS]',
+  },
+  operatorAction,
+);

@@ -1,24 +1,25 @@
+import type { OperatorsAction } from '#scripts/start/database.ts';
 import type { Db } from '#shared/data/db.ts';
 import { grantOperator, listOperators, revokeOperator } from '#shared/data/operator/operators.ts';
 import { actOnAccount, type CommandAccount } from './act-on-account.ts';
 
-export const usage =
-  'Usage: npm run operator -- grant|revoke seller@example.com, or npm run operator -- list';
+const usage = 'Usage: npm run operator -- grant|revoke seller@example.com, or npm run operator -- list';
 
 /**
- * Gives the role of operator to the account with an address, takes it, or lists who has it. The audit log has each try.
- * @returns what to print
- * @throws Error with a sentence for the operator
+ * Gives the role of operator to the account with an address, takes it, or lists who has it. The audit log has each try. The
+ * action throws an Error with a sentence for the operator.
+ * @throws Error that says how the command is used
  */
-export async function runOperatorCommand(db: Db, args: readonly string[]): Promise<string> {
-  const [action, address, ...rest] = args;
-  if (action === 'list' && address === undefined) return describeOperators(db);
+export function operatorAction(words: readonly string[]): OperatorsAction {
+  const [action, address, ...rest] = words;
+  if (action === 'list' && address === undefined) return describeOperators;
   if ((action !== 'grant' && action !== 'revoke') || address === undefined || rest.length > 0) {
     throw new Error(usage);
   }
-  return actOnAccount(db, `${action}-role`, address, (account) =>
-    action === 'grant' ? grant(db, account) : revoke(db, account),
-  );
+  return (db) =>
+    actOnAccount(db, `${action}-role`, address, (account) =>
+      action === 'grant' ? grant(db, account) : revoke(db, account),
+    );
 }
 
 async function grant(db: Db, { _id, email, sign_up }: CommandAccount): Promise<string> {

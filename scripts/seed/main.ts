@@ -1,10 +1,15 @@
 /** `npm run seed`: creates a seller of each plan in the Packshot that runs on this machine. */
 import { join } from 'node:path';
 import { plans } from '#contract';
+import { readCommandLine } from '#scripts/command-line.ts';
 import { runningStack } from '#scripts/start/lock.ts';
 import { StackError } from '#scripts/start/process.ts';
 import { demoSeller, enterpriseSeller, makeSellers } from '#scripts/start/seller.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+
+readCommandLine('seed', {
+  about: 'Creates a seller on each plan in the Packshot that npm start is running.',
+});
 
 try {
   const stack = runningStack(join(rootFolder, '.data'));

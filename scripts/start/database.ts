@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type CommandLine, readCommandLine, refuse } from '#scripts/command-line.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
@@ -41,19 +42,33 @@ export async function runOnDatabase(command: string, run: (db: Db) => Promise<vo
   }
 }
 
+/** What a command of an operator does to a database. @returns what to print */
+export type OperatorsAction = (db: Db) => Promise<string>;
+
 /**
- * Runs a command of an operator on that database, and prints what it returns; with `--help` how it is used. The database must be
- * migrated.
+ * Runs a command of an operator on that database, which must be migrated, and prints what it returns.
+ * @param actionOf what the words of the command line ask for; throws an Error that says what is wrong with them
  */
 export async function runOperatorsCommand(
   command: string,
-  usage: string,
-  run: (db: Db, args: readonly string[]) => Promise<string>,
+  line: CommandLine<Record<never, never>>,
+  actionOf: (words: readonly string[]) => OperatorsAction,
 ): Promise<void> {
-  const args = process.argv.slice(2);
-  if (args.includes('--help')) return console.log(usage);
+  const action = readAction(command, readCommandLine(command, line).words, actionOf);
   await runOnDatabase(command, async (db) => {
     await assertMigrated(db);
-    console.log(`${command}: ${await run(db, args)}`);
+    console.log(`${command}: ${await action(db)}`);
   });
+}
+
+function readAction(
+  command: string,
+  words: readonly string[],
+  actionOf: (words: readonly string[]) => OperatorsAction,
+): OperatorsAction {
+  try {
+    return actionOf(words);
+  } catch (error) {
+    return refuse(command, (error as Error).message);
+  }
 }

@@ -7,7 +7,12 @@ import { StackError } from './process.ts';
 import { demoSeller } from './seller.ts';
 import { type Stack, startStack } from './stack.ts';
 
-const { values } = readCommandLine('packshot', { options: { dev: { type: 'boolean', default: false } } });
+const { values } = readCommandLine('packshot', {
+  typed: 'npm start --',
+  about:
+    'Builds the web app, and runs it with the server, a worker and the stand-ins that are needed, until Ctrl-C.',
+  options: { dev: { about: 'restarts what has changed, as npm run dev does' } },
+});
 const shutdown = shutdownRequested();
 const abort = new AbortController();
 shutdown.then(() => abort.abort());

@@ -64,7 +64,7 @@ test('names a process that ends before it is ready, with the last lines of its l
 });
 
 test('shows the message of a pino line', async () => {
-  const line = JSON.stringify({ level: 60, msg: 'cannot start', err: { message: 'no disk' } });
+  const line = JSON.stringify({ level: 'fatal', msg: 'cannot start', err: { message: 'no disk' } });
   await expect(start(`console.log('${line}'); process.exit(1);`)).rejects.toMatchObject({
     logLines: ['cannot start: no disk'],
   });
@@ -73,8 +73,8 @@ test('shows the message of a pino line', async () => {
 test('passes on warnings, errors and plain lines, and logs everything', async () => {
   const heard: string[] = [];
   const lines = [
-    { level: 30, msg: 'request' },
-    { level: 50, msg: 'broken', err: { message: 'no disk' } },
+    { level: 'info', msg: 'request' },
+    { level: 'error', msg: 'broken', err: { message: 'no disk' } },
   ].map((line) => JSON.stringify(line));
   const output = lines.map((line) => `console.log('${line}'); `).join('');
   const program = await start(`${output}console.error('by hand'); ${stays}${ready}`, {

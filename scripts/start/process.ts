@@ -164,10 +164,10 @@ async function lastLines(file: string, count: number): Promise<string[]> {
   return lines.slice(-count).map(readableLine);
 }
 
-/** Pino's levels from 40 are warnings and errors. A line that is not JSON comes from `console` or from Node itself. */
+/** Warnings and errors of a log. A line that is not JSON comes from `console` or from Node itself. */
 function isWorthShowing(line: string): boolean {
-  const level = /^\{"level":(\d+)/.exec(line)?.[1];
-  return level === undefined ? line.trim() !== '' : Number(level) >= 40;
+  const level = /^\{"level":"(\w+)"/.exec(line)?.[1];
+  return level === undefined ? line.trim() !== '' : ['warn', 'error', 'fatal'].includes(level);
 }
 
 /** The message of a line of pino's JSON; any other line unchanged. */

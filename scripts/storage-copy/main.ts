@@ -2,7 +2,7 @@
  * `npm run storage:copy -- FROM TO`: copies all photos and images from one storage to another, such as from a folder to a
  * bucket. FROM and TO are as in STORAGE_URL. Ends with 1 unless everything is in TO.
  */
-
+import { readCommandLine } from '#scripts/command-line.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
 import { storageLocationOf } from '#shared/platform/storage-config.ts';
 import { StorageUrlError } from '#shared/platform/storage-url.ts';
@@ -15,11 +15,14 @@ const extraShown = 10;
 
 const say = (line: string) => console.log(`storage:copy: ${line}`);
 
+const { words } = readCommandLine('storage:copy', {
+  about:
+    'Copies all photos and images from one storage to another, each as in STORAGE_URL, and compares them.',
+  words: 'FROM TO',
+});
+const [from, to] = words as [string, string];
+
 try {
-  const [from, to, ...rest] = process.argv.slice(2);
-  if (from === undefined || to === undefined || rest.length > 0) {
-    throw new CopyRefused('Usage: npm run storage:copy -- FROM TO, each as in STORAGE_URL');
-  }
   const report = await copyStorage(await open('FROM', from), await open('TO', to), say);
   for (const problem of report.problems) say(problem);
   for (const key of report.extra.slice(0, extraShown)) say(`${key}: only TO has it`);

@@ -1,11 +1,16 @@
 /**
  * `npm test`: what a change needs. `npm run test:full` (`--full`): the exhaustive rest, and what needs more than this
  * checkout (docs/testing.md says what is tested where). Measurements are a command of their own (`npm run test:limits`),
- * because they need the machine for themselves. Other arguments are passed on to vitest.
+ * because they need the machine for themselves.
  */
+import { globSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { findChromium } from '#scripts/chromium.ts';
+import { readCommandLine, refuse } from '#scripts/command-line.ts';
+import { invocationFolder } from '#scripts/npm.ts';
 import { readEnvironment } from '#shared/platform/environment.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { findFirefox, findWebKit } from '#tests/support/engines.ts';
 import { measureMachine } from '#tests/support/machine.ts';
 import { hasPrometheus } from '#tests/support/prometheus.ts';
@@ -20,8 +25,26 @@ interface Counts {
 /** Projects of `npm test`; `npm run test:full` has all others but `limits`. */
 const firstTier = ['unit', 'postgres', 'isolated'];
 
-const isFull = process.argv.includes('--full');
-const given = process.argv.slice(2).filter((each) => each !== '--full');
+const { values, words } = readCommandLine('tests', {
+  typed: 'npm test --',
+  about:
+    'Runs the tests that a change needs; npm run test:full the exhaustive rest, npm run test:limits the measurements.',
+  words: '[FILE…]',
+  options: {
+    full: { about: 'runs the exhaustive rest, as npm run test:full does' },
+    project: { takes: 'PROJECT', many: true, about: 'only a project of vitest.config.ts; may be repeated' },
+    testNamePattern: { takes: 'PATTERN', short: 't', about: 'only tests whose name matches' },
+    bail: { takes: 'COUNT', about: 'ends after so many failures' },
+    retry: { takes: 'COUNT', about: 'tries a test that fails again so often' },
+    maxWorkers: { takes: 'COUNT', about: 'how many files run at a time' },
+    'no-file-parallelism': { about: 'runs one file at a time' },
+    reporter: { takes: 'REPORTER', about: 'of vitest' },
+    update: { about: 'updates snapshots' },
+  },
+});
+const { full: isFull, ...forVitest } = values;
+const { options } = parseCLI(['vitest', 'run', ...projectOptions(), ...passedOn()]);
+const filter = words.map(filterOf);
 const environment = readEnvironment();
 const machine = await measureMachine(environment.TEST_MACHINE_FACTOR);
 // Vitest's configuration, its workers and the processes that tests start read it.
@@ -29,12 +52,6 @@ environment.TEST_MACHINE_FACTOR = String(machine.factor);
 const factorLine = `limits × ${machine.factor} (${machine.reason})`;
 console.log(`tests: ${factorLine}`);
 
-const projects = given.some((each) => each.startsWith('--project'))
-  ? []
-  : isFull
-    ? [...firstTier, 'limits'].map((name) => `--project=!${name}`)
-    : firstTier.map((name) => `--project=${name}`);
-const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
 const vitest = await startVitest('test', filter, { ...options, watch: false }).catch((error: Error) => {
   console.error(`tests: ${error.message}`);
   process.exit(1);
@@ -48,6 +65,35 @@ for (const line of [factorLine, ...(await leftOut())]) console.log(`tests: ${lin
 if (ran === 0) console.log('tests: no test ran');
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exit();
+
+/** By default the projects of the tier. */
+function projectOptions(): string[] {
+  if (values.project.length > 0) return [];
+  if (!isFull) return firstTier.map((name) => `--project=${name}`);
+  return [...firstTier, 'limits'].map((name) => `--project=!${name}`);
+}
+
+/** The options that were given, as vitest takes them. */
+function passedOn(): string[] {
+  return Object.entries(forVitest).flatMap(([name, value]) => {
+    if (typeof value === 'boolean') return value ? [`--${name}`] : [];
+    return [value ?? []].flat().map((each) => `--${name}=${each}`);
+  });
+}
+
+/** Vitest's filter: a part of a path, or a path, which may have a line after it. Refuses one without a test file. */
+function filterOf(word: string): string {
+  const [, path, line] = /^(.*?)(:\d+)?$/.exec(word)!;
+  const parts = [path!, relative(rootFolder, resolve(invocationFolder(), path!))];
+  const files = globSync('**/*.test.{ts,tsx}', {
+    cwd: rootFolder,
+    exclude: (each) => each === 'node_modules',
+  });
+  const part = parts.find((each) => each !== '' && files.some((file) => file.includes(each)));
+  return part === undefined
+    ? refuse('tests', `no test file has ${path} in its path`)
+    : `${part}${line ?? ''}`;
+}
 
 /** Tests by their end; a file that could not be loaded, and an error that no test caught, count as failures. */
 function count(vitest: Vitest): Counts {

@@ -4,13 +4,15 @@ import { findWaitingSince } from '#shared/data/generations/waiting.ts';
 import { findFailingMails } from '#shared/data/mails.ts';
 import { listAlerts } from '#shared/data/operator/alerts.ts';
 import { listMinutes, type MinuteRow } from '#shared/data/operator/minutes.ts';
+import { listSeenWorkers, type SeenWorkerRow } from '#shared/data/queue/seen-workers.ts';
 import { listServers, type ProcessReport } from '#shared/data/queue/server-reports.ts';
-import { listWorkers } from '#shared/data/queue/worker-slots.ts';
+import { listWorkers, type WorkerSlotsRow } from '#shared/data/queue/worker-slots.ts';
 import { percentile, totalOf } from '#shared/platform/histogram.ts';
 import { inTime } from '#shared/platform/in-time.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readQueue } from '#shared/platform/queue-control.ts';
 import { type ProviderFlow, readProviderFlow } from '#shared/provider/flow.ts';
+import { rememberedMs } from '#shared/watch/gone-workers.ts';
 import { durationsOf, failuresOf } from '#shared/watch/series.ts';
 
 type NowContext = Pick<ServerContext, 'db' | 'queue'>;
@@ -25,7 +27,7 @@ const recentMinutes = 5;
 /** Reads how the installation is now. @throws when MongoDB does not answer; a queue that does not is part of what is read */
 export async function readStatus({ db, queue }: NowContext): Promise<OperatorNow> {
   const now = new Date();
-  const [jobs, waiting, minutes, provider, workers, servers, mails, alerts] = await Promise.all([
+  const [jobs, waiting, minutes, provider, workers, seen, servers, mails, alerts] = await Promise.all([
     inTime(readQueue(queue), answerMs).then(
       (read) => ({ read, error: null }),
       (error: unknown) => ({ read: null, error: error instanceof Error ? error.message : String(error) }),
@@ -34,6 +36,7 @@ export async function readStatus({ db, queue }: NowContext): Promise<OperatorNow
     listMinutes(db, new Date(now.getTime() - hourMs)),
     readProviderFlow(db),
     listWorkers(db),
+    listSeenWorkers(db),
     listServers(db),
     findFailingMails(db),
     listAlerts(db),
@@ -50,11 +53,7 @@ export async function readStatus({ db, queue }: NowContext): Promise<OperatorNow
     images: minutes.reduce((sum, { images }) => sum + images, 0),
     failures: failures.toSorted((one, other) => other.count - one.count),
     provider: presentProvider(provider),
-    workers: workers.map(({ _id: id, slots, running = [], report }) => ({
-      ...presentProcess(id, report),
-      concurrency: slots,
-      running,
-    })),
+    workers: workers.map((worker) => presentWorker(worker, seen)),
     servers: servers.map(({ _id: id, sockets, report }) => ({ ...presentProcess(id, report), sockets })),
     stores: storesOf(reports, jobs.error, mails, now),
     alerts: alerts.flatMap(({ _id: kind, since: began, details }) =>
@@ -95,6 +94,28 @@ function presentProcess(id: string, { version, host, pid, started_at, reported_a
     pid,
     startedAt: started_at.toISOString(),
     reportedAt: reported_at.toISOString(),
+  };
+}
+
+/** @param seen workers that run or are gone */
+function presentWorker(
+  { _id: id, slots, running = [], images = { made: 0, failed: 0, ms: 0 }, report }: WorkerSlotsRow,
+  seen: readonly SeenWorkerRow[],
+): OperatorNow['workers'][number] {
+  const { made, failed, ms } = images;
+  const started = report.started_at.getTime();
+  const crashes = seen.filter(
+    ({ _id, host, reported_at: at }) =>
+      _id !== id && host === report.host && at.getTime() < started && started - at.getTime() < rememberedMs,
+  );
+  return {
+    ...presentProcess(id, report),
+    concurrency: slots,
+    running,
+    made,
+    failed,
+    secondsPerImage: made === 0 ? null : Math.round(ms / made / 100) / 10,
+    crashes: crashes.length,
   };
 }
 

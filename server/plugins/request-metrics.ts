@@ -1,5 +1,6 @@
 import plugin from 'fastify-plugin';
 import { requestDuration } from '#shared/metrics/metrics.ts';
+import { isOfFile } from './request-lines.ts';
 
 /** Other methods are counted as one: a client may send dozens. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -27,5 +28,5 @@ export const requestMetrics = plugin(async (app) => {
 function routeOf(pattern: string | undefined): string {
   if (pattern === undefined) return 'none';
   if (/^\/(?:api|healthz|readyz)(?:\/|$)/.test(pattern)) return pattern;
-  return /\.\w+$/.test(pattern) ? 'files' : 'pages';
+  return isOfFile(pattern) ? 'files' : 'pages';
 }

@@ -4,6 +4,7 @@ export const alertNames = {
   'oldest-waiting': 'An image waits for too long',
   'failure-rate': 'Too many images fail',
   'no-worker': 'No worker runs',
+  'worker-gone': 'A worker is gone',
   'storage-away': 'The storage fails',
   'store-away': 'A store does not answer',
   'mails-failing': 'Mails are not accepted',

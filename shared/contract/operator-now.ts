@@ -93,7 +93,18 @@ export const operatorNowSchema = z.object({
       waitsUntil: z.iso.datetime().nullable(),
     }),
   }),
-  workers: z.array(processSchema.extend({ concurrency: z.number().int(), running: z.array(z.string()) })),
+  workers: z.array(
+    processSchema.extend({
+      concurrency: z.number().int(),
+      running: z.array(z.string()),
+      /** Of the last hour: images that it made, that failed for reasons that are not the sellers', and seconds for one made. */
+      made: z.number().int(),
+      failed: z.number().int(),
+      secondsPerImage: z.number().nullable(),
+      /** How often a worker on its machine ended without being shut down in the day before it was started. */
+      crashes: z.number().int(),
+    }),
+  ),
   servers: z.array(processSchema.extend({ sockets: z.number().int() })),
   stores: z.array(storeSchema),
   /** Those that are not over. */

@@ -30,6 +30,7 @@ import { providerFlows } from './queue/provider-flow.ts';
 import { providerPauses } from './queue/provider-pauses.ts';
 import { queueLanes } from './queue/queue-lanes.ts';
 import { queueOrders } from './queue/queue-orders.ts';
+import { seenWorkers } from './queue/seen-workers.ts';
 import { serverReports } from './queue/server-reports.ts';
 import { workerSlots } from './queue/worker-slots.ts';
 import { storageFolders } from './storage-folders.ts';
@@ -68,6 +69,7 @@ const collections = {
   banners,
   operatorActions,
   minutes,
+  seenWorkers,
   serverReports,
   alerts,
   webhookCalls,

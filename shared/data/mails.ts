@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
+import { withPrefix } from './id-prefix.ts';
 import { takeLease } from './lease.ts';
 import { mailKinds, mailPriorities } from './mail-kinds.ts';
 import {
@@ -83,6 +84,12 @@ export async function insertMail(db: Db, mail: MailParts, id?: string): Promise<
     if (id !== undefined && isDuplicateKey(error)) return false;
     throw error;
   }
+}
+
+/** Whether another mail whose id begins so is neither sent nor given up. @param prefix ends with a dot */
+export async function hasOpenMail(db: Db, prefix: string, id: string): Promise<boolean> {
+  const others = { ...withPrefix(prefix), $ne: id };
+  return (await mails(db).exists({ _id: others, ended_at: null })) !== null;
 }
 
 /** @returns what became of a mail, while its row is kept; null after that. One that was suppressed has failed. */

@@ -30,6 +30,7 @@ const calm: Facts = {
   waitingSince: null,
   audit: { _id: 'last', ended_at: ago(60), findings: 0 },
   reports: [],
+  workers: [],
   mails: { count: 0, since: null, failure: null },
 };
 
@@ -42,6 +43,15 @@ const report = (store: 'queue' | 'storage', seconds: number) => ({
   reported_at: now,
   problems: [{ store, error: 'no space', since: ago(seconds) }],
 });
+
+const worker = (pid: number, started: number, reported: number) => ({
+  _id: String(pid),
+  host: 'shop-1',
+  pid,
+  started_at: ago(started),
+  reported_at: ago(reported),
+});
+const twoMinutes = [minute({ at: ago(60), sampled_at: ago(60) }), minute({})];
 
 const conditions = (facts: Partial<Facts>) => conditionsOf({ ...calm, ...facts }, limits, now);
 
@@ -70,6 +80,34 @@ test.each<[string, Partial<Facts>, object]>([
     { 'no-worker': 'No worker has reported for more than a minute.' },
   ],
   ['no worker for a moment', { minutes: [minute({}), minute({ workers: 0 })] }, {}],
+  [
+    'a worker that is gone',
+    { minutes: twoMinutes, workers: [worker(7, 9_000, 180), worker(8, 9_000, 5)] },
+    {
+      'worker-gone': 'The worker on shop-1, process 7, has not reported for 3 min and was not shut down.',
+    },
+  ],
+  [
+    'two workers that are gone, one of them replaced',
+    { minutes: twoMinutes, workers: [worker(6, 9_000, 400), worker(7, 9_000, 300), worker(8, 390, 5)] },
+    {
+      'worker-gone': 'The worker on shop-1, process 7, has not reported for 5 min and was not shut down.',
+    },
+  ],
+  [
+    'a worker that was started again',
+    { minutes: twoMinutes, workers: [worker(7, 9_000, 180), worker(8, 170, 5)] },
+    {},
+  ],
+  ['a worker that is late', { minutes: twoMinutes, workers: [worker(7, 9_000, 110)] }, {}],
+  [
+    'workers that could not report while MongoDB was away',
+    {
+      minutes: [minute({ at: ago(600), sampled_at: ago(600) }), minute({})],
+      workers: [worker(7, 9_000, 590)],
+    },
+    {},
+  ],
   [
     'storage of two processes',
     { reports: [report('storage', 60), report('storage', 90)] },

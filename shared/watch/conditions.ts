@@ -1,9 +1,11 @@
 import type { AlertKind, GenerationFailureCode } from '#contract';
 import type { AuditResultRow } from '#shared/data/operator/audit-results.ts';
 import type { MinuteRow } from '#shared/data/operator/minutes.ts';
+import type { SeenWorkerRow } from '#shared/data/queue/seen-workers.ts';
 import type { ProcessReport, StoreProblem } from '#shared/data/queue/server-reports.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { ProviderFlow } from '#shared/provider/flow.ts';
+import { missingWorkers } from './gone-workers.ts';
 import { failuresOf } from './series.ts';
 
 /** What the conditions of alerts are judged by. */
@@ -15,6 +17,8 @@ export interface Facts {
   waitingSince: Date | null;
   audit: AuditResultRow | null;
   reports: readonly ProcessReport[];
+  /** Those that run or are gone, in the order of their last report. */
+  workers: readonly SeenWorkerRow[];
   /** How many mails were tried and not accepted, the oldest of them and why it was not. */
   mails: { count: number; since: Date | null; failure: string | null };
 }
@@ -32,7 +36,7 @@ const lasting = { storeProblem: 60_000, mails: 600_000 };
 const fewestFailures = 4;
 
 /** Failures that are not ours: the seller's photos, texts, cancels or plan. */
-const sellersOwn: ReadonlySet<string> = new Set<GenerationFailureCode>([
+export const sellersOwn: ReadonlySet<string> = new Set<GenerationFailureCode>([
   'CONTENT_REFUSED',
   'UNPAID_CALLS',
   'NOT_COVERED',
@@ -41,7 +45,7 @@ const sellersOwn: ReadonlySet<string> = new Set<GenerationFailureCode>([
 
 /** Judges which alerts there should be. */
 export function conditionsOf(facts: Facts, limits: Config['alerts'], now: Date): Conditions {
-  const { minutes, provider, waitingSince, audit, reports, mails } = facts;
+  const { minutes, provider, waitingSince, audit, reports, workers, mails } = facts;
   const age = (since: Date) => now.getTime() - since.getTime();
   const holds: Conditions = {};
 
@@ -58,6 +62,12 @@ export function conditionsOf(facts: Facts, limits: Config['alerts'], now: Date):
   // Twice in a row: a worker that restarts is missing for some seconds.
   if (sampled.length > 1 && sampled.slice(-2).every(({ workers }) => workers === 0)) {
     holds['no-worker'] = 'No worker has reported for more than a minute.';
+  }
+  // After an outage of MongoDB, which nobody could report to, a minute is missing.
+  const [before, last] = sampled.slice(-2);
+  const missing = missingWorkers(workers, now);
+  if (last && last.at.getTime() - before!.at.getTime() <= 60_000 && missing.length > 0) {
+    holds['worker-gone'] = goneText(missing, now);
   }
   const lasted = reports.flatMap(({ host, pid, problems }) =>
     problems
@@ -77,6 +87,13 @@ export function conditionsOf(facts: Facts, limits: Config['alerts'], now: Date):
       `The audit that ended at ${audit.ended_at.toISOString()} found ${audit.findings} ${audit.findings === 1 ? 'problem' : 'problems'}.`;
   }
   return holds;
+}
+
+function goneText(missing: readonly SeenWorkerRow[], now: Date): string {
+  const { host, pid, reported_at: at } = missing.at(-1)!;
+  const minutes = Math.round((now.getTime() - at.getTime()) / 60_000);
+  const others = missing.length > 1 ? `; ${missing.length} workers are gone` : '';
+  return `The worker on ${host}, process ${pid}, has not reported for ${minutes} min and was not shut down${others}.`;
 }
 
 function failureRate(minutes: readonly MinuteRow[], percent: number): string | undefined {

@@ -1,4 +1,4 @@
-import { webhookBody } from '#shared/mail/alert-message.ts';
+import { type AlertNews, webhookBody } from '#shared/mail/alert-message.ts';
 import type { WatchContext } from './context.ts';
 import { postToWebhook } from './webhook.ts';
 
@@ -11,45 +11,68 @@ export interface DatabaseWatch {
   record(error: unknown): void;
 }
 
+/** What is not told yet, at most: an outage has two. */
+const mostWaiting = 20;
+
 /**
- * Each process tells by itself, once when it begins and once when it ends.
+ * Each process tells by itself, once when it begins and once when it ends, in this order. What the webhook did not accept is
+ * tried again with the next report.
  * @param afterMs for how long it must be away
  */
 export function watchDatabase(
   { config, log }: Pick<WatchContext, 'config' | 'log'>,
   afterMs = awayMs,
 ): DatabaseWatch {
+  const { webhookUrl } = config.alerts;
+  const waiting: AlertNews[] = [];
   let since: Date | undefined;
   let told = false;
+  let telling = false;
 
-  async function tell(event: 'began' | 'ended', began: Date, details: string): Promise<void> {
-    const { webhookUrl } = config.alerts;
-    if (webhookUrl === undefined) return;
+  function add(event: 'began' | 'ended', began: Date, details: string): void {
+    if (webhookUrl === undefined || waiting.length >= mostWaiting) return;
     const at = new Date();
     const id = `store-away.${event}.${at.toISOString()}.${process.pid}`;
-    const body = webhookBody({ id, alert: 'store-away', event, at, since: began, details }, config.linkUrl);
-    await postToWebhook(webhookUrl, id, body).catch((error: Error) =>
-      log.error({ failure: error.message }, 'the alert webhook was not told about MongoDB'),
-    );
+    waiting.push({ id, alert: 'store-away', event, at, since: began, details });
+  }
+
+  async function tellWaiting(): Promise<void> {
+    if (telling) return;
+    telling = true;
+    try {
+      for (let news = waiting[0]; news !== undefined; news = waiting[0]) {
+        await postToWebhook(webhookUrl!, news.id, webhookBody(news, config.linkUrl));
+        waiting.shift();
+      }
+    } catch (error) {
+      log.error({ failure: (error as Error).message }, 'the alert webhook was not told about MongoDB yet');
+    } finally {
+      telling = false;
+    }
+  }
+
+  function judge(error: unknown): void {
+    if (error === undefined) {
+      if (since && told) {
+        log.info({ since }, 'MongoDB answers again');
+        add('ended', since, 'MongoDB answers again.');
+      }
+      since = undefined;
+      told = false;
+      return;
+    }
+    since ??= new Date();
+    if (told || Date.now() - since.getTime() < afterMs) return;
+    told = true;
+    log.error({ err: error, since, alert: 'store-away' }, 'MongoDB does not answer');
+    const message = error instanceof Error ? error.message : String(error);
+    add('began', since, `MongoDB does not answer: ${message.slice(0, 500)}`);
   }
 
   return {
     record(error) {
-      if (error === undefined) {
-        if (since && told) {
-          log.info({ since }, 'MongoDB answers again');
-          void tell('ended', since, 'MongoDB answers again.');
-        }
-        since = undefined;
-        told = false;
-        return;
-      }
-      since ??= new Date();
-      if (told || Date.now() - since.getTime() < afterMs) return;
-      told = true;
-      log.error({ err: error, since, alert: 'store-away' }, 'MongoDB does not answer');
-      const message = error instanceof Error ? error.message : String(error);
-      void tell('began', since, `MongoDB does not answer: ${message.slice(0, 500)}`);
+      judge(error);
+      void tellWaiting();
     },
   };
 }

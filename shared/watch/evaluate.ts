@@ -10,6 +10,7 @@ import {
 } from '#shared/data/operator/alerts.ts';
 import { findAuditResult } from '#shared/data/operator/audit-results.ts';
 import { listMinutes } from '#shared/data/operator/minutes.ts';
+import { forgetWorkersBefore, listSeenWorkers } from '#shared/data/queue/seen-workers.ts';
 import { listServers } from '#shared/data/queue/server-reports.ts';
 import { listWorkers } from '#shared/data/queue/worker-slots.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
@@ -17,6 +18,7 @@ import { readProviderFlow } from '#shared/provider/flow.ts';
 import { alertStep } from './alert-step.ts';
 import { conditionsOf, type Facts, factsMs } from './conditions.ts';
 import type { WatchContext } from './context.ts';
+import { rememberedMs } from './gone-workers.ts';
 
 /** What a round did. */
 export interface EvaluationReport {
@@ -62,15 +64,17 @@ async function apply(
 }
 
 async function readFacts({ db }: WatchContext, now: Date): Promise<Facts> {
-  const [minutes, provider, waiting, audit, servers, workers, mails] = await Promise.all([
+  await forgetWorkersBefore(db, new Date(now.getTime() - rememberedMs));
+  const [minutes, provider, waiting, audit, servers, slots, workers, mails] = await Promise.all([
     listMinutes(db, new Date(now.getTime() - factsMs)),
     readProviderFlow(db),
     findWaitingSince(db, firstBatchPriority),
     findAuditResult(db),
     listServers(db),
     listWorkers(db),
+    listSeenWorkers(db),
     findFailingMails(db),
   ]);
-  const reports = [...servers, ...workers].flatMap(({ report }) => (report ? [report] : []));
-  return { minutes, provider, waitingSince: waiting.single, audit, reports, mails };
+  const reports = [...servers, ...slots].flatMap(({ report }) => (report ? [report] : []));
+  return { minutes, provider, waitingSince: waiting.single, audit, reports, workers, mails };
 }

@@ -7,6 +7,7 @@ import { type Db, newId } from '#shared/data/db.ts';
 import type { WorkerContext } from '#worker/context.ts';
 import { createFairOrder } from '#worker/flow/fair-order.ts';
 import { watchStorage } from '#worker/flow/storage-watch.ts';
+import { countRecentImages } from '#worker/generate/recent-images.ts';
 import { startOpenAi } from '#worker/providers/openai/start.ts';
 import type { UpkeepAges } from '#worker/upkeep/upkeep.ts';
 import { samplePhoto, uploadedPhoto } from './photos.ts';
@@ -133,7 +134,14 @@ export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContex
   const provider = startOpenAi(config.image);
   const storageWatch = watchStorage({ config, storage, log });
   const fairOrder = createFairOrder({ db, queue, relay, log });
-  const own = { fairOrder, storageWatch, provider, comparisons: null, underWay: new Map() };
+  const own = {
+    fairOrder,
+    storageWatch,
+    provider,
+    comparisons: null,
+    underWay: new Map(),
+    recentImages: countRecentImages(),
+  };
   return { config, storage, relay, queue, log, billing, db, ...own };
 }
 

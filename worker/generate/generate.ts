@@ -10,6 +10,7 @@ import { type KnownPause, providerPause } from '#worker/flow/provider-pause.ts';
 import type { Slot } from '#worker/flow/provider-slots.ts';
 import { leaseMs, type WorkerContext } from '../context.ts';
 import { beginAttemptRecord, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
+import { imageEnded } from './image-ended.ts';
 import { makeImage } from './make-image.ts';
 import { removeAttemptFiles, removeAttemptsOfEnded } from './previews.ts';
 
@@ -59,6 +60,7 @@ async function attemptImage(
   const { db, underWay } = context;
   const { _id: generationId } = row;
   annotateSpan({ generation: generationId, seller: row.profile, fence: row.fence });
+  const began = performance.now();
   const stop = new AbortController();
   const record = beginAttemptRecord(context, row);
   const attempt: RunningAttempt = { generationId, fence: row.fence, stop, record, slot, pause };
@@ -70,6 +72,7 @@ async function attemptImage(
     const ended = await endRunning(db, attempt, outcome);
     if (!ended) throw new Superseded();
     record.end(outcome.state, outcome.state === 'failed' ? outcome.failure.detail : '');
+    imageEnded(context, row, outcome, performance.now() - began);
     recordTime(context, ended);
     await settleGeneration(context, ended, () => removeAttemptFiles(context, ended));
     hasSettled = true;
@@ -80,6 +83,7 @@ async function attemptImage(
   } catch (error) {
     if (error instanceof Superseded) {
       record.end('superseded');
+      imageEnded(context, row, { state: 'superseded' }, performance.now() - began);
       return 'superseded';
     }
     record.end('handed-back', (error as Error).message);

@@ -73,6 +73,7 @@ export const otherPlaces = {
   workerSlots: 'processes, and the ids of generations for a minute',
   banners: 'what operators tell everybody',
   minutes: 'figures of the installation',
+  seenWorkers: 'processes',
   serverReports: 'processes',
   alerts: 'the installation',
   webhookCalls: 'alerts',

@@ -4,9 +4,14 @@ import { collection } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
 import { date, nullableDate, partOptions, type Row, rowOptions, text } from '../row.ts';
 
+/** How what happened to an alert is told. */
+export const alertChannels = ['mail', 'webhook'] as const;
+export type AlertChannel = (typeof alertChannels)[number];
+
 const notice = {
-  /** Idempotency key of its mail and its call of the webhook. */
+  /** Idempotency key of its mail or its call of the webhook. */
   id: text,
+  channel: { type: String, enum: alertChannels, required: true },
   event: { type: String, enum: alertEvents, required: true },
   at: date,
   /** When the alert began. */
@@ -14,8 +19,8 @@ const notice = {
   details: text,
 };
 
-/** What must still be told about an alert. */
-interface AlertNotice extends Row<typeof notice> {}
+/** What must still be told about an alert, by one channel. */
+export interface AlertNotice extends Row<typeof notice> {}
 
 const alert = {
   _id: { type: String, enum: alertKinds, required: true },
@@ -27,7 +32,7 @@ const alert = {
   /** When its beginning or the last reminder was told. */
   notified_at: date,
   ended_at: nullableDate,
-  /** Removed once they are in the outboxes of mails and of the webhook. */
+  /** In the order in which it happened. Removed once they are in the outbox of their channel. */
   notices: [new Schema(notice, partOptions)],
 };
 
@@ -45,8 +50,13 @@ export function listAlerts(db: Db): Promise<AlertRow[]> {
   return alerts(db).find().sort({ _id: 1 }).lean();
 }
 
-function noticeOf(kind: AlertKind, event: AlertEvent, since: Date, at: Date, details: string): AlertNotice {
-  return { id: `${kind}.${event}.${at.toISOString()}`, event, at, since, details };
+/** The beginning of the ids of all notices of a kind. */
+export const noticePrefix = (kind: AlertKind) => `${kind}.`;
+
+/** What is added to an alert so that an event is told by each channel. */
+function telling(kind: AlertKind, event: AlertEvent, since: Date, at: Date, details: string) {
+  const id = `${noticePrefix(kind)}${event}.${at.toISOString()}`;
+  return { notices: { $each: alertChannels.map((channel) => ({ id, channel, event, at, since, details })) } };
 }
 
 /** Begins an alert, and records that this must be told. @returns false when it had begun */
@@ -56,7 +66,7 @@ export async function beginAlert(db: Db, kind: AlertKind, now: Date, details: st
       { _id: kind, since: null },
       {
         $set: { since: now, true_at: now, notified_at: now, ended_at: null, details },
-        $push: { notices: noticeOf(kind, 'began', now, now, details) },
+        $push: telling(kind, 'began', now, now, details),
       },
       { upsert: true },
     );
@@ -80,7 +90,7 @@ export async function continueAlert(
 ): Promise<void> {
   await change(db, seen, {
     $set: { true_at: now, details, ...(remind && { notified_at: now }) },
-    ...(remind && { $push: { notices: noticeOf(seen._id, 'reminder', seen.since, now, details) } }),
+    ...(remind && { $push: telling(seen._id, 'reminder', seen.since, now, details) }),
   });
 }
 
@@ -88,13 +98,17 @@ export async function continueAlert(
 export async function endAlert(db: Db, seen: AlertRow & { since: Date }, now: Date): Promise<boolean> {
   return change(db, seen, {
     $set: { since: null, ended_at: now },
-    $push: { notices: noticeOf(seen._id, 'ended', seen.since, now, seen.details) },
+    $push: telling(seen._id, 'ended', seen.since, now, seen.details),
   });
 }
 
-/** Records that a notice is in the outboxes. */
-export async function removeNotice(db: Db, kind: AlertKind, id: string): Promise<void> {
-  await alerts(db).updateOne({ _id: kind }, { $pull: { notices: { id } } });
+/** Records that a notice is in the outbox of its channel. */
+export async function removeNotice(
+  db: Db,
+  kind: AlertKind,
+  { id, channel }: Pick<AlertNotice, 'id' | 'channel'>,
+): Promise<void> {
+  await alerts(db).updateOne({ _id: kind }, { $pull: { notices: { id, channel } } });
 }
 
 async function change(db: Db, seen: AlertRow, update: UpdateQuery<AlertRow>): Promise<boolean> {

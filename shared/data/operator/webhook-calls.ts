@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { collection } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
+import { withPrefix } from '../id-prefix.ts';
 import { takeLease } from '../lease.ts';
 import { date, nullableDate, nullableText, type Row, rowOptions, text } from '../row.ts';
 
@@ -38,6 +39,12 @@ export async function insertWebhookCall(db: Db, id: string, body: string): Promi
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
+}
+
+/** Whether another call whose id begins so is neither accepted nor given up. @param prefix ends with a dot */
+export async function hasOpenWebhookCall(db: Db, prefix: string, id: string): Promise<boolean> {
+  const others = { ...withPrefix(prefix), $ne: id };
+  return (await webhookCalls(db).exists({ _id: others, ended_at: null })) !== null;
 }
 
 /** Takes the lease of the call that has been due for longest. @returns null when none is due */

@@ -2,8 +2,7 @@
  * `npm run campaign -- bench`: measures what Packshot costs, much of it beside a minimal implementation; the README has each
  * name and its options. Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local services.
  */
-
-import { positiveNumber, readCommandLine, refuse } from '#scripts/command-line.ts';
+import { numberOf, oneOf, readCommandLine, refuse } from '#scripts/command-line.ts';
 import { describeMachine } from '#tests/campaigns/support/machine.ts';
 import { onStack } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
@@ -22,37 +21,41 @@ import { benchSockets } from './sockets.ts';
 import { benchStored } from './stored.ts';
 import { benchThroughput } from './throughput.ts';
 
-const { values, positionals } = readCommandLine('bench', {
+const { values, words } = readCommandLine('bench', {
+  typed: 'npm run campaign -- bench',
+  about: 'Measures what Packshot costs; tests/campaigns/bench/README.md says what each name measures.',
+  words: '[NAME [COUNT]]',
   options: {
-    quick: { type: 'boolean', default: false },
-    match: { type: 'boolean', default: false },
-    redis: { type: 'boolean', default: false },
-    images: { type: 'string', default: '100000' },
-    others: { type: 'string', default: '1000000' },
+    quick: { about: 'measures less, for a first impression' },
+    match: { about: 'cost, in-flight: with product match' },
+    redis: { about: 'scale: queues on Redis instead of PostgreSQL' },
+    images: { takes: 'COUNT', default: 100_000, about: 'library: images of the seller' },
+    others: { takes: 'COUNT', default: 1_000_000, about: 'library: images of others' },
   },
-  allowPositionals: true,
 });
-const [name, given] = positionals;
+const [name, given] = words;
+
 /** The number that was given for a benchmark. */
-const count = (otherwise: number) =>
-  given === undefined ? otherwise : positiveNumber('bench', 'the number', given);
+const count = (otherwise: number, kind: 'COUNT' | 'SEED' = 'COUNT') =>
+  given === undefined ? otherwise : numberOf('bench', 'the second word', kind, given);
+
+/** For a benchmark that takes no second word. */
+const alone = (benchmark: () => Promise<void> | void) => () =>
+  given === undefined ? benchmark() : refuse('bench', `${name} takes no second word, and not ${given}`);
 
 /** The benchmarks that have a name; without one, those of the whole stack. */
 const benchmarks: Readonly<Record<string, () => Promise<void> | void>> = {
-  cutout: () => benchCutout(count(7)),
-  renderer: benchRenderer,
+  cutout: () => benchCutout(count(7, 'SEED')),
+  renderer: alone(benchRenderer),
   'in-flight': () => benchInFlight(count(64), values.match),
   cost: () => benchCost(count(200), values.match),
-  library: () =>
-    benchLibrary(
-      positiveNumber('bench', '--images', values.images),
-      positiveNumber('bench', '--others', values.others),
-    ),
-  scale: () => benchScale(given, values.redis),
+  library: alone(() => benchLibrary(values.images, values.others)),
+  scale: () =>
+    benchScale(given && oneOf('bench', 'the second word', ['cost', 'throughput'], given), values.redis),
   'queue-memory': () => benchQueueMemory(count(100_000)),
   sockets: () => benchSockets(count(2_000)),
   stored: () => benchStored(count(100)),
-  replies: () => benchReplies(values.quick ? 200 : 1_000),
+  replies: alone(() => benchReplies(values.quick ? 200 : 1_000)),
 };
 const benchmark = name === undefined ? benchStack : benchmarks[name];
 if (!benchmark) refuse('bench', `there is no ${name}, only ${Object.keys(benchmarks).join(', ')}`);

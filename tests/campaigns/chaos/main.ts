@@ -6,7 +6,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shutdownRequested } from '#local/shutdown-request.ts';
-import { readCommandLine, refuse, seedOf, wholeNumber } from '#scripts/command-line.ts';
+import { readCommandLine, refuse, seedOf } from '#scripts/command-line.ts';
 import { describeMachine } from '#tests/campaigns/support/machine.ts';
 import { runCampaign, seedsOf } from './campaign.ts';
 import { faults } from './faults/all.ts';
@@ -15,21 +15,24 @@ import { describeViolation, summarise } from './report.ts';
 import type { RunResult } from './run.ts';
 
 const { values } = readCommandLine('chaos', {
+  typed: 'npm run campaign -- chaos',
+  about:
+    'Breaks a stack in random ways while sellers are at work, and checks that nothing is lost or counted twice.',
   options: {
-    /** Number of runs. */
-    runs: { type: 'string', default: '40' },
-    /** Of the whole campaign; drawn and printed unless given. */
-    seed: { type: 'string' },
-    /** Only the run with this seed of its own, which the report of a violation names. */
-    'only-run': { type: 'string' },
-    /** Only these faults, with commas between them. */
-    only: { type: 'string' },
-    /** A guard to remove; the campaign then ends at the first violation, which is what it is to find. */
-    without: { type: 'string' },
-    queue: { type: 'string', default: 'postgres' },
-    storage: { type: 'string', default: 'folder' },
-    /** Prints the faults and guards. */
-    list: { type: 'boolean', default: false },
+    runs: { takes: 'COUNT', default: 40, about: 'how many runs' },
+    seed: { takes: 'SEED', about: 'of the whole campaign; drawn and printed unless given' },
+    'only-run': {
+      takes: 'SEED',
+      about: 'only the run with this seed of its own, which the report of a violation names',
+    },
+    only: { takes: 'FAULTS', about: 'only these faults, with commas between them' },
+    without: {
+      takes: 'GUARD',
+      about: 'removes a guard; the campaign ends at the first violation, which it is to find',
+    },
+    queue: { takes: ['postgres', 'redis'], default: 'postgres', about: 'where the queue is' },
+    storage: { takes: ['folder', 's3'], default: 'folder', about: 'where photos and images are' },
+    list: { about: 'prints the faults and guards' },
   },
 });
 
@@ -41,16 +44,12 @@ if (values.list) {
 /** @returns the exit code */
 async function main(): Promise<number> {
   const { queue, storage } = values;
-  if (queue !== 'postgres' && queue !== 'redis') refuse('chaos', '--queue takes postgres or redis');
-  if (storage !== 'folder' && storage !== 's3') refuse('chaos', '--storage takes folder or s3');
   const only = values.only?.split(',');
   const drawn = only ? only.map((name) => named(faults, name)) : faults;
   const guard = values.without === undefined ? undefined : named(guards, values.without);
-  const number = (option: string, text: string) => wholeNumber('chaos', `--${option}`, text);
-  const seed = seedOf('chaos', values.seed);
+  const seed = seedOf(values.seed);
   const onlyRun = values['only-run'];
-  const seeds =
-    onlyRun === undefined ? seedsOf(seed, number('runs', values.runs)) : [number('only-run', onlyRun)];
+  const seeds = onlyRun === undefined ? seedsOf(seed, values.runs) : [onlyRun];
   const command = [
     'npm run campaign -- chaos',
     ...(queue === 'postgres' ? [] : [`--queue ${queue}`]),

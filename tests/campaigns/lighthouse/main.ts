@@ -6,11 +6,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '#scripts/chromium.ts';
-import { readCommandLine } from '#scripts/command-line.ts';
+import { readCommandLine, refuse } from '#scripts/command-line.ts';
 import { startStack } from '#scripts/start/stack.ts';
 import { measurePage, type PageResult } from './measure-page.ts';
 
-const { positionals: paths } = readCommandLine('lighthouse', { allowPositionals: true });
+const { words: paths } = readCommandLine('lighthouse', {
+  typed: 'npm run campaign -- lighthouse',
+  about: 'Measures public pages with Lighthouse as on a phone, and fails below 95.',
+  words: '[PATH…]',
+});
+const noPath = paths.find((path) => !path.startsWith('/'));
+if (noPath !== undefined) refuse('lighthouse', `${noPath} is no path of a page: it begins with /`);
 if (paths.length === 0) paths.push('/', '/login', '/signup', '/faq', '/documentation/first-image');
 
 /** The smallest score that passes, of 100. */

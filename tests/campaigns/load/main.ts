@@ -4,7 +4,7 @@
  * MONGODB_URL and QUEUE_URL if set, otherwise the local services; `--redis` starts the installed redis-server.
  */
 import { readFile } from 'node:fs/promises';
-import { positiveNumber, readCommandLine, seedOf } from '#scripts/command-line.ts';
+import { readCommandLine, seedOf } from '#scripts/command-line.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import { openQueue } from '#shared/platform/queue.ts';
 import { openStorage } from '#shared/storage/open-storage.ts';
@@ -19,14 +19,17 @@ import { openSellers } from './sellers.ts';
 import { submitSteadily } from './submit-steadily.ts';
 
 const { values } = readCommandLine('load', {
+  typed: 'npm run campaign -- load',
+  about: 'Has many windows open and images submitted steadily, on two servers and two workers.',
   options: {
-    sockets: { type: 'string', default: '2000' },
-    /** Generations a second, on average. */
-    rate: { type: 'string', default: '20' },
-    minutes: { type: 'string', default: '5' },
-    /** Of the times of submissions and of who submits; drawn and printed unless given. */
-    seed: { type: 'string' },
-    redis: { type: 'boolean', default: false },
+    sockets: { takes: 'COUNT', default: 2_000, about: 'windows that are open' },
+    rate: { takes: 'NUMBER', default: 20, about: 'generations a second, on average' },
+    minutes: { takes: 'NUMBER', default: 5, about: 'how long' },
+    seed: {
+      takes: 'SEED',
+      about: 'of the times of submissions and of who submits; drawn and printed unless given',
+    },
+    redis: { about: 'starts the installed redis-server for the queue' },
   },
 });
 
@@ -41,10 +44,8 @@ process.exitCode = await main();
 
 /** @returns the exit code */
 async function main(): Promise<number> {
-  const number = (option: 'sockets' | 'rate' | 'minutes') =>
-    positiveNumber('load', `--${option}`, values[option]);
-  const [sockets, rate, minutes] = [number('sockets'), number('rate'), number('minutes')];
-  const seed = seedOf('load', values.seed);
+  const { sockets, rate, minutes } = values;
+  const seed = seedOf(values.seed);
   const redis = values.redis ? ' --redis' : '';
   console.log(
     `npm run campaign -- load --sockets ${sockets} --rate ${rate} --minutes ${minutes} --seed ${seed}${redis}`,

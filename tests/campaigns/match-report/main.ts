@@ -4,7 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readCommandLine, seedOf } from '#scripts/command-line.ts';
+import { readCommandLine } from '#scripts/command-line.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { createRandom } from '#tests/campaigns/bench/cutout/backgrounds.ts';
 import { describeMachine } from '#tests/campaigns/support/machine.ts';
@@ -16,10 +16,13 @@ import { readCup } from './samples.ts';
 
 const checkTimeoutMs = 60_000;
 
-const { values } = readCommandLine('match-report', {
-  options: { seed: { type: 'string', default: '20261123' } },
+const {
+  values: { seed },
+} = readCommandLine('match-report', {
+  typed: 'npm run campaign -- match-report',
+  about: 'Measures how often product match is right, and what it costs.',
+  options: { seed: { takes: 'SEED', default: 20_261_123, about: 'of the pairs' } },
 });
-const seed = seedOf('match-report', values.seed);
 
 const checker = fork(new URL('check-process.ts', import.meta.url), {
   serialization: 'advanced',

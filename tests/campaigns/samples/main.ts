@@ -1,16 +1,23 @@
 /** `npm run campaign -- samples`: makes the pictures of the site, or compares the sample photos in eight scenes. */
-import { readCommandLine, refuse } from '#scripts/command-line.ts';
+import { oneOf, readCommandLine } from '#scripts/command-line.ts';
 import { takeScreenshots } from './screenshots/take-screenshots.ts';
 import { makeSheet } from './sheet.ts';
 import { writeSite } from './site/write-site.ts';
 
-const { values, positionals } = readCommandLine('samples', {
-  allowPositionals: true,
-  /** Only the pictures of the site whose path, such as landing/soap-pastel, contains this. */
-  options: { only: { type: 'string', default: '' } },
+const { values, words } = readCommandLine('samples', {
+  typed: 'npm run campaign -- samples',
+  about:
+    'Makes the pictures of the site, the screenshots of the guides, or a sheet of the sample photos in eight scenes.',
+  words: '[screenshots|sheet]',
+  options: {
+    only: {
+      takes: 'TEXT',
+      default: '',
+      about: 'makes only the pictures of the site whose path, such as landing/soap-pastel, contains it',
+    },
+  },
 });
-const [what] = positionals;
-if (what === undefined) await writeSite(values.only, console.log);
-else if (what === 'screenshots') await takeScreenshots(console.log);
-else if (what === 'sheet') await makeSheet();
-else refuse('samples', `there is no ${what}, only screenshots and sheet`);
+const [word] = words;
+if (word === undefined) await writeSite(values.only, console.log);
+else if (oneOf('samples', 'the word', ['screenshots', 'sheet'], word) === 'sheet') await makeSheet();
+else await takeScreenshots(console.log);

@@ -6,7 +6,7 @@ import {
   type SessionList,
   type TwoFactorSetup,
 } from '#contract';
-import { runAccountCommand } from '#scripts/account/account.ts';
+import { accountAction } from '#scripts/account/account.ts';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { type AccountTokenKind, issueToken } from '#shared/data/accounts/account-tokens.ts';
 import { markUnreachable } from '#shared/data/profiles/unreachable.ts';
@@ -326,7 +326,7 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     return {
       ...accountOf(seller),
       async take() {
-        await runAccountCommand(stack.db, ['reset-two-factor', seller.email, 'Showed a passport']);
+        await accountAction(['reset-two-factor', seller.email, 'Showed a passport'])(stack.db);
         return { status: 200 };
       },
     };

@@ -1,8 +1,8 @@
 /** Email addresses: the same rule at every place that takes one, and one spelling wherever they are stored or sent to. */
 import { expect } from 'vitest';
 import { type OperatorGenerationList, type OperatorSellerList, operatorPaths, paths } from '#contract';
-import { runAccountCommand } from '#scripts/account/account.ts';
-import { runOperatorCommand } from '#scripts/operator/operator.ts';
+import { accountAction } from '#scripts/account/account.ts';
+import { operatorAction } from '#scripts/operator/operator.ts';
 import { call, signIn } from '#tests/support/account.ts';
 import { pdf } from '#tests/support/cv-files.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -87,8 +87,8 @@ test('an account is found by its address in every spelling, and mails go to the 
     expect(sellers.body.sellers.map((each) => each.id)).toEqual([id]);
     const generations = `${operatorPaths.generations}?seller=${query}`;
     expect((await call<OperatorGenerationList>(operator, 'GET', generations)).body.generations).toEqual([]);
-    expect(await runAccountCommand(stack.db, ['show', email])).toBe(`${address} can sign in.`);
-    await expect(runOperatorCommand(stack.db, ['grant', email])).rejects.toThrow(address);
+    expect(await accountAction(['show', email])(stack.db)).toBe(`${address} can sign in.`);
+    await expect(operatorAction(['grant', email])(stack.db)).rejects.toThrow(address);
     // The same mailbox: a second account would have no use for it.
     expect(await stack.models.users.countDocuments({ email: address })).toBe(1);
     await resetSignInLimit(stack.db);

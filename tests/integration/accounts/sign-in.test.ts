@@ -1,7 +1,7 @@
 /** Sign-in: wrong credentials, limited attempts, new devices and expired passwords. */
 import { expect } from 'vitest';
 import { limits, paths, type SessionReply } from '#contract';
-import { runAccountCommand } from '#scripts/account/account.ts';
+import { accountAction } from '#scripts/account/account.ts';
 import { twoFactorSeller } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
@@ -215,7 +215,7 @@ test('a disabled account lets nobody in and tells only its owner; enabling it re
   stack,
 }) => {
   const seller = await stack.seller();
-  const run = (...args: string[]) => runAccountCommand(stack.db, args);
+  const run = (...args: string[]) => accountAction(args)(stack.db);
   const signIn = (password: string) =>
     createVisitor(stack.url).post(paths.session, { email: seller.email, password });
   const before = await seller.me();
@@ -253,7 +253,7 @@ test('a sign-in at the same moment gets no session', async ({ stack }) => {
     const seller = await stack.seller({ paid: false });
     await Promise.all([
       createVisitor(stack.url).post(paths.session, { email: seller.email, password: testPassword }),
-      runAccountCommand(stack.db, ['disable', seller.email]),
+      accountAction(['disable', seller.email])(stack.db),
     ]);
     expect(await stack.models.sessions.countDocuments({ user_id: seller.id })).toBe(0);
   }
@@ -266,5 +266,5 @@ test.for([
   ['disable', newAddress()],
   ['show', 'a@b.example', 'x'],
 ])('the command %j explains what is wrong', async (args, { stack }) => {
-  await expect(runAccountCommand(stack.db, args)).rejects.toThrow(/^Usage|^There is no account/);
+  await expect((async () => accountAction(args)(stack.db))()).rejects.toThrow(/^Usage|^There is no account/);
 });

@@ -12,7 +12,7 @@ import {
   type SessionReply,
   type TwoFactorSetup,
 } from '#contract';
-import { runAccountCommand } from '#scripts/account/account.ts';
+import { accountAction } from '#scripts/account/account.ts';
 import { sealSecrets } from '#server/accounts/two-factor/seal-secrets.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { createSeal } from '#shared/platform/seal.ts';
@@ -321,7 +321,7 @@ test('the command removes it at once, with address and reason, a mail and a line
 }) => {
   const { seller } = await twoFactorSeller(stack);
   const { id, email } = seller;
-  const run = (...args: string[]) => runAccountCommand(stack.db, ['reset-two-factor', ...args]);
+  const run = async (...args: string[]) => accountAction(['reset-two-factor', ...args])(stack.db);
   await expect(run(email)).rejects.toThrow(/^Usage/);
   expect(await run(email, reason)).toContain('signs in with the password only now');
   expect((await signIn(stack.url, { email })).status).toBe(200);

@@ -44,7 +44,7 @@ test('server, worker, row and the failed image have the trace id of the request'
 
   const of = (log: typeof server) =>
     log.lines.filter((line) => line.traceId === traceId).map(({ msg }) => msg);
-  await expect.poll(() => of(server), eventually).toEqual(['incoming request', 'request completed']);
+  await expect.poll(() => of(server), eventually).toEqual(['request']);
   await expect.poll(() => of(worker), eventually).toContain('provider call failed');
   const aboutOthers = [...server.lines, ...worker.lines].filter(
     (line) => line.generation === id && line.traceId !== traceId,

@@ -1,7 +1,7 @@
 /** Who may use the operator's routes: operators with two-factor sign-in, and nobody else. */
 import { expect } from 'vitest';
 import { type OperatorActionList, operatorPaths } from '#contract';
-import { runOperatorCommand } from '#scripts/operator/operator.ts';
+import { operatorAction } from '#scripts/operator/operator.ts';
 import { call, turnOnTwoFactor } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { answerOf, expectError } from '#tests/support/errors.ts';
@@ -35,7 +35,7 @@ test('the command grants and revokes the role at once, and every try is in the a
   stack,
 }) => {
   const seller = await stack.seller();
-  const run = (...args: string[]) => runOperatorCommand(stack.db, args);
+  const run = (...args: string[]) => operatorAction(args)(stack.db);
   const log = (): Promise<Answer<OperatorActionList>> => seller.request(operatorPaths.actions);
   await expect(run('grant', seller.email)).rejects.toThrow('has no two-factor sign-in');
   await turnOnTwoFactor(seller);

@@ -1,8 +1,8 @@
 /** The role of operator needs the two-factor sign-in with which it was granted, given in the session that uses it, and lately. */
 import { expect } from 'vitest';
 import { limits, type OperatorNow, operatorPaths, paths } from '#contract';
-import { runAccountCommand } from '#scripts/account/account.ts';
-import { runOperatorCommand } from '#scripts/operator/operator.ts';
+import { accountAction } from '#scripts/account/account.ts';
+import { operatorAction } from '#scripts/operator/operator.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { grantOperator } from '#shared/data/operator/operators.ts';
 import { undoChange, undoToken } from '#tests/integration/accounts/takeover-steps.ts';
@@ -66,7 +66,7 @@ const ways: Readonly<Record<string, (stack: TestStack, operator: NewOperator) =>
     return 'Newer-Horse-8';
   },
   async 'removed by the command'(stack, { seller: { email } }) {
-    await runAccountCommand(stack.db, ['reset-two-factor', email, 'Lost the phone']);
+    await accountAction(['reset-two-factor', email, 'Lost the phone'])(stack.db);
     return testPassword;
   },
 };
@@ -81,10 +81,10 @@ test.for(Object.keys(ways))(
     expectError(await open(again), 'OPERATOR_TWO_FACTOR');
     await turnOnTwoFactor(again, password);
     expectError(await open(again), 'OPERATOR_SUSPENDED');
-    expect(await runOperatorCommand(stack.db, ['list'])).toMatch(
+    expect(await operatorAction(['list'])(stack.db)).toMatch(
       new RegExp(`^${operator.seller.email} since .*suspended`, 'm'),
     );
-    expect(await runOperatorCommand(stack.db, ['grant', operator.seller.email])).toContain('is now');
+    expect(await operatorAction(['grant', operator.seller.email])(stack.db)).toContain('is now');
     expect((await open(again)).status).toBe(200);
   },
 );

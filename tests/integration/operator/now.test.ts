@@ -4,6 +4,8 @@ import { type OperatorNow, type OperatorSeries, operatorPaths } from '#contract'
 import { countEndInMinute } from '#shared/data/operator/minutes.ts';
 import { revokeOperator } from '#shared/data/operator/operators.ts';
 import { beginProviderPause } from '#shared/data/queue/provider-pauses.ts';
+import { recordWorker } from '#shared/data/queue/seen-workers.ts';
+import { reportWorker } from '#shared/data/queue/worker-slots.ts';
 import { watchRound } from '#shared/watch/watch.ts';
 import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -38,7 +40,8 @@ test('figures, processes, stores and alerts', async ({ stack }) => {
   ]);
   expect(read.workers).toHaveLength(2);
   expect(read.servers).toHaveLength(1);
-  const { version, pid, concurrency, running } = read.workers[0]!;
+  const { version, pid, concurrency, running, crashes } = read.workers[0]!;
+  expect(crashes).toBe(0);
   expect([pid, concurrency, running]).toEqual([process.pid, stack.config.worker.concurrency, []]);
   expect(version).toMatch(/^\d+\.\d+\.\d+/);
 
@@ -112,5 +115,28 @@ test('an operator ends a pause of the provider', async ({ stack }) => {
     outcome: 'done',
     reason: 'a new key',
     operator: operator.id,
+  });
+});
+
+test('a worker says what came of its images, and how often one on its machine ended by itself', async ({
+  stack,
+}) => {
+  const operator = await operatorOf(stack);
+  const [worker] = await stack.models.workerSlots.find().lean();
+  const { host, pid, started_at } = worker!.report;
+  const before = (minutes: number) => new Date(started_at.getTime() - minutes * 60_000);
+  for (const minutes of [5, 10, 2_000]) {
+    const at = before(minutes);
+    await recordWorker(stack.db, { _id: `gone-${minutes}`, host, pid, started_at: at, reported_at: at });
+  }
+  const report = { ...worker!.report, reported_at: new Date() };
+  const images = { made: 3, failed: 2, ms: 100_000 };
+  await reportWorker(stack.db, 'sick', { slots: 4, running: [], images, report }, 60_000);
+  const { body } = await operator.request<OperatorNow>(operatorPaths.now);
+  expect(body.workers.find(({ id }) => id === 'sick')).toMatchObject({
+    made: 3,
+    failed: 2,
+    secondsPerImage: 33.3,
+    crashes: 2,
   });
 });

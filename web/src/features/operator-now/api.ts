@@ -8,11 +8,6 @@ import {
 } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** How the installation is now. @throws ApiError */
-export function fetchNow(signal: AbortSignal): Promise<OperatorNow> {
-  return callApi('GET', operatorPaths.now, operatorNowSchema, { signal });
-}
-
 /** The points of the charts. @throws ApiError */
 export function fetchSeries(range: OperatorSeriesRange, signal: AbortSignal): Promise<OperatorSeries> {
   return callApi('GET', `${operatorPaths.series}?range=${range}`, operatorSeriesSchema, { signal });

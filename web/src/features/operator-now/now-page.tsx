@@ -1,33 +1,27 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { toast } from 'sonner';
-import { alertNames, type OperatorNow, operatorNowSchema, pages } from '#contract';
+import { alertNames, type OperatorNow, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
+import { durationBetween, durationText } from '#web/lib/durations.ts';
+import { useOperatorNow } from '#web/lib/operator-now.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Facts, Figures, OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
+import { Facts, OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
+import { breakerText, JobFigures, pauseReasons, QueueNotice } from '#web/ui/operator-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { fetchNow, tryProvider } from './api.ts';
+import { tryProvider } from './api.ts';
 import { Charts } from './charts.tsx';
-import { durationText, Processes, timeBetween } from './processes.tsx';
-
-/** The socket brings it more often; this makes up for lost events. */
-const refetchMs = 15_000;
+import { Processes } from './processes.tsx';
 
 /** How the installation is now and was before. */
 export function NowPage() {
-  const { data, error, refetch } = useQuery({
-    queryKey: queryKeys.operatorNow,
-    queryFn: ({ signal }) => fetchNow(signal),
-    refetchInterval: refetchMs,
-    // What the socket brings is not validated when it arrives.
-    select: (view) => operatorNowSchema.parse(view),
-  });
+  const { data, error, refetch } = useOperatorNow();
   return (
     <>
       <OperatorHeading>Now</OperatorHeading>
@@ -61,19 +55,12 @@ function Alerts({ now: { alerts } }: { now: OperatorNow }) {
 
 function NowFigures({ now }: { now: OperatorNow }) {
   const { queue, oldestWaiting, imagesPerMinute, latency, images } = now;
-  const jobs = (count: number | undefined) => count ?? '–';
   return (
-    <Section
-      id="figures"
-      title="Images"
-      lead={queue?.paused ? 'An operator paused the queue: workers take no jobs.' : undefined}
-    >
-      <Figures
-        items={[
-          { name: 'Waiting', value: jobs(queue?.waiting) },
-          { name: 'Running', value: jobs(queue?.running) },
-          { name: 'Delayed', value: jobs(queue?.delayed) },
-          { name: 'Failed jobs', value: jobs(queue?.failed) },
+    <Section id="figures" title="Images">
+      <QueueNotice {...now} />
+      <JobFigures
+        queue={queue}
+        others={[
           { name: 'Oldest waiting', value: oldestWaiting === 0 ? '–' : durationText(oldestWaiting) },
           { name: 'Images a minute', value: imagesPerMinute },
           { name: 'Images in the last hour', value: images },
@@ -121,18 +108,6 @@ function Failures({ now: { failures } }: { now: OperatorNow }) {
   );
 }
 
-const breakers: Readonly<Record<OperatorNow['provider']['breaker'], string>> = {
-  closed: 'closed: calls are made',
-  open: 'open: no calls are made',
-  'half-open': 'half-open: single calls probe whether it works again',
-};
-
-const kinds = {
-  busy: 'it is busy',
-  connection: 'it cannot be reached, or fails',
-  account: 'it refuses our account',
-} as const;
-
 interface ProviderStateProps {
   provider: OperatorNow['provider'];
   /** When it was read. */
@@ -143,19 +118,19 @@ interface ProviderStateProps {
 function ProviderState({ provider, at }: ProviderStateProps) {
   const client = useQueryClient();
   const [asked, setAsked] = useState(false);
-  const { breaker, since, until, kind, cause, refusedCalls, modelProblem, limiter } = provider;
+  const { until, kind, cause, refusedCalls, modelProblem, limiter } = provider;
   const limited = (used: number, limit: number) => (limit === 0 ? 'no limit' : `${used} of ${limit}`);
   const facts: (readonly [name: string, value: string])[] = [
-    ['Breaker', since ? `${breakers[breaker]}, for ${timeBetween(since, at)}` : breakers[breaker]],
+    ['Breaker', breakerText({ provider, at })],
     ['Calls in the last minute', limited(limiter.used, limiter.perMinute)],
     ['Calls under way', limited(limiter.running, limiter.inFlight)],
   ];
-  if (kind) facts.push(['Paused because', kinds[kind]]);
+  if (kind) facts.push(['Paused because', pauseReasons[kind]]);
   if (cause) facts.push(['Last refusal', cause]);
   if (modelProblem) facts.push(['When a worker started', modelProblem]);
   if (refusedCalls > 0) facts.push(['Refused calls', String(refusedCalls)]);
-  if (until) facts.push(['Next call in', timeBetween(at, until)]);
-  if (limiter.waitsUntil) facts.push(['Accepts more calls in', timeBetween(at, limiter.waitsUntil)]);
+  if (until) facts.push(['Next call in', durationBetween(at, until)]);
+  if (limiter.waitsUntil) facts.push(['Accepts more calls in', durationBetween(at, limiter.waitsUntil)]);
   return (
     <Section
       id="provider"
@@ -209,7 +184,7 @@ function Stores({ now: { stores, at } }: { now: OperatorNow }) {
                 </p>
                 {!works && (
                   <p className="text-sm break-words text-danger">
-                    {since && `For ${timeBetween(since, at)}`}
+                    {since && `For ${durationBetween(since, at)}`}
                     {processes > 1 && `, in ${processes} processes`}: {error}
                   </p>
                 )}

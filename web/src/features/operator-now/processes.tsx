@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type OperatorNow, pages } from '#contract';
+import { durationBetween, durationText } from '#web/lib/durations.ts';
 import { Section } from '#web/ui/section.tsx';
 
 /** Workers and servers that run, with what they report. */
@@ -11,13 +12,14 @@ export function Processes({ now: { workers, servers, at } }: { now: OperatorNow 
         {workers.length === 0 && <p className="text-ink-soft">No worker runs: images wait.</p>}
         {workers.length > 0 && (
           <ProcessTable load="Images">
-            {workers.map(({ concurrency, running, ...worker }) => (
+            {workers.map(({ concurrency, running, made, failed, secondsPerImage, crashes, ...worker }) => (
               <ProcessRow
                 key={worker.id}
                 process={worker}
                 at={at}
                 load={`${running.length} of ${concurrency}`}
               >
+                <WorkerHealth {...{ made, failed, secondsPerImage, crashes }} />
                 {running.length > 0 && (
                   <ul className="mt-1 grid gap-0.5 text-sm">
                     {running.map((id) => (
@@ -51,6 +53,29 @@ export function Processes({ now: { workers, servers, at } }: { now: OperatorNow 
   );
 }
 
+type Worker = OperatorNow['workers'][number];
+
+/** What came of a worker's images in the last hour, and whether workers on its machine end by themselves. */
+function WorkerHealth({
+  made,
+  failed,
+  secondsPerImage,
+  crashes,
+}: Pick<Worker, 'made' | 'failed' | 'secondsPerImage' | 'crashes'>) {
+  const images = `${made} ${made === 1 ? 'image' : 'images'} in the last hour`;
+  return (
+    <span className="block text-sm text-ink-soft">
+      {secondsPerImage === null ? images : `${images}, ${durationText(secondsPerImage)} each`}
+      {failed > 0 && <span className="block font-semibold text-danger">{failed} failed</span>}
+      {crashes > 0 && (
+        <span className="block font-semibold text-danger">
+          Restarted after ending by itself: {crashes} in a day
+        </span>
+      )}
+    </span>
+  );
+}
+
 /** @param load the name of what a process works on */
 function ProcessTable({ load, children }: { load: string; children: ReactNode }) {
   return (
@@ -69,7 +94,7 @@ function ProcessTable({ load, children }: { load: string; children: ReactNode })
 }
 
 interface ProcessRowProps {
-  process: Omit<OperatorNow['workers'][number], 'concurrency' | 'running'>;
+  process: Omit<OperatorNow['servers'][number], 'sockets'>;
   /** When it was read. */
   at: string;
   load: string;
@@ -88,23 +113,10 @@ function ProcessRow({ process, at, load, children }: ProcessRowProps) {
         {children}
       </th>
       <td className="py-2 pr-3 whitespace-nowrap tabular-nums">{load}</td>
-      <td className="py-2 pr-3 whitespace-nowrap tabular-nums">{timeBetween(startedAt, at)}</td>
+      <td className="py-2 pr-3 whitespace-nowrap tabular-nums">{durationBetween(startedAt, at)}</td>
       <td className="py-2 whitespace-nowrap tabular-nums">
-        {reportedAt ? `${timeBetween(reportedAt, at)} ago` : '–'}
+        {reportedAt ? `${durationBetween(reportedAt, at)} ago` : '–'}
       </td>
     </tr>
   );
-}
-
-/** `45 s`, `12 min`, `3 h`, `2 d`: a duration in one unit. */
-export function durationText(seconds: number): string {
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 36 * 3_600) return `${Math.round(seconds / 3_600)} h`;
-  return `${Math.round(seconds / 86_400)} d`;
-}
-
-/** The time between two moments as {@link durationText}. */
-export function timeBetween(from: string, to: string): string {
-  return durationText(Math.max(0, Date.parse(to) - Date.parse(from)) / 1_000);
 }

@@ -6,11 +6,6 @@ import {
 } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** The queue as it is now. @throws ApiError */
-export function fetchQueue(signal: AbortSignal): Promise<OperatorQueueView> {
-  return callApi('GET', operatorPaths.queue, operatorQueueSchema, { signal });
-}
-
 /** Pauses, resumes or drains the queue, or runs its failed jobs again. @throws ApiError */
 export function steerQueue(action: OperatorQueueAction, reason: string): Promise<OperatorQueueView> {
   return callApi('POST', operatorPaths.queueAction(action), operatorQueueSchema, { body: { reason } });

@@ -1,17 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { type OperatorQueueAction, type OperatorQueueView, operatorPaths } from '#contract';
+import { type OperatorNow, type OperatorQueueAction, operatorPaths } from '#contract';
+import { useOperatorNow } from '#web/lib/operator-now.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Figures, OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
+import { OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
+import { JobFigures, QueueNotice } from '#web/ui/operator-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { fetchQueue, steerQueue } from './api.ts';
-
-const queueKey = ['operator', 'queue'];
-const refetchMs = 3_000;
+import { steerQueue } from './api.ts';
 
 interface QueueAction {
   name: string;
@@ -43,11 +42,7 @@ const actions: Readonly<Record<OperatorQueueAction, QueueAction>> = {
 /** The queue: its numbers, and what an operator can do with it. */
 export function QueuePage() {
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery({
-    queryKey: queueKey,
-    queryFn: ({ signal }) => fetchQueue(signal),
-    refetchInterval: refetchMs,
-  });
+  const { data, error, refetch } = useOperatorNow();
   const [asked, setAsked] = useState<OperatorQueueAction | null>(null);
   return (
     <>
@@ -64,9 +59,10 @@ export function QueuePage() {
             </a>
           }
         >
-          <QueueState queue={data} />
+          <QueueNotice {...data} />
+          <JobFigures queue={data.queue} />
           <div className="mt-6 flex flex-wrap gap-2">
-            {([data.paused ? 'resume' : 'pause', 'drain', 'retry-failed'] as const).map((action) => (
+            {([data.queue?.paused ? 'resume' : 'pause', 'drain', 'retry-failed'] as const).map((action) => (
               <Button key={action} variant="secondary" onClick={() => setAsked(action)}>
                 {actions[action].name}
               </Button>
@@ -81,37 +77,12 @@ export function QueuePage() {
           submitLabel={actions[asked].name}
           run={(reason) => steerQueue(asked, reason)}
           onDone={(queue) => {
-            client.setQueryData<OperatorQueueView>(queueKey, queue);
+            client.setQueryData<OperatorNow>(queryKeys.operatorNow, (now) => now && { ...now, queue });
             toast.success(actions[asked].done);
           }}
           onClose={() => setAsked(null)}
         />
       )}
-    </>
-  );
-}
-
-function QueueState({ queue }: { queue: OperatorQueueView }) {
-  const { paused, held, waiting, running, delayed, failed } = queue;
-  return (
-    <>
-      {(paused || held) && (
-        <div className="mb-5">
-          <Notice tone="info">
-            {paused
-              ? 'An operator paused the queue: workers take no jobs.'
-              : 'The provider refuses calls: workers wait, and try one job at a time.'}
-          </Notice>
-        </div>
-      )}
-      <Figures
-        items={[
-          { name: 'Waiting', value: waiting },
-          { name: 'Running', value: running },
-          { name: 'Delayed', value: delayed },
-          { name: 'Failed', value: failed },
-        ]}
-      />
     </>
   );
 }
