@@ -19,6 +19,8 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'getBanner',
+        tags: ['operator'],
         summary: 'The banner that sellers see',
         response: { 200: operatorBannerSchema, ...errorReplies(401, 403) },
       },
@@ -31,6 +33,8 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'setBanner',
+        tags: ['operator'],
         summary: 'Show a banner to sellers, in place of another one',
         body: setBannerSchema,
         response: { 200: operatorBannerSchema, ...errorReplies(400, 401, 403) },
@@ -57,6 +61,8 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'removeBanner',
+        tags: ['operator'],
         summary: 'Remove the banner',
         body: operatorReasonOnlySchema,
         response: { 200: operatorBannerSchema, ...errorReplies(400, 401, 403) },
