@@ -125,7 +125,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register(networkLimits, { context });
   await app.register(sessions, { context });
   await app.register(sellerLimits, { context });
-  await app.register(docs);
+  await app.register(docs, { config });
 
   await healthRoutes(app, { context });
   await serviceRoutes(app, { context });

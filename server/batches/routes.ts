@@ -17,6 +17,7 @@ import {
 import type { App } from '#server/http/app-type.ts';
 import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { photoParts } from '#server/http/documented.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import type { Slots } from '#server/uploads/slots.ts';
@@ -49,6 +50,8 @@ export async function batchRoutes(
     {
       onRequest: [requireSession, app.limitSeller('batch-list')],
       schema: {
+        operationId: 'listBatches',
+        tags: ['batches'],
         summary: "The seller's batches, newest first",
         response: { 200: batchListSchema, ...errorReplies(401, 429) },
       },
@@ -71,6 +74,8 @@ export async function batchRoutes(
       // A row has at most 25.
       config: { jsonValues: { most: limits.batchRows * 50 } },
       schema: {
+        operationId: 'createBatch',
+        tags: ['batches'],
         summary: 'Make a batch of up to 500 products',
         description:
           'Its photos are named by SHA-256 and uploaded next; nothing is on hold until it is started. Idempotent by `key`.',
@@ -91,6 +96,8 @@ export async function batchRoutes(
     {
       onRequest: [requireSession, app.limitSeller('batch-read')],
       schema: {
+        operationId: 'getBatch',
+        tags: ['batches'],
         summary: 'A batch',
         description: 'With `items=none` without its rows, which are read in pages; else with all of them.',
         params,
@@ -110,6 +117,8 @@ export async function batchRoutes(
     {
       onRequest: [requireSession, app.limitSeller('batch-read')],
       schema: {
+        operationId: 'listBatchItems',
+        tags: ['batches'],
         summary: 'A page of the rows of a batch, with their images',
         params,
         querystring: batchItemsQuerySchema,
@@ -124,6 +133,8 @@ export async function batchRoutes(
     {
       onRequest: [requireSession, app.limitSeller('batch-action')],
       schema: {
+        operationId: 'deleteBatch',
+        tags: ['batches'],
         summary: 'Delete a batch that is not in progress; its images stay',
         params,
         response: { 204: z.undefined(), ...errorReplies(401, 404, 409, 429) },
@@ -142,11 +153,14 @@ export async function batchRoutes(
     {
       onRequest: [requireSession, app.limitNetwork('batch-photo'), app.limitSeller('batch-photo')],
       schema: {
+        operationId: 'uploadBatchPhoto',
+        tags: ['batches'],
         summary: 'Upload a photo of a batch',
         description:
           'Multipart form with the photo as the file part `images`; the path has its SHA-256. One that the server has ' +
           'already is not read again, so an interrupted upload continues with the photos that are missing.',
         consumes: ['multipart/form-data'],
+        form: { files: { images: photoParts.one } },
         params: params.extend({ sha256: sha256Schema }),
         response: {
           200: batchPhotoReplySchema,
@@ -166,6 +180,8 @@ export async function batchRoutes(
       {
         onRequest: [requireSession, app.limitSeller('batch-action')],
         schema: {
+          operationId: `${name}Batch`,
+          tags: ['batches'],
           summary: actionSummaries[name],
           params,
           querystring: batchQuerySchema,
@@ -187,10 +203,12 @@ export async function batchRoutes(
       onRequest: [requireSession, app.limitSeller('batch-download')],
       exposeHeadRoute: false,
       schema: {
+        operationId: 'downloadBatchArchive',
+        tags: ['batches'],
         summary: 'The finished images of a batch as a ZIP',
         params,
         querystring: batchArchiveSchema,
-        response: { 200: fileReply('ZIP'), ...errorReplies(400, 401, 404, 429, 503) },
+        response: { 200: fileReply('The ZIP', 'application/zip'), ...errorReplies(400, 401, 404, 429, 503) },
       },
     },
     async (request, reply) => {
@@ -212,9 +230,11 @@ export async function batchRoutes(
       onRequest: [requireSession, app.limitSeller('batch-download')],
       exposeHeadRoute: false,
       schema: {
+        operationId: 'downloadBatchReport',
+        tags: ['batches'],
         summary: 'What became of each image of a batch, as CSV',
         params,
-        response: { 200: fileReply('CSV'), ...errorReplies(401, 404, 429) },
+        response: { 200: fileReply('The CSV', 'text/csv'), ...errorReplies(401, 404, 429) },
       },
     },
     async (request, reply) => {

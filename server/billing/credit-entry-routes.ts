@@ -11,6 +11,8 @@ export async function creditEntryRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'listCreditEntries',
+        tags: ['billing'],
         summary: "The seller's ledger, newest first",
         querystring: pageQuerySchema,
         response: { 200: creditEntryListSchema, ...errorReplies(400, 401) },

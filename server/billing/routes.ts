@@ -30,6 +30,8 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'getSubscription',
+        tags: ['billing'],
         summary: 'The subscription as Stripe has it now',
         response: { 200: subscriptionViewSchema, ...errorReplies(401, 404, 429, 503) },
       },
@@ -50,6 +52,8 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: [app.requireSession, app.limitNetwork('billing')],
       schema: {
+        operationId: 'subscribe',
+        tags: ['billing'],
         summary: 'Subscribe to a plan, or change to it',
         description:
           'Without a subscription the reply has the `url` of a page to pay on; with one it has the changed ' +
@@ -74,6 +78,8 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: [app.requireSession, app.limitNetwork('billing')],
       schema: {
+        operationId: 'createPortalSession',
+        tags: ['billing'],
         summary: 'Open the billing portal',
         response: { 200: portalReplySchema, ...errorReplies(401, 403, 404, 409, 429, 503) },
       },

@@ -24,6 +24,9 @@ export async function stripeWebhookRoutes(app: App, { context }: { context: Serv
     {
       bodyLimit: limits.stripeEventBytes,
       schema: {
+        operationId: 'receiveStripeEvent',
+        tags: ['webhooks'],
+        security: [{ stripeSignature: [] }],
         summary: "Stripe's events, signed",
         response: { 200: z.object({ received: z.literal(true) }), ...errorReplies(400, 503) },
       },

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { limits, paths } from '#contract';
+import { applicationSchema, limits, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
+import { cvPart } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { createSlots } from '#server/uploads/slots.ts';
 import { widestNetwork } from '#shared/platform/network-tiers.ts';
@@ -30,11 +31,14 @@ export async function applicationRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.limitNetwork('application'),
       schema: {
+        operationId: 'sendApplication',
+        tags: ['contact'],
         summary: 'Apply for a position',
         description:
           `Multipart form: a CV as file part named \`cv\` (PDF, DOCX, ODT or DOC, at most ${limits.cvBytes / 1024 / 1024} MB), ` +
           'and the text fields `position`, `name`, `email` and `message` (optional). Leave `website` out.',
         consumes: ['multipart/form-data'],
+        form: { fields: applicationSchema, files: { cv: cvPart } },
         response: { 202: z.object({}), ...errorReplies(400, 403, 408, 413, 415, 429, 503) },
       },
     },

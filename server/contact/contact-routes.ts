@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { contactSchema, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { optionalSession } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { mayGenerate } from '#shared/credits/holds.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
@@ -18,6 +19,9 @@ export async function contactRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: app.limitNetwork('contact'),
       schema: {
+        operationId: 'sendMessage',
+        tags: ['contact'],
+        security: optionalSession,
         summary: 'Send us a message',
         description:
           'Works without a session. With one, the message says which seller sent it. Leave `website` out.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changeRequestSchema, generationSetSchema, limits, paths, tooManyPoints } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { idempotencyHeaders } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { changeImage, remake } from './again.ts';
@@ -27,6 +28,8 @@ export async function againRoutes(app: App, { context }: { context: ServerContex
         },
       },
       schema: {
+        operationId: 'changeImage',
+        tags: ['generations'],
         summary: 'Change something in a finished image',
         description:
           'Makes a new generation from the finished image and the photos of its generation; it uses one image. Its ' +
@@ -37,6 +40,7 @@ export async function againRoutes(app: App, { context }: { context: ServerContex
           'is transparent in it changes. Both are part of the Enterprise plan. With an `Idempotency-Key` header the ' +
           'request is idempotent.',
         params: z.object({ id: z.string() }),
+        requestHeaders: idempotencyHeaders,
         body: changeRequestSchema,
         response: {
           202: generationSetSchema,
@@ -61,6 +65,8 @@ export async function againRoutes(app: App, { context }: { context: ServerContex
     {
       onRequest: [app.requireSession, app.limitNetwork('upload')],
       schema: {
+        operationId: 'remakeImage',
+        tags: ['generations'],
         summary: 'Make an image again at no charge',
         description:
           'Possible once for an image whose product match is low (`remake` of the view is `offered`), and ' +

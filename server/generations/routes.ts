@@ -15,6 +15,7 @@ import {
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
+import { idempotencyHeaders, photoParts } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
 import { aboutPhoto } from '#server/uploads/about-photo.ts';
@@ -52,6 +53,8 @@ export async function generationRoutes(
     {
       onRequest: [app.requireSession, app.limitNetwork('upload')],
       schema: {
+        operationId: 'createGenerations',
+        tags: ['generations'],
         summary: 'Submit photos and a scene description',
         description:
           `Multipart form: one to ${limits.photos} photos as file parts named \`images\` (JPEG, PNG, WebP, TIFF or AVIF, ` +
@@ -61,6 +64,8 @@ export async function generationRoutes(
           'the request is idempotent. Each of the `numImages` takes is a generation: it is made, counted and cancelled by ' +
           'itself. All of them are accepted, or none.',
         consumes: ['multipart/form-data'],
+        requestHeaders: idempotencyHeaders,
+        form: { fields: generationRequestSchema, files: { images: photoParts.several } },
         response: {
           202: generationSetSchema,
           ...errorReplies(400, 401, 402, 403, 408, 409, 410, 413, 415, 422, 429, 503),
@@ -101,6 +106,8 @@ export async function generationRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'listGenerations',
+        tags: ['generations'],
         summary:
           "The seller's generations, newest first; with `project` those in it, with `set` those of one set, with `root` the " +
           'versions of one image, with `pending=true` those that have not ended',
@@ -137,6 +144,8 @@ export async function generationRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'getGeneration',
+        tags: ['generations'],
         summary: 'One generation',
         params: anyId,
         response: { 200: generationViewSchema, ...errorReplies(401, 404) },
@@ -154,6 +163,8 @@ export async function generationRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'cancelGeneration',
+        tags: ['generations'],
         summary: 'Cancel a generation that has not ended',
         description:
           'Free while no preview is visible (`previewUrl` is null). While one is, stopping uses the image: with ' +

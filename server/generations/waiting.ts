@@ -111,6 +111,8 @@ export async function waitingRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'moveGeneration',
+        tags: ['generations'],
         summary: "Move a generation that waits within the seller's own line",
         description: "Others' places stay. Images of batches wait behind all others and cannot be moved.",
         params,
@@ -127,6 +129,8 @@ export async function waitingRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'changeGenerationRequest',
+        tags: ['generations'],
         summary: 'Change scene and options of a generation that waits',
         description: 'Once it has begun, the answer is `ALREADY_BEGUN` and it is made as it was.',
         params,

@@ -21,6 +21,8 @@ export async function editRoutes(app: App, { context }: { context: ServerContext
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'saveEdits',
+        tags: ['images'],
         summary: 'Edit a finished image',
         description:
           'Stores a recipe: turn, straighten, crop, colours and a pure white background. The image itself stays as it ' +

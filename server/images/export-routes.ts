@@ -26,6 +26,8 @@ export async function imageExportRoutes(
       onRequest: app.requireSession,
       exposeHeadRoute: false,
       schema: {
+        operationId: 'checkExports',
+        tags: ['images'],
         summary: 'Check finished images by the rules of marketplaces',
         description:
           `The same query as for the download, with up to ${limits.exportImagesChecked} images. For each file: its name and size, and each rule of its preset as \`pass\`, ` +
@@ -49,13 +51,18 @@ export async function imageExportRoutes(
       onRequest: app.requireSession,
       exposeHeadRoute: false,
       schema: {
+        operationId: 'downloadExports',
+        tags: ['images'],
         summary: 'Download finished images as marketplaces want them',
         description:
           `Up to ${limits.exportImages} images in any number of presets: one file, or a ZIP of several. An edited image is ` +
           'exported as edited. Files are sRGB with a profile, and say in their metadata that AI made the image and what ' +
           'the product is called.',
         querystring: exportQuerySchema,
-        response: { 200: fileReply('The file, or a ZIP'), ...errorReplies(400, 401, 404, 429, 503) },
+        response: {
+          200: fileReply('The file, or a ZIP of several', ...Object.values(mediaTypes), 'application/zip'),
+          ...errorReplies(400, 401, 404, 429, 503),
+        },
       },
     },
     async (request, reply) => {

@@ -30,6 +30,8 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       exposeHeadRoute: false,
       config: { openToOtherSites: 'a seller follows the address of an image in a chat or a table' },
       schema: {
+        operationId: 'downloadImage',
+        tags: ['images'],
         summary: 'An image of a generation',
         description:
           '`image` or `edited-<version>`: PNG; `photo-0` to `photo-3`: JPEG, or PNG if it has transparency; with the suffix `-thumbnail` a small WebP. `preview-1-0`: a small JPEG, or WebP if it has transparency, ' +
@@ -39,8 +41,13 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         params: z.object({ id: z.string(), name: z.string() }),
         querystring: z.object({ download: z.string().optional() }),
         response: {
-          200: fileReply('PNG or JPEG, or WebP for a preview or a thumbnail'),
-          206: fileReply('The requested range'),
+          200: fileReply(
+            'PNG or JPEG, or WebP for a preview or a thumbnail',
+            'image/png',
+            'image/jpeg',
+            'image/webp',
+          ),
+          206: fileReply('The requested range', 'image/png', 'image/jpeg'),
           302: z.undefined().describe('The storage has it, at an address that works for a short time'),
           304: z.undefined().describe('Not modified'),
           ...errorReplies(401, 404, 416, 503),

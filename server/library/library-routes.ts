@@ -32,6 +32,8 @@ export async function libraryRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'changeGeneration',
+        tags: ['library'],
         summary: 'Rename a generation, or mark it as a favourite',
         params,
         body: changeGenerationSchema,
@@ -52,6 +54,8 @@ export async function libraryRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'deleteGeneration',
+        tags: ['library'],
         summary: 'Delete a generation that has ended',
         description:
           `It is gone at once, and can be restored for ${limits.undoDeletionSeconds} seconds. After that its texts and ` +
@@ -74,6 +78,8 @@ export async function libraryRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'restoreGeneration',
+        tags: ['library'],
         summary: 'Undo the deletion of a generation',
         description: `Possible for ${limits.undoDeletionSeconds} seconds. One that is not deleted stays as it is.`,
         params,

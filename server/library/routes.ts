@@ -14,6 +14,8 @@ export async function libraryListRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'searchLibrary',
+        tags: ['library'],
         summary: "Search the seller's images",
         description:
           '`q`: words in name, SKU or scene, each a beginning of one; upper case and accents make no difference. All ' +

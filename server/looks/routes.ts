@@ -50,6 +50,8 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
     {
       onRequest,
       schema: {
+        operationId: 'listLooks',
+        tags: ['looks'],
         summary: "The seller's saved looks, the one that was changed last first",
         response: { 200: lookListSchema, ...errorReplies(401) },
       },
@@ -62,6 +64,8 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
     {
       onRequest,
       schema: {
+        operationId: 'createLook',
+        tags: ['looks'],
         summary: 'Save a look',
         description: 'With `pictureOf`, it gets a copy of the small picture of that finished image.',
         body: createLookSchema,
@@ -79,6 +83,8 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
     {
       onRequest,
       schema: {
+        operationId: 'changeLook',
+        tags: ['looks'],
         summary: 'Change a look',
         description: 'Replaces name, scene and options. An option that is left out gets its default.',
         params,
@@ -98,6 +104,8 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
     {
       onRequest,
       schema: {
+        operationId: 'deleteLook',
+        tags: ['looks'],
         summary: 'Delete a look',
         params,
         response: { 204: z.null(), ...errorReplies(401, 404) },
@@ -119,6 +127,8 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
     {
       onRequest,
       schema: {
+        operationId: 'duplicateLook',
+        tags: ['looks'],
         summary: 'Duplicate a look',
         params,
         response: { 201: lookViewSchema, ...errorReplies(401, 404, 409, 503) },
@@ -139,10 +149,12 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
       onRequest,
       exposeHeadRoute: false,
       schema: {
+        operationId: 'downloadLookPicture',
+        tags: ['looks'],
         summary: 'The small picture of a look',
         params,
         response: {
-          200: fileReply('WebP'),
+          200: fileReply('The picture', 'image/webp'),
           304: z.undefined().describe('Not modified'),
           ...errorReplies(401, 404, 503),
         },

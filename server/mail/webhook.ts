@@ -29,6 +29,9 @@ export async function mailWebhookRoutes(app: App, { context }: { context: Server
         if (given === null || !isSame(given, webhookSecret)) throw new AppError('UNAUTHENTICATED');
       },
       schema: {
+        operationId: 'receiveMailReports',
+        tags: ['webhooks'],
+        security: [{ mailBearer: [] }, { mailBasic: [] }],
         summary: 'Bounces and complaints, from the mail provider',
         description:
           'In our own shape, or in that of Postmark. Takes MAIL_WEBHOOK_SECRET, as a bearer token or as a password.',

@@ -22,6 +22,8 @@ export async function notificationRoutes(app: App, { context }: { context: Serve
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'listNotifications',
+        tags: ['notifications'],
         summary: "The seller's notifications, newest first",
         description: `Each is kept for ${limits.notificationDays} days.`,
         querystring: pageQuerySchema,
@@ -51,6 +53,8 @@ export async function notificationRoutes(app: App, { context }: { context: Serve
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'readNotifications',
+        tags: ['notifications'],
         summary: 'Mark notifications as read',
         description: 'With `ids` these, with `until` all that were written until then.',
         body: readNotificationsSchema,

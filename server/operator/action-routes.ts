@@ -15,6 +15,8 @@ export async function operatorActionRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'listOperatorActions',
+        tags: ['operator'],
         summary: 'The audit log of operators, newest first',
         querystring: operatorActionQuerySchema,
         response: { 200: operatorActionListSchema, ...errorReplies(400, 401, 403) },

@@ -22,6 +22,8 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'getBanner',
+        tags: ['operator'],
         summary: 'The banner that sellers see',
         response: { 200: operatorBannerSchema, ...errorReplies(401, 403) },
       },
@@ -34,6 +36,8 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'setBanner',
+        tags: ['operator'],
         summary: 'Show a banner to sellers, in place of another one',
         body: setBannerSchema,
         response: { 200: operatorBannerSchema, ...errorReplies(400, 401, 403) },
@@ -73,6 +77,8 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'removeBanner',
+        tags: ['operator'],
         summary: 'Remove the banner',
         body: operatorReasonOnlySchema,
         response: { 200: operatorBannerSchema, ...errorReplies(400, 401, 403) },

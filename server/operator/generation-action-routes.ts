@@ -54,6 +54,8 @@ export async function operatorGenerationActionRoutes(app: App, { context }: { co
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'actOnGeneration',
+        tags: ['operator'],
         summary: 'Make a failed generation again, cancel one, or give one back to the queue',
         description:
           'Nothing happens if the generation has changed since the operator saw it. `retry` uses an image of the seller; ' +

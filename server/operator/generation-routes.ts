@@ -35,6 +35,8 @@ export async function operatorGenerationRoutes(app: App, { context }: { context:
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'findGenerations',
+        tags: ['operator'],
         summary: 'Find generations, newest first',
         querystring: operatorGenerationQuerySchema,
         response: { 200: operatorGenerationListSchema, ...errorReplies(400, 401, 403) },
@@ -69,6 +71,8 @@ export async function operatorGenerationRoutes(app: App, { context }: { context:
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'inspectGeneration',
+        tags: ['operator'],
         summary: 'A generation with its whole life, for operators',
         params: z.object({ id: z.string() }),
         response: { 200: operatorGenerationViewSchema, ...errorReplies(400, 401, 403, 404) },

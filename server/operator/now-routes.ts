@@ -52,6 +52,8 @@ export async function operatorNowRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'getStatus',
+        tags: ['operator'],
         summary: 'How the installation is now, for operators',
         response: { 200: operatorNowSchema, ...errorReplies(401, 403) },
       },
@@ -64,6 +66,8 @@ export async function operatorNowRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'getSeries',
+        tags: ['operator'],
         summary: 'Figures over the last hour, day or week, for charts',
         querystring: operatorSeriesQuerySchema,
         response: { 200: operatorSeriesSchema, ...errorReplies(400, 401, 403, 503) },
@@ -81,6 +85,8 @@ export async function operatorNowRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'tryProvider',
+        tags: ['operator'],
         summary: 'Call the image provider again now',
         description:
           'Ends a pause before its time. If the provider refuses the next call, a new pause begins.',

@@ -42,6 +42,8 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'listMails',
+        tags: ['operator'],
         summary: 'Mails that were not delivered',
         response: { 200: operatorMailListSchema, ...errorReplies(401, 403) },
       },
@@ -54,6 +56,8 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'sendMail',
+        tags: ['operator'],
         summary: 'Send a mail again that was given up',
         params: z.object({ id: z.string() }),
         body: operatorReasonOnlySchema,
@@ -75,6 +79,8 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'listEvents',
+        tags: ['operator'],
         summary: 'Events of Stripe that were not handled',
         response: { 200: operatorEventListSchema, ...errorReplies(401, 403) },
       },
@@ -87,6 +93,8 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'handleEvent',
+        tags: ['operator'],
         summary: 'Handle an event of Stripe again',
         params: z.object({ id: z.string() }),
         body: operatorReasonOnlySchema,
@@ -110,6 +118,8 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'listWebhookCalls',
+        tags: ['operator'],
         summary: 'Calls of the alert webhook that were not accepted',
         response: { 200: operatorWebhookCallListSchema, ...errorReplies(401, 403) },
       },
@@ -122,6 +132,8 @@ export async function operatorOutboxRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'callWebhook',
+        tags: ['operator'],
         summary: 'Call the alert webhook again with what was given up',
         description: 'Any process calls it in its next round of watching, within seconds.',
         params: z.object({ id: z.string() }),

@@ -22,6 +22,8 @@ export async function operatorPhotoRoutes(app: App, { context }: { context: Serv
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'showPhotos',
+        tags: ['operator'],
         summary: 'Show the photos and the image of a generation to an operator, for ten minutes',
         params: z.object({ id: z.string() }),
         body: operatorReasonOnlySchema,
@@ -46,9 +48,14 @@ export async function operatorPhotoRoutes(app: App, { context }: { context: Serv
       onRequest: app.requireOperator,
       exposeHeadRoute: false,
       schema: {
+        operationId: 'downloadPhoto',
+        tags: ['operator'],
         summary: 'A photo or the image of a generation, for an operator who has said why',
         params: z.object({ id: z.string(), name: z.string() }),
-        response: { 200: fileReply('PNG or JPEG'), ...errorReplies(401, 403, 404) },
+        response: {
+          200: fileReply('The photo or the image', 'image/png', 'image/jpeg'),
+          ...errorReplies(401, 403, 404),
+        },
       },
     },
     async ({ operator, params: { id, name } }, reply) => {

@@ -30,6 +30,8 @@ export async function operatorQueueRoutes(app: App, { context }: { context: Serv
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'getQueue',
+        tags: ['operator'],
         summary: 'The queue, for operators',
         response: { 200: operatorQueueSchema, ...errorReplies(401, 403) },
       },
@@ -42,6 +44,8 @@ export async function operatorQueueRoutes(app: App, { context }: { context: Serv
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'actOnQueue',
+        tags: ['operator'],
         summary: 'Pause, resume or drain the queue, or run its failed jobs again',
         description:
           '`drain` removes all jobs that wait. No image is lost: upkeep adds the jobs of all images that wait again.',

@@ -52,6 +52,8 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'changeSellerImages',
+        tags: ['operator'],
         summary: 'Give a seller images, or take some',
         description:
           'Idempotent by its key, for each operator and seller: the same key for something else is refused. What is given is ' +
@@ -101,6 +103,8 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'actOnSeller',
+        tags: ['operator'],
         summary:
           "Disable or enable an account, apply what Stripe says about its plan, reset today's unpaid calls, send mail again, or " +
           'have two-factor sign-in removed after a time in which the seller can stop it',

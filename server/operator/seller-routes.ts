@@ -40,6 +40,8 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'findSellers',
+        tags: ['operator'],
         summary: 'Find sellers by the beginning of their address, or by id',
         querystring: operatorSellerQuerySchema,
         response: { 200: operatorSellerListSchema, ...errorReplies(400, 401, 403) },
@@ -56,6 +58,8 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'getSeller',
+        tags: ['operator'],
         summary: 'A seller with balance and plan, for operators',
         params: z.object({ id: z.string() }),
         response: { 200: operatorSellerViewSchema, ...errorReplies(400, 401, 403, 404) },
@@ -69,6 +73,8 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'getSellerLedger',
+        tags: ['operator'],
         summary: "A seller's ledger for operators, newest first",
         params: z.object({ id: z.string() }),
         querystring: pageQuerySchema,
@@ -83,6 +89,8 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
     {
       onRequest: app.requireOperator,
       schema: {
+        operationId: 'getSellerPlan',
+        tags: ['operator'],
         summary: "A seller's plan as Stripe has it now",
         description: 'Only reads: what is stored here stays as it is.',
         params: z.object({ id: z.string() }),

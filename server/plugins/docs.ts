@@ -1,36 +1,83 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { RouteOptions } from 'fastify';
+import type { FastifySchema, RouteOptions } from 'fastify';
 import plugin from 'fastify-plugin';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { applicationSchema, generationRequestSchema, limits, paths } from '#contract';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { paths } from '#contract';
+import { cookieOf } from '#server/http/cookies.ts';
+import type { DocumentedForm } from '#server/http/documented.ts';
+import { mediaTypesOf } from '#server/http/replies.ts';
+import type { Config } from '#shared/platform/config.ts';
+import { finishDocument, type OpenApiDocument } from './openapi-document.ts';
+import './schema-names.ts';
 
-const file = { type: 'string', format: 'binary' };
+/** What the operations are about, in the order of the page. */
+const tags = {
+  account: 'Signing up and in, the account and its protection',
+  generations: 'Submissions, and the images that are made',
+  images: 'Files of images, edits and exports',
+  library: 'Finding, renaming and deleting images',
+  projects: 'Groups of images',
+  looks: 'Saved scenes and options',
+  batches: 'Images of many products at once',
+  billing: 'Plan, payments and the ledger',
+  notifications: 'What happened lately',
+  contact: 'Messages and applications to us',
+  service: 'The installation and its health',
+  operator: 'For operators only',
+  webhooks: 'Calls of Stripe and of the mail provider',
+} as const;
 
-/** The forms by their path. Their routes read the body as a stream, so they have no body schema that Fastify validates. */
-const forms: Readonly<Record<string, () => object>> = {
-  [paths.generations]: () =>
-    formSchema(generationRequestSchema, {
-      images: { type: 'array', minItems: 1, maxItems: limits.photos, items: file },
+type Transform = Parameters<typeof jsonSchemaTransform>[0];
+type JsonSchema = { properties?: object; required?: string[] };
+
+/** The parts of a request that are listed one by one: their schema is written out, although it has a name. */
+const written = <Schema extends z.ZodType>(schema: Schema): Schema => schema.clone(schema._zod.def as never);
+
+/** A file, as OpenAPI has it. */
+const binary = { schema: { type: 'string', format: 'binary' } };
+
+/** The replies of a route that are files, by status. */
+function fileReplies({ response = {} }: FastifySchema): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(response as Record<string, z.ZodType>).flatMap(([status, schema]) => {
+      const mediaTypes = mediaTypesOf(schema);
+      if (!mediaTypes) return [];
+      const content = Object.fromEntries(mediaTypes.map((type) => [type, binary]));
+      return [[status, { description: schema.description, content }]];
     }),
-  [paths.applications]: () => formSchema(applicationSchema, { cv: file }),
-};
-
-/** @param files the file parts, all of them required, besides the text fields */
-function formSchema(fields: z.ZodType, files: Record<string, object>) {
-  const { properties, required } = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' });
-  return {
-    type: 'object',
-    required: [...Object.keys(files), ...(required ?? [])],
-    properties: { ...files, ...properties },
-  };
+  );
 }
 
 /** OpenAPI from the schemas of the routes: a page, and JSON at `/api/docs/json`. */
-export const docs = plugin(async (app) => {
-  const needsSession = (route: RouteOptions) =>
-    [route.onRequest].flat().some((hook) => hook === app.requireSession || hook === app.requireOperator);
+export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { config }) => {
+  const encodings = new Map<string, object>();
+  const uses = (route: RouteOptions, hook: unknown) => [route.onRequest].flat().some((each) => each === hook);
+  const securityOf = (route: RouteOptions): Record<string, string[]>[] => {
+    if (uses(route, app.requireSession)) return [{ cookie: [] }, { bearer: [] }];
+    return uses(route, app.requireOperator) ? [{ operatorCookie: [] }, { operatorBearer: [] }] : [];
+  };
+
+  /** The JSON schema of a part of a request. */
+  const jsonOf = (input: Transform, schema: z.ZodType) =>
+    jsonSchemaTransform({ ...input, schema: { querystring: written(schema) } }).schema
+      .querystring as JsonSchema;
+
+  const formBody = (input: Transform, operationId: string, { fields, files }: DocumentedForm) => {
+    const { properties, required = [] } = fields ? jsonOf(input, fields) : {};
+    const parts = Object.entries(files);
+    encodings.set(
+      operationId,
+      Object.fromEntries(parts.map(([name, { contentType }]) => [name, { contentType }])),
+    );
+    return {
+      type: 'object',
+      required: [...Object.keys(files), ...required],
+      properties: { ...Object.fromEntries(parts.map(([name, { schema }]) => [name, schema])), ...properties },
+    };
+  };
+
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -38,26 +85,66 @@ export const docs = plugin(async (app) => {
         title: 'Packshot',
         version: '1',
         description: "Turns a seller's product photos into studio product images.",
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
+      servers: [{ url: '/' }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       components: {
-        securitySchemes: {
-          cookie: { type: 'apiKey', in: 'cookie', name: 'packshot' },
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        },
+        securitySchemes: securitySchemes(cookieOf('session', config).name),
       },
     },
     transform(input) {
-      const { schema, url } = jsonSchemaTransform(input);
+      const { schema: own, route } = input;
+      if (!own || own.hide) return jsonSchemaTransform(input);
+      const { form, requestHeaders, ...described } = own;
+      const query = described.querystring as z.ZodType | undefined;
+      const parameters = described.params as z.ZodType | undefined;
+      const { schema, url } = jsonSchemaTransform({
+        ...input,
+        schema: {
+          ...described,
+          ...(query && { querystring: written(query) }),
+          ...(parameters && { params: written(parameters) }),
+        },
+      });
       return {
         url,
         schema: {
+          security: securityOf(route),
           ...schema,
-          ...(schema.consumes?.includes('multipart/form-data') && { body: forms[url]?.() }),
-          ...(needsSession(input.route) ? { security: [{ cookie: [] }, { bearer: [] }] } : {}),
+          response: { ...(schema.response as object), ...fileReplies(own) },
+          ...(form && { body: formBody(input, own.operationId ?? '', form) }),
+          ...(requestHeaders && { headers: jsonOf(input, requestHeaders) }),
         },
       };
     },
+    transformObject: (input) =>
+      finishDocument(jsonSchemaTransformObject(input as never) as OpenApiDocument, encodings) as never,
   });
   // The other layout's bar has a field for another document, and a logo with styles that the content security policy refuses.
   await app.register(swaggerUi, { routePrefix: paths.docs, uiConfig: { layout: 'BaseLayout' } });
 });
+
+/** How requests show who sends them. @param cookie name of the session's cookie */
+function securitySchemes(cookie: string) {
+  const operator = 'Of an account with the role, in a session in which a second factor was given.';
+  return {
+    cookie: { type: 'apiKey', in: 'cookie', name: cookie, description: 'The session of a browser.' },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'The session of a program: `token` of the reply of a sign-in.',
+    },
+    operatorCookie: { type: 'apiKey', in: 'cookie', name: cookie, description: operator },
+    operatorBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: operator },
+    stripeSignature: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Stripe-Signature',
+      description: 'Signs the body with STRIPE_WEBHOOK_SECRET.',
+    },
+    mailBearer: { type: 'http', scheme: 'bearer', description: 'MAIL_WEBHOOK_SECRET.' },
+    mailBasic: { type: 'http', scheme: 'basic', description: 'MAIL_WEBHOOK_SECRET as the password.' },
+  } as const;
+}

@@ -73,7 +73,7 @@ test('a status that the route does not declare sends nothing but an error', asyn
 });
 
 test('a route for files sends streams and buffers, and no object', async () => {
-  const file = fileReply('a file');
+  const file = fileReply('a file', 'image/png');
   expect((await appThatSends(Readable.from(['bytes']), file)).reply.body).toBe('bytes');
   expect((await appThatSends(Buffer.from('bytes'), file)).reply.body).toBe('bytes');
   const { reply } = await appThatSends(row, file);
@@ -84,7 +84,7 @@ test('a route for files sends streams and buffers, and no object', async () => {
 test('a route for files has no HEAD route, and no other route sends a file', async () => {
   const app = Fastify();
   await app.register(replySchemas);
-  const file = { schema: { response: { 200: fileReply('a file') } } };
+  const file = { schema: { response: { 200: fileReply('a file', 'image/png') } } };
   expect(() => app.get('/file', file, () => row)).toThrow('GET /file replies with a file');
   const sent = [Readable.from(['bytes']), Buffer.from('bytes')];
   for (const each of sent) expect((await appThatSends(each, z.any())).reply.statusCode).toBe(500);

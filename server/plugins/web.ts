@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import staticFiles from '@fastify/static';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { chooseEncoding } from '#server/site/encodings.ts';
 import { openPageFiles } from '#server/site/page-files.ts';
@@ -25,6 +25,8 @@ const assetTypes: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
+type NotFoundHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
+
 /**
  * Serves the built web app: its files, its prerendered pages, and for the app's other pages the page without content.
  * Every other address outside the API is answered 404, with a page for browsers. Assets of other releases come from the storage. Without `site` there are no pages.
@@ -35,7 +37,7 @@ export const web = plugin<{ config: Config; site: Site | null }>(async (app, { c
     return reply.status(appError.status).send(appError.toReply(request.id));
   };
   if (site === null) {
-    app.setNotFoundHandler(replyNotFound);
+    answerUnknown(app, replyNotFound);
     return;
   }
   const { folder, manifest, releases, releaseId } = site;
@@ -103,7 +105,7 @@ export const web = plugin<{ config: Config; site: Site | null }>(async (app, { c
     );
   }
 
-  app.setNotFoundHandler((request, reply) => {
+  answerUnknown(app, (request, reply) => {
     // A proxy that kept this answer would go on giving it when the file is there.
     if (request.url.startsWith('/assets/')) reply.header('cache-control', 'no-store');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -112,6 +114,17 @@ export const web = plugin<{ config: Config; site: Site | null }>(async (app, { c
     return sendPage(manifest.notFound, request, reply.status(404));
   });
 });
+
+/**
+ * Answers every address and method that no route has. Before the body is read: its parser would answer 415 or 400 first, and
+ * Fastify refuses a QUERY without a content type.
+ */
+function answerUnknown(app: FastifyInstance, answer: NotFoundHandler): void {
+  app.setNotFoundHandler(answer);
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return answer(request, reply);
+  });
+}
 
 /** Closes a stream. @returns an empty one: Fastify would read the other to its end to answer HEAD */
 function unread(stream: Readable): Readable {

@@ -50,6 +50,8 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest,
       schema: {
+        operationId: 'listProjects',
+        tags: ['projects'],
         summary: "The seller's projects, the one that was used last first",
         response: { 200: projectListSchema, ...errorReplies(401) },
       },
@@ -65,6 +67,8 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest,
       schema: {
+        operationId: 'createProject',
+        tags: ['projects'],
         summary: 'Create a project',
         body: createProjectSchema,
         response: { 201: projectViewSchema, ...errorReplies(400, 401, 409) },
@@ -83,6 +87,8 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest,
       schema: {
+        operationId: 'getProject',
+        tags: ['projects'],
         summary: 'One project',
         params,
         response: { 200: projectViewSchema, ...errorReplies(401, 404) },
@@ -96,6 +102,8 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest,
       schema: {
+        operationId: 'changeProject',
+        tags: ['projects'],
         summary: 'Rename a project, or choose its picture',
         params,
         body: changeProjectSchema,
@@ -122,6 +130,8 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest,
       schema: {
+        operationId: 'deleteProject',
+        tags: ['projects'],
         summary: 'Delete a project',
         description:
           'With `images=move` its images move to the default project, with `images=delete` they are deleted with it.',
@@ -145,6 +155,8 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest,
       schema: {
+        operationId: 'moveImages',
+        tags: ['projects'],
         summary: 'Move images to a project',
         description: 'Images that do not exist, or are in it already, are left out.',
         params,

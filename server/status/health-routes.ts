@@ -16,7 +16,12 @@ export async function healthRoutes(app: App, { context }: { context: ServerConte
     '/healthz',
     {
       logLevel: 'warn',
-      schema: { summary: 'The process is running', response: { 200: z.object({ status: z.literal('ok') }) } },
+      schema: {
+        operationId: 'getHealth',
+        tags: ['service'],
+        summary: 'The process is running',
+        response: { 200: z.object({ status: z.literal('ok') }) },
+      },
     },
     async () => ({ status: 'ok' as const }),
   );
@@ -33,6 +38,8 @@ export async function healthRoutes(app: App, { context }: { context: ServerConte
     {
       logLevel: 'warn',
       schema: {
+        operationId: 'getReadiness',
+        tags: ['service'],
         summary: 'The server can answer requests',
         description:
           'It can without the queue (`degraded`): submissions are stored and processed once the queue is back.',

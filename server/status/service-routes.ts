@@ -13,7 +13,12 @@ export async function serviceRoutes(app: App, { context }: { context: ServerCont
     paths.service,
     {
       config: { openToOtherSites: 'public facts, which cost nothing' },
-      schema: { summary: 'Facts about this installation', response: { 200: publicInfoSchema } },
+      schema: {
+        operationId: 'getService',
+        tags: ['service'],
+        summary: 'Facts about this installation',
+        response: { 200: publicInfoSchema },
+      },
     },
     async (request) => {
       // Without MongoDB the other facts are still true.

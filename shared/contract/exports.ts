@@ -14,7 +14,8 @@ const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most: numbe
     .string()
     .transform((text) => text.split(','))
     .pipe(z.array(item).max(most))
-    .refine((items) => new Set(items).size === items.length);
+    .refine((items) => new Set(items).size === items.length)
+    .meta({ description: `Separated by commas, at most ${most}, each once.`, minLength: 1 });
 
 /** Ids of finished images, separated by commas. */
 const imagesOf = (most: number) => listOf(z.string().min(1).max(100), most);

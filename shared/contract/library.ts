@@ -14,7 +14,8 @@ export const changeGenerationSchema = z
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     error: 'Nothing to change: send productName, sku or favourite.',
-  });
+  })
+  .meta({ minProperties: 1 });
 export type ChangeGeneration = z.infer<typeof changeGenerationSchema>;
 
 /** Reply of `DELETE /api/generations/<id>`. */

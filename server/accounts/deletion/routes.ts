@@ -23,6 +23,8 @@ export async function deletionRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'deleteAccount',
+        tags: ['account'],
         summary: 'Delete the account with everything in it',
         description:
           'From the answer on nobody can sign in; the plan ends at once. What is kept about the seller is removed ' +

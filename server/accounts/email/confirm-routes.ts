@@ -26,6 +26,8 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'confirmEmail',
+        tags: ['account'],
         summary: 'Move an account to its new address',
         description:
           'Takes the password of the account, and a code where two-factor sign-in is on: the link proves ' +

@@ -18,6 +18,8 @@ export async function linkAddressRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'getLinkAddress',
+        tags: ['account'],
         summary: 'To which address the mail with a link was sent',
         description: 'Does not use the link.',
         body: tokenOnlySchema,

@@ -25,6 +25,8 @@ export async function reachableRoutes(app: App, { context }: { context: ServerCo
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'requestEmailCheck',
+        tags: ['account'],
         summary: 'Send a link to an address whose mail came back',
         description: `Once in ${limits.unreachableTryHours} hours. While mail to the address does not come back, nothing is sent.`,
         response: { 202: z.object({}), ...errorReplies(401, 403, 429) },
@@ -52,6 +54,8 @@ export async function reachableRoutes(app: App, { context }: { context: ServerCo
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'confirmReachable',
+        tags: ['account'],
         summary: 'Confirm by the link in a mail that mail arrives again',
         description: 'Gives no access: it only lets mail be sent again.',
         body: tokenOnlySchema,

@@ -36,6 +36,8 @@ export async function emailRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'requestEmailChange',
+        tags: ['account'],
         summary: 'Ask to move to another address',
         description:
           'With a code where two-factor sign-in is on. The answer is the same whether or not the address has an account.',

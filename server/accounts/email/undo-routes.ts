@@ -25,6 +25,8 @@ export async function undoEmailRoutes(app: App, { context }: { context: ServerCo
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'undoEmailChange',
+        tags: ['account'],
         summary: 'Bring an account back to its old address, with a new password',
         description:
           'A new password is required, because a thief who changed the address knows the old one. A change ' +

@@ -41,6 +41,8 @@ export async function exportRoutes(app: App, { context, downloads, reauthenticat
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'requestDataExport',
+        tags: ['account'],
         summary: "Ask for a ZIP of everything that is the seller's",
         description:
           `Takes the password, and a code where two-factor sign-in is on; ${limits.exportsAnHour} an hour. The address in ` +
@@ -78,12 +80,14 @@ export async function exportRoutes(app: App, { context, downloads, reauthenticat
       onRequest: app.requireSession,
       exposeHeadRoute: false,
       schema: {
+        operationId: 'downloadDataExport',
+        tags: ['account'],
         summary: "The ZIP of everything that is the seller's",
         description:
           'At the address that the POST gave: profile, settings, sessions, activity, ledger and generations as JSON, with ' +
           'all photos and images.',
         querystring: exportTicketSchema,
-        response: { 200: fileReply('ZIP'), ...errorReplies(400, 401, 429, 503) },
+        response: { 200: fileReply('The ZIP', 'application/zip'), ...errorReplies(400, 401, 429, 503) },
       },
     },
     async (request, reply) => {

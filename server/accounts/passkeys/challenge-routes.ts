@@ -3,6 +3,7 @@ import { padResponseTime } from '#server/accounts/pad-response-time.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { optionalSession } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { issueChallenge, issuePasskeyCode } from '#shared/data/accounts/passkey-challenges.ts';
 import { findUserByPasskey } from '#shared/data/accounts/passkeys.ts';
@@ -25,6 +26,9 @@ export async function passkeyChallengeRoutes(app: App, { context }: { context: S
     {
       onRequest: app.limitNetwork('passkey'),
       schema: {
+        operationId: 'createPasskeyChallenge',
+        tags: ['account'],
+        security: optionalSession,
         summary: 'Something for a passkey to sign, once and within minutes',
         description:
           'In a session with the passkeys of the seller. Without one it says nothing about any account, and sets a cookie ' +
@@ -46,6 +50,9 @@ export async function passkeyChallengeRoutes(app: App, { context }: { context: S
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'createPasskeyCode',
+        tags: ['account'],
+        security: optionalSession,
         summary: 'A code for a passkey',
         description:
           'It stands for the passkey wherever a two-factor code is asked for, once and for two minutes, so that every such ' +

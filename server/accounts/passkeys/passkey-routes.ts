@@ -44,6 +44,8 @@ export async function passkeyRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'listPasskeys',
+        tags: ['account'],
         summary: 'What the account has besides its password',
         response: { 200: factorListSchema, ...errorReplies(401) },
       },
@@ -60,6 +62,8 @@ export async function passkeyRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'beginPasskey',
+        tags: ['account'],
         summary: 'Begin to add a passkey, with a code where two-factor sign-in is on',
         body: beginPasskeySchema,
         response: { 200: passkeyCreationOptionsSchema, ...errorReplies(400, 401, 403, 409, 429, 503) },
@@ -87,6 +91,8 @@ export async function passkeyRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'addPasskey',
+        tags: ['account'],
         summary: 'Add a passkey; all other sessions end',
         description:
           'If it is the first second factor, two-factor sign-in is on from now on, and the reply has recovery codes.',
@@ -126,6 +132,8 @@ export async function passkeyRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'renamePasskey',
+        tags: ['account'],
         summary: 'Rename a passkey',
         params,
         body: renamePasskeySchema,
@@ -145,6 +153,8 @@ export async function passkeyRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'removePasskey',
+        tags: ['account'],
         summary: 'Remove a passkey; without another second factor two-factor sign-in is off',
         params,
         body: passwordAndCodeSchema,

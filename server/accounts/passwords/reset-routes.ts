@@ -31,6 +31,8 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
     {
       onRequest: app.limitNetwork('mail-link'),
       schema: {
+        operationId: 'requestPasswordReset',
+        tags: ['account'],
         summary: 'Ask for a link to set a new password',
         body: addressOnlySchema,
         response: { 202: z.object({}), ...errorReplies(400, 403, 429) },
@@ -54,6 +56,8 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'confirmPasswordReset',
+        tags: ['account'],
         summary: 'Set a new password by the link in the mail',
         body: setPasswordSchema,
         response: { 204: z.null(), ...errorReplies(400, 403, 429, 503) },

@@ -22,6 +22,8 @@ export async function passwordRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'changePassword',
+        tags: ['account'],
         summary: 'Change the password; all other sessions end',
         body: changePasswordSchema,
         response: { 204: z.null(), ...errorReplies(400, 401, 403, 429, 503) },

@@ -12,6 +12,8 @@ export async function activityRoutes(app: App, { context }: { context: ServerCon
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'listActivities',
+        tags: ['account'],
         summary: 'The activity log, newest first',
         description: `Goes back ${limits.activityDays} days; it is empty where the seller keeps none.`,
         response: { 200: activityListSchema, ...errorReplies(401) },

@@ -20,6 +20,8 @@ export async function protectionRoutes(app: App, { context }: { context: ServerC
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'getProtection',
+        tags: ['account'],
         summary: 'How well the account is protected, and what would raise it',
         response: { 200: protectionSchema, ...errorReplies(401) },
       },

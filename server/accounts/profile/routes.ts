@@ -27,7 +27,12 @@ export async function meRoutes(app: App, { context }: { context: ServerContext }
     paths.me,
     {
       onRequest: app.requireSession,
-      schema: { summary: 'Who is signed in', response: { 200: meSchema, ...errorReplies(401) } },
+      schema: {
+        operationId: 'getMe',
+        tags: ['account'],
+        summary: 'Who is signed in',
+        response: { 200: meSchema, ...errorReplies(401) },
+      },
     },
     (request) => me(request.caller.sellerId),
   );
@@ -37,6 +42,8 @@ export async function meRoutes(app: App, { context }: { context: ServerContext }
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'changeName',
+        tags: ['account'],
         summary: 'Change the name',
         body: changeNameSchema,
         response: { 200: meSchema, ...errorReplies(400, 401, 403) },

@@ -42,7 +42,12 @@ export async function settingsRoutes(
     paths.settings,
     {
       onRequest: app.requireSession,
-      schema: { summary: 'The settings', response: { 200: settingsSchema, ...errorReplies(401) } },
+      schema: {
+        operationId: 'getSettings',
+        tags: ['account'],
+        summary: 'The settings',
+        response: { 200: settingsSchema, ...errorReplies(401) },
+      },
     },
     (request) => current(request.caller.sellerId),
   );
@@ -52,6 +57,8 @@ export async function settingsRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'changeSettings',
+        tags: ['account'],
         summary: 'Change some settings',
         description:
           'A new `sessionTimeoutMinutes` counts for open sessions as well; `activityLogging: false` empties the log. Turning ' +

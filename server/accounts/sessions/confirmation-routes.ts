@@ -20,6 +20,8 @@ export async function confirmationRoutes(
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'confirmSession',
+        tags: ['account'],
         summary: 'Confirm this session with the password or a code',
         description: 'Answers CONFIRM_REQUIRED with either, and OPERATOR_CODE with a code.',
         body: confirmationSchema,

@@ -29,6 +29,8 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'listSessions',
+        tags: ['account'],
         summary: "The seller's open sessions, most recently used first",
         response: { 200: sessionListSchema, ...errorReplies(401) },
       },
@@ -45,6 +47,8 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'endAllSessions',
+        tags: ['account'],
         summary: 'Sign out everywhere, here as well',
         response: { 204: z.null(), ...errorReplies(401, 403) },
       },
@@ -64,6 +68,8 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'endSession',
+        tags: ['account'],
         summary: "End one of the seller's sessions",
         params: z.object({ id: z.string() }),
         response: { 204: z.null(), ...errorReplies(401, 403, 404) },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { passkeyAssertionSchema, paths, sessionReplySchema, signInSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { optionalSession } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -16,6 +17,8 @@ export async function sessionRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'signIn',
+        tags: ['account'],
         summary: 'Sign in',
         body: signInSchema,
         response: { 200: sessionReplySchema, ...errorReplies(400, 401, 403, 429, 503) },
@@ -33,6 +36,8 @@ export async function sessionRoutes(app: App, { context }: { context: ServerCont
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'signInWithPasskey',
+        tags: ['account'],
         summary: 'Sign in with a passkey, without address and password',
         body: passkeyAssertionSchema,
         response: { 200: sessionReplySchema, ...errorReplies(400, 401, 403, 429, 503) },
@@ -47,7 +52,15 @@ export async function sessionRoutes(app: App, { context }: { context: ServerCont
 
   app.delete(
     paths.session,
-    { schema: { summary: 'Sign out', response: { 204: z.null(), ...errorReplies(403) } } },
+    {
+      schema: {
+        operationId: 'signOut',
+        tags: ['account'],
+        security: optionalSession,
+        summary: 'Sign out',
+        response: { 204: z.null(), ...errorReplies(403) },
+      },
+    },
     async (request, reply) => {
       const caller = await app.signOut(request, reply);
       if (caller) await recordActivity(context.db, caller.sellerId, 'signed-out', request.from);

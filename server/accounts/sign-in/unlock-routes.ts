@@ -23,6 +23,8 @@ export async function unlockRoutes(app: App, { context }: { context: ServerConte
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'unlockAccount',
+        tags: ['account'],
         summary: 'Unlock a locked account by the link in the mail',
         body: tokenOnlySchema,
         response: { 204: z.null(), ...errorReplies(400, 403, 429) },

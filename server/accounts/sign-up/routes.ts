@@ -31,6 +31,8 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
     {
       onRequest: app.limitNetwork('sign-up'),
       schema: {
+        operationId: 'signUp',
+        tags: ['account'],
         summary: 'Sign up',
         body: signUpSchema,
         response: { 202: z.object({}), ...errorReplies(400, 403, 429, 500, 503) },
@@ -54,6 +56,8 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
     {
       onRequest: app.limitNetwork('mail-link'),
       schema: {
+        operationId: 'sendVerification',
+        tags: ['account'],
         summary: 'Send the verification link again',
         body: addressOnlySchema,
         response: { 202: z.object({}), ...errorReplies(400, 403, 429) },

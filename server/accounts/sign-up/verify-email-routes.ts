@@ -22,6 +22,8 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'verifyEmail',
+        tags: ['account'],
         summary: 'Verify the address and sign in',
         body: verifyEmailSchema,
         response: { 200: sessionReplySchema, ...errorReplies(400, 401, 403, 429, 503) },

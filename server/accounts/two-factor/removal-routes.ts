@@ -40,6 +40,8 @@ export async function keepTwoFactorRoutes(app: App, { context }: { context: Serv
     {
       onRequest: app.limitNetwork('sign-in'),
       schema: {
+        operationId: 'keepTwoFactor',
+        tags: ['account'],
         summary: 'Keep two-factor sign-in that an operator is to remove, by the link in the mail',
         body: tokenOnlySchema,
         response: { 204: z.null(), ...errorReplies(400, 403, 429) },

@@ -58,6 +58,8 @@ async function turnOffRoutes(app: App, { context, reauthenticate }: TwoFactorRou
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'removeAuthenticatorApp',
+        tags: ['account'],
         summary: 'Remove the authenticator app; without passkeys two-factor sign-in is off',
         body: passwordAndCodeSchema,
         response: { 204: z.null(), ...errorReplies(400, 401, 403, 409, 429, 503) },
@@ -90,6 +92,8 @@ async function recoveryCodeRoutes(app: App, { context, reauthenticate }: TwoFact
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'createRecoveryCodes',
+        tags: ['account'],
         summary: 'New recovery codes, with a code or a recovery code; the old ones are void',
         body: passwordAndCodeSchema,
         response: { 200: recoveryCodesSchema, ...errorReplies(400, 401, 403, 409, 429, 503) },
@@ -127,6 +131,8 @@ async function setupRoutes(app: App, { context, reauthenticate }: TwoFactorRoute
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'beginAuthenticatorApp',
+        tags: ['account'],
         summary:
           'Begin to add an authenticator app: its secret; with a code where passkeys have turned two-factor on',
         body: beginTwoFactorSchema,
@@ -149,6 +155,8 @@ async function setupRoutes(app: App, { context, reauthenticate }: TwoFactorRoute
     {
       onRequest: app.requireSession,
       schema: {
+        operationId: 'addAuthenticatorApp',
+        tags: ['account'],
         summary: 'Add the app with its first code; all other sessions end',
         description: 'Recovery codes come with the first second factor.',
         body: codeOnlySchema,

@@ -7,6 +7,7 @@ import {
   generationListSchema,
   generationSetSchema,
   generationViewSchema,
+  limits,
   meSchema,
   operatorPaths,
   pages,
@@ -19,20 +20,32 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
 
 interface Operation {
+  operationId?: string;
   summary?: string;
+  tags?: string[];
   security?: object[];
   parameters?: { name: string; in: string; required?: boolean; schema: object }[];
-  requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: BodySchema }> }>;
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  responses: Record<string, Reply | { $ref: string }>;
 }
-interface BodySchema {
-  properties?: { error?: { required?: string[] } };
+interface Reply {
+  description: string;
+  content?: Record<string, Media>;
+}
+interface Media {
+  schema: { $ref?: string; type?: string; format?: string; properties?: Record<string, object> };
+  encoding?: Record<string, { contentType: string }>;
 }
 interface Document {
   openapi: string;
   info: { title: string; version: string };
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { securitySchemes: Record<string, unknown> };
+  components: {
+    securitySchemes: Record<string, unknown>;
+    responses: Record<string, Reply>;
+    schemas: Record<string, { properties?: { error?: { required?: string[] } } }>;
+  };
 }
 
 const test = testWithSharedSeller().extend('document', { scope: 'file' }, async ({ stack }) => {
@@ -201,8 +214,40 @@ test('the document has every route of the contract and no other', ({ document })
   expect(documented.sort()).toEqual(routes.map(([method, path]) => `${method} ${path}`).sort());
 });
 
-/** All errors have one shape. */
-const errorFields = ['code', 'message', 'requestId'];
+/** Security of routes that are no seller's: of operators by their path, and of these. */
+const otherSecurity: Readonly<Record<string, object[]>> = {
+  [`post ${paths.stripeWebhook}`]: [{ stripeSignature: [] }],
+  [`post ${paths.mailWebhook}`]: [{ mailBearer: [] }, { mailBasic: [] }],
+  ...Object.fromEntries(
+    [
+      `post ${paths.contact}`,
+      `post ${paths.passkeyChallenge}`,
+      `post ${paths.passkeyCode}`,
+      `delete ${paths.session}`,
+    ].map((route) => [route, [{}, { cookie: [] }, { bearer: [] }]]),
+  ),
+};
+const ofOperators = [{ operatorCookie: [] }, { operatorBearer: [] }];
+
+function securityOf(method: string, path: string): object[] {
+  const other = otherSecurity[`${method} ${path}`];
+  if (other) return other;
+  if (path.startsWith('/api/operator/')) return ofOperators;
+  return open.includes(path) ? [] : [{ cookie: [] }, { bearer: [] }];
+}
+
+/** Files are bytes of a media type of their own, or parts of a form with the types that it takes. */
+function isFileWell(type: string, { schema, encoding = {} }: Media): boolean {
+  if (type === 'application/json') return schema.format === undefined;
+  if (type !== 'multipart/form-data') return isDeepStrictEqual(schema, { type: 'string', format: 'binary' });
+  const files = Object.entries(schema.properties!).filter(([, part]) =>
+    JSON.stringify(part).includes('"binary"'),
+  );
+  return isDeepStrictEqual(
+    files.map(([name]) => name),
+    Object.keys(encoding),
+  );
+}
 
 /** What is wrong in the documentation of a route. */
 function violationsOf([method, path, status]: (typeof routes)[number], document: Document): string[] {
@@ -211,12 +256,18 @@ function violationsOf([method, path, status]: (typeof routes)[number], document:
   const codes = replies.map(([code]) => code);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
-  const isGuarded = !open.includes(path);
-  const expectsSession = isGuarded || (open.indexOf(path) < identifying && method === 'post');
-  const security = isGuarded ? [{ cookie: [] }, { bearer: [] }] : undefined;
+  const expectsSession = !open.includes(path) || (open.indexOf(path) < identifying && method === 'post');
+  const tags = document.tags.map(({ name }) => name);
+  const bodies = [
+    ...Object.entries(operation.requestBody?.content ?? {}),
+    ...replies.flatMap(([, reply]) => ('$ref' in reply ? [] : Object.entries(reply.content ?? {}))),
+  ];
   const rules: [violation: string, isBroken: boolean][] = [
     ['no summary', !/^[A-Z]/.test(operation.summary ?? '')],
+    ['no operationId in the style verbNoun', !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(operation.operationId ?? '')],
+    ['no tag, or an unknown one', !operation.tags?.some((tag) => tags.includes(tag))],
     [`no reply ${status}`, !codes.includes(status)],
+    ['no description of its 4xx', !codes.some((code) => code.startsWith('4'))],
     [
       'not the parameters of its path',
       !isDeepStrictEqual(
@@ -225,24 +276,69 @@ function violationsOf([method, path, status]: (typeof routes)[number], document:
       ),
     ],
     ['a parameter of its path that is not required', declared.some(({ required }) => required !== true)],
-    ['not the session that it needs', !isDeepStrictEqual(operation.security, security)],
+    ['not the security that it has', !isDeepStrictEqual(operation.security, securityOf(method, path))],
     ['401 without a session or a password, or none with', codes.includes('401') !== expectsSession],
-    ...replies.map(([code, { description }]): [string, boolean] => [
+    ['a file that is not described as one', !bodies.every(([type, media]) => isFileWell(type, media))],
+    ...replies.map(([code, reply]): [string, boolean] => [
       `reply ${code} without a description`,
-      !description,
+      !('$ref' in reply) && !/^(?!Default Response)./.test(reply.description),
     ]),
-    ...replies
-      .filter(([code]) => Number(code) >= 400 && path !== '/readyz')
-      .map(([code, { content }]): [string, boolean] => [
-        `error ${code} of another shape`,
-        !isDeepStrictEqual(content?.['application/json']?.schema.properties?.error?.required, errorFields),
-      ]),
+    ...replies.map(([code, reply]): [string, boolean] => [
+      `error ${code} that is no reference`,
+      /^[45]/.test(code) && path !== '/readyz' && !('$ref' in reply),
+    ]),
   ];
   return rules.filter(([, isBroken]) => isBroken).map(([violation]) => `${method} ${path}: ${violation}`);
 }
 
 test('every route documents its request and its replies', ({ document }) => {
   expect(routes.flatMap((route) => violationsOf(route, document))).toEqual([]);
+  const ids = routes.map(([method, path]) => document.paths[path]![method]!.operationId);
+  expect(new Set(ids).size).toBe(routes.length);
+});
+
+test('all errors have one shape, and each kind of security is defined', ({ document }) => {
+  const { components } = document;
+  const replies = Object.values(components.responses);
+  expect(replies.length).toBeGreaterThan(10);
+  for (const { description, content } of replies) {
+    expect(description).not.toBe('');
+    expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/ErrorReply' } } });
+  }
+  expect(components.schemas.ErrorReply!.properties!.error!.required).toEqual([
+    'code',
+    'message',
+    'requestId',
+  ]);
+  const used = routes.flatMap(([method, path]) =>
+    document.paths[path]![method]!.security!.flatMap(Object.keys),
+  );
+  expect(Object.keys(components.securitySchemes).toSorted()).toEqual([...new Set(used)].toSorted());
+});
+
+test('the document is small enough for clients and people: schemas are named and defined once', ({
+  document,
+}) => {
+  expect(JSON.stringify(document).length).toBeLessThan(300_000);
+  for (const name of ['GenerationView', 'SubscriptionView', 'SignUp', 'CreateBatch']) {
+    expect(document.components.schemas).toHaveProperty(name);
+  }
+});
+
+test('requests that can be sent again name the header that makes them idempotent', ({ document }) => {
+  for (const path of [paths.generations, paths.changes('{id}')]) {
+    const { parameters = [] } = document.paths[path]!.post!;
+    expect(parameters.find(({ in: place }) => place === 'header')).toMatchObject({
+      name: 'Idempotency-Key',
+      required: false,
+      schema: { minLength: 1, maxLength: limits.idempotencyKeyCharacters },
+    });
+  }
+});
+
+test('a body that may be missing is not required', ({ document }) => {
+  expect(document.paths[paths.cancelGeneration('{id}')]!.post!.requestBody!.required).toBe(false);
+  expect(document.paths[paths.session]!.post!.requestBody!.required).toBe(true);
 });
 
 test('the form of a submission is documented, with its files', ({ document }) => {
