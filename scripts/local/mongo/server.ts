@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ObjectId } from 'bson';
+import { createUser, type User } from './commands/authentication.ts';
 import type { ServerState } from './commands/context.ts';
 import { Cursors } from './cursors.ts';
 import { GroupCommit, serveConnection } from './protocol/connection.ts';
@@ -22,6 +23,8 @@ interface MongoServerOptions {
   fsync?: boolean | undefined;
   /** How often TTL indexes remove documents; default every 5 seconds. */
   ttlIntervalMs?: number;
+  /** Clients have to sign in as this user; by default they need not. */
+  user?: { name: string; password: string } | undefined;
 }
 
 /** A running server. */
@@ -54,7 +57,8 @@ export async function startMongoServer(options: MongoServerOptions): Promise<Mon
   let running: ReturnType<typeof serve>;
   try {
     const sql = new Database(folder, options.fsync ?? options.dataFolder !== undefined);
-    running = serve(server, sockets, sql, options.ttlIntervalMs ?? 5000);
+    const user = options.user && createUser(options.user.name, options.user.password);
+    running = serve(server, sockets, sql, user, options.ttlIntervalMs ?? 5000);
   } catch (error) {
     server.close();
     removeFolder();
@@ -83,12 +87,19 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-function serve(server: Server, sockets: Set<Socket>, sql: Database, ttlIntervalMs: number) {
+function serve(
+  server: Server,
+  sockets: Set<Socket>,
+  sql: Database,
+  user: User | undefined,
+  ttlIntervalMs: number,
+) {
   const catalog = new Catalog(sql);
   const state: ServerState = {
     catalog,
     cursors: new Cursors(),
     processId: new ObjectId(),
+    user,
   };
   const outbox = new GroupCommit(sql, () => catalog.reload());
   let connectionId = 0;
