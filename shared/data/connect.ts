@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { StoreFailure } from '#shared/platform/store-failure.ts';
 import { connectionOf, createDb } from './collection.ts';
 import { modelsOf } from './collections.ts';
 import type { Db } from './db.ts';
@@ -6,7 +7,7 @@ import { type MigrationLog, migrate } from './migrations/migrate.ts';
 
 /**
  * Connects to MongoDB and changes nothing there. Server and worker use {@link openDb}, which also migrates the database.
- * @throws when the server does not answer within five seconds
+ * @throws StoreFailure when the server does not answer within five seconds, refuses the user, or is too old
  */
 export async function connectDb(mongodbUrl: string): Promise<Db> {
   const connection = await mongoose
@@ -18,7 +19,11 @@ export async function connectDb(mongodbUrl: string): Promise<Db> {
       autoCreate: false,
       maxPoolSize: 50,
     })
-    .asPromise();
+    .asPromise()
+    .catch((error) => {
+      throw new StoreFailure('MONGODB_URL', error);
+    });
+  await checkServer(connection);
   const db = createDb(connection);
   // The indexes of all collections are compared, also of those that no statement has used yet.
   modelsOf(db);
@@ -37,6 +42,22 @@ export async function openDb(mongodbUrl: string, log: MigrationLog): Promise<Db>
   } catch (error) {
     await db.close();
     throw error;
+  }
+}
+
+/** The wire version of MongoDB 6.0, the oldest whose indexes can be as ours are. */
+const oldestWireVersion = 17;
+
+/** @throws StoreFailure when the server is too old, or asks for a password that the URL does not have */
+async function checkServer(connection: mongoose.Connection): Promise<void> {
+  try {
+    const { maxWireVersion } = await connection.db!.command({ hello: 1 });
+    if (maxWireVersion < oldestWireVersion) throw new Error('it is older than MongoDB 6.0');
+    // `hello` needs no password.
+    await connection.db!.listCollections({}, { nameOnly: true }).hasNext();
+  } catch (error) {
+    await connection.close();
+    throw new StoreFailure('MONGODB_URL', error);
   }
 }
 

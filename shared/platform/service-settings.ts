@@ -20,7 +20,8 @@ const url = (...schemes: string[]) =>
 
 export const storeSettings = {
   MONGODB_URL: setting(url('mongodb', 'mongodb+srv'), {
-    description: 'MongoDB, with the database in the path. A standalone server is enough.',
+    description:
+      'MongoDB 6.0 or newer, with the database in the path. A standalone server is enough to begin with; three members that hold data survive the loss of one.',
     example: 'mongodb://127.0.0.1:27017/packshot',
   }),
   QUEUE_URL: setting(
