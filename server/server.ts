@@ -6,6 +6,7 @@ import { openDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { reportServer, withdrawServer } from '#shared/data/queue/server-reports.ts';
 import { serveMetrics } from '#shared/metrics/serve.ts';
+import { checkQueue, logQueueWarning } from '#shared/platform/check-queue.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { hostInUrl } from '#shared/platform/host-in-url.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
@@ -58,11 +59,13 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const db = await openDb(config.mongodbUrl, log);
   if (config.production) await refuseDemoSellers(db);
   await sealSecrets({ db, config, log });
+  await checkQueue(config.queueUrl);
   const queue = openQueue(config, tracing?.queue);
   logConnectionErrors(queue, 'queue', log);
   const relay = openRelay(config, 'server', log);
   const storage = await openStorage(config.storage, db);
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
+  await logQueueWarning(queue, config.queueUrl, log);
   const decoder =
     options.decoder ??
     createDecoder(log, {

@@ -5,6 +5,7 @@ import { openDb } from '#shared/data/connect.ts';
 import { reportWorker, withdrawWorker } from '#shared/data/queue/worker-slots.ts';
 import { type MetricsListener, serveMetrics } from '#shared/metrics/serve.ts';
 import { createStoreHealth } from '#shared/metrics/store-health.ts';
+import { checkQueue, logQueueWarning } from '#shared/platform/check-queue.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
 import { logConnectionErrors } from '#shared/platform/log-connection-errors.ts';
@@ -68,6 +69,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   });
   const jobs = openJobs(context, slots, tracing);
   await Promise.all([relay.ready(), queue.waitUntilReady(), jobs.waitUntilReady()]);
+  await logQueueWarning(queue, config.queueUrl, log);
   await relay.onCancel((generationId) => underWay.get(generationId)?.abort(stopReasons.cancelled));
   // Pauses only this worker: the folder of another one may work.
   storageWatch.onChange((fails) => void (fails ? jobs.pause(true) : jobs.resume()));
@@ -129,6 +131,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
 
 async function openContext(config: Config, log: Log, tracing: Tracing | null): Promise<WorkerContext> {
   const db = await openDb(config.mongodbUrl, log);
+  await checkQueue(config.queueUrl);
   const relay = openRelay(config, 'worker', log);
   const queue = openQueue(config, tracing?.queue);
   logConnectionErrors(queue, 'queue', log);

@@ -7,13 +7,17 @@
 import { shutdownRequested } from '#local/shutdown-request.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
+import { readEnvironment } from '#shared/platform/environment.ts';
 
 const host = '0.0.0.0';
 
 const services: Record<string, (options: string[]) => Promise<{ url: string; close(): Promise<void> }>> = {
   async mongo() {
     const { startMongoServer } = await import('#local/mongo/server.ts');
-    return startMongoServer({ host, port: 27_017, dataFolder: '/data/db' });
+    // As in MongoDB's own image.
+    const { MONGO_INITDB_ROOT_USERNAME: name, MONGO_INITDB_ROOT_PASSWORD: password } = readEnvironment();
+    const user = name && password ? { name, password } : undefined;
+    return startMongoServer({ host, port: 27_017, dataFolder: '/data/db', user });
   },
   async openai() {
     const { startImageServer } = await import('#local/openai/server.ts');

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { unneededSecretsOf } from '#shared/platform/program-secrets.ts';
+import { uncheckedOf, unneededSecretsOf } from '#shared/platform/program-secrets.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { SettingName } from '#shared/platform/settings.ts';
+import { readInCheckout } from '#tests/support/checkout.ts';
 import { settingsPage } from './documents.ts';
 import { type Reader, readersOfSettings } from './readers.ts';
+import { isRequired, settingNames } from './shape.ts';
 
 let readers: Record<SettingName, Reader[]>;
 
@@ -34,5 +36,21 @@ test.for(['server', 'worker'] as const)(
     const unneeded = Object.keys(unneededSecretsOf(program)) as SettingName[];
     expect(unneeded.length).toBeGreaterThan(0);
     expect(unneeded.filter((name) => readers[name].includes(program))).toEqual([]);
+  },
+);
+
+test.for(['server', 'worker'] as const)(
+  'the %s is asked for every setting that it reads, and checked for no other',
+  (program) => {
+    const unchecked = uncheckedOf(program);
+    expect(unchecked.filter((name) => readers[name].includes(program))).toEqual([]);
+    // Those without a safe default: required, or checked in production.
+    const checked = settingNames.filter(
+      (name) =>
+        isRequired(name) || new RegExp(`\\b${name}\\b`).test(readInCheckout('shared/platform/production.ts')),
+    );
+    expect(checked.length).toBeGreaterThan(10);
+    const notRead = checked.filter((name) => !readers[name].includes(program));
+    expect(notRead.filter((name) => !unchecked.includes(name))).toEqual([]);
   },
 );

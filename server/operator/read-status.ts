@@ -7,6 +7,7 @@ import { listMinutes, type MinuteRow } from '#shared/data/operator/minutes.ts';
 import { listSeenWorkers, type SeenWorkerRow } from '#shared/data/queue/seen-workers.ts';
 import { listServers, type ProcessReport } from '#shared/data/queue/server-reports.ts';
 import { listWorkers, type WorkerSlotsRow } from '#shared/data/queue/worker-slots.ts';
+import { queueWarning } from '#shared/platform/check-queue.ts';
 import { percentile, totalOf } from '#shared/platform/histogram.ts';
 import { inTime } from '#shared/platform/in-time.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
@@ -15,7 +16,7 @@ import { type ProviderFlow, readProviderFlow } from '#shared/provider/flow.ts';
 import { rememberedMs } from '#shared/watch/gone-workers.ts';
 import { durationsOf, failuresOf } from '#shared/watch/series.ts';
 
-type NowContext = Pick<ServerContext, 'db' | 'queue'>;
+type NowContext = Pick<ServerContext, 'db' | 'queue' | 'config'>;
 
 /** How long the queue may take to answer, in ms. */
 const answerMs = 2_000;
@@ -25,13 +26,15 @@ const hourMs = 3_600_000;
 const recentMinutes = 5;
 
 /** Reads how the installation is now. @throws when MongoDB does not answer; a queue that does not is part of what is read */
-export async function readStatus({ db, queue }: NowContext): Promise<OperatorNow> {
+export async function readStatus({ db, queue, config }: NowContext): Promise<OperatorNow> {
   const now = new Date();
-  const [jobs, waiting, minutes, provider, workers, seen, servers, mails, alerts] = await Promise.all([
+  const [jobs, queueAdvice, waiting, minutes, provider, workers, seen, servers, mails, alerts] =
+    await Promise.all([
     inTime(readQueue(queue), answerMs).then(
       (read) => ({ read, error: null }),
       (error: unknown) => ({ read: null, error: error instanceof Error ? error.message : String(error) }),
     ),
+    inTime(queueWarning(queue, config.queueUrl), answerMs).catch(() => null),
     findWaitingSince(db, firstBatchPriority),
     listMinutes(db, new Date(now.getTime() - hourMs)),
     readProviderFlow(db),
@@ -55,7 +58,7 @@ export async function readStatus({ db, queue }: NowContext): Promise<OperatorNow
     provider: presentProvider(provider),
     workers: workers.map((worker) => presentWorker(worker, seen)),
     servers: servers.map(({ _id: id, sockets, report }) => ({ ...presentProcess(id, report), sockets })),
-    stores: storesOf(reports, jobs.error, mails, now),
+    stores: storesOf(reports, jobs.error, queueAdvice, mails, now),
     alerts: alerts.flatMap(({ _id: kind, since: began, details }) =>
       began ? [{ kind, since: began.toISOString(), details, runbook: runbookOf(kind) }] : [],
     ),
@@ -119,14 +122,18 @@ function presentWorker(
   };
 }
 
-/** @param queueError why this server's queue does not answer; null if it does */
+/**
+ * @param queueError why this server's queue does not answer; null if it does
+ * @param queueAdvice what operators should change about the queue; null if nothing
+ */
 function storesOf(
   reports: readonly ProcessReport[],
   queueError: string | null,
+  queueAdvice: string | null,
   mails: Awaited<ReturnType<typeof findFailingMails>>,
   now: Date,
 ): OperatorNow['stores'] {
-  const works = { works: true, error: null, since: null, processes: 0 };
+  const works = { works: true, error: null, since: null, processes: 0, warning: null };
   const reported = (['queue', 'storage'] as const).map((store) => {
     const problems = reports
       .flatMap((report) => report.problems)
@@ -140,12 +147,20 @@ function storesOf(
         error: first.error,
         since: first.since.toISOString(),
         processes: problems.length,
+        warning: null,
       };
     }
     if (store === 'queue' && queueError !== null) {
-      return { store, works: false, error: queueError, since: now.toISOString(), processes: 1 };
+      return {
+        store,
+        works: false,
+        error: queueError,
+        since: now.toISOString(),
+        processes: 1,
+        warning: null,
+      };
     }
-    return { store, ...works };
+    return { store, ...works, warning: store === 'queue' ? queueAdvice : null };
   });
   const mail = mails.since
     ? {
@@ -154,6 +169,7 @@ function storesOf(
         error: mails.failure,
         since: mails.since.toISOString(),
         processes: 0,
+        warning: null,
       }
     : { store: 'mail' as const, ...works };
   // It answered all of the above.

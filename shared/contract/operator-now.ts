@@ -52,6 +52,8 @@ const storeSchema = z.object({
   since: z.iso.datetime().nullable(),
   /** How many processes have that error. */
   processes: z.number().int(),
+  /** What operators should change although it works; null if nothing. */
+  warning: z.string().nullable(),
 });
 
 /** Reply of `GET /api/operator/now`. */

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { StoreFailure } from '#shared/platform/store-failure.ts';
 import { connectionOf, createDb } from './collection.ts';
 import { modelsOf } from './collections.ts';
 import type { Db } from './db.ts';
@@ -9,7 +10,7 @@ const oldestMajor = 6;
 
 /**
  * Connects to MongoDB and changes nothing there. Server and worker use {@link openDb}, which also migrates the database.
- * @throws when no server takes statements within 30 s, or when it is older than MongoDB 6.0
+ * @throws StoreFailure when no server takes statements within 30 s, it refuses the user, or is older than MongoDB 6.0
  */
 export async function connectDb(mongodbUrl: string): Promise<Db> {
   const connection = await mongoose
@@ -22,14 +23,12 @@ export async function connectDb(mongodbUrl: string): Promise<Db> {
       autoCreate: false,
       maxPoolSize: 50,
     })
-    .asPromise();
+    .asPromise()
+    .catch((error) => {
+      throw new StoreFailure('MONGODB_URL', error);
+    });
+  await checkServer(connection);
   const db = createDb(connection);
-  try {
-    await assertRecent(db);
-  } catch (error) {
-    await db.close();
-    throw error;
-  }
   // The indexes of all collections are compared, also of those that no statement has used yet.
   modelsOf(db);
   return db;
@@ -50,11 +49,19 @@ export async function openDb(mongodbUrl: string, log: MigrationLog): Promise<Db>
   }
 }
 
-/** @throws when the server is too old for the indexes: their error would come in the middle of a migration, and not say so */
-async function assertRecent(db: Db): Promise<void> {
-  const { version } = (await connectionOf(db).db!.command({ buildInfo: 1 })) as { version: string };
-  if (Number.parseInt(version, 10) >= oldestMajor) return;
-  throw new Error(`MONGODB_URL leads to MongoDB ${version}: Packshot needs ${oldestMajor}.0 or later`);
+/** @throws StoreFailure when the server is too old, or asks for a password that the URL does not have */
+async function checkServer(connection: mongoose.Connection): Promise<void> {
+  try {
+    const { version } = await connection.db!.command({ buildInfo: 1 });
+    if (Number.parseInt(version, 10) < oldestMajor) {
+      throw new Error(`MongoDB ${version} is older than ${oldestMajor}.0`);
+    }
+    // `buildInfo` needs no password.
+    await connection.db!.listCollections({}, { nameOnly: true }).hasNext();
+  } catch (error) {
+    await connection.close();
+    throw new StoreFailure('MONGODB_URL', error);
+  }
 }
 
 /** Sends a ping to the database. @throws when it does not answer */

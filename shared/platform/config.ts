@@ -1,6 +1,6 @@
 import { hostInUrl } from './host-in-url.ts';
 import { productionProblems } from './production.ts';
-import { type Program, unneededSecretsOf } from './program-secrets.ts';
+import { type Program, uncheckedOf, unneededSecretsOf } from './program-secrets.ts';
 import { type Retention, readRetention } from './retention.ts';
 import {
   type GivenSettings,
@@ -176,7 +176,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
   }
   const value = read.data;
   const production = value.NODE_ENV === 'production' && !value.TRY_OUT;
-  const unsafe = production ? productionProblems(value) : [];
+  const unsafe = production ? productionProblems(value, program && uncheckedOf(program)) : [];
   if (unsafe.length > 0) {
     throw new ConfigError(`unsafe in production: ${unsafe.join('; ')}. TRY_OUT=true allows it, and says so.`);
   }

@@ -3,13 +3,13 @@ import closeWithGrace from 'close-with-grace';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import type { Log } from './log.ts';
 import type { Program } from './program-secrets.ts';
-import { givenSettings } from './settings.ts';
+import { givenSettings, misspellings } from './settings.ts';
 
 /** A program that has started. */
 export interface RunningProgram {
   /** The address that it serves, if it serves one. */
   url?: string;
-  log: Pick<Log, 'info' | 'fatal'>;
+  log: Pick<Log, 'info' | 'warn' | 'fatal'>;
   close(): Promise<void>;
 }
 
@@ -56,6 +56,7 @@ export async function runProcess(
   );
   try {
     program = await start();
+    for (const line of misspellings()) program.log.warn(line);
   } catch (error) {
     exitWith(name, error);
   }
@@ -73,6 +74,8 @@ export function configOrExit(name: Program): Config {
 
 function exitWith(name: string, error: unknown): never {
   process.stderr.write(`packshot ${name}: ${startFailure(error)}\n`);
+  // One of them may be what is missing.
+  for (const line of misspellings()) process.stderr.write(`packshot ${name}: ${line}\n`);
   process.exit(1);
 }
 

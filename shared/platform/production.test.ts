@@ -66,6 +66,12 @@ describe.each([
     { MONGODB_URL: 'mongodb://a,b/packshot?replicaSet=rs&w=1' },
     'MONGODB_URL has w',
   ],
+  ['no database', { MONGODB_URL: 'mongodb://name:word@mongo:27017' }, 'MONGODB_URL names no database'],
+  [
+    'no database before options',
+    { MONGODB_URL: 'mongodb://mongo/?w=majority' },
+    'MONGODB_URL names no database',
+  ],
   ['reads from secondaries', { MONGODB_URL: 'mongodb://a/x?readPreference=nearest' }, 'readPreference'],
   ['writes without retry', { MONGODB_URL: 'mongodb://a/x?retryWrites=false' }, 'retryWrites'],
   ['writes without journal', { MONGODB_URL: 'mongodb://a/x?journal=false' }, 'journal'],
@@ -88,6 +94,22 @@ describe.each([
     expect(load({ ...changed, TRY_OUT: 'true' })).toMatchObject({ production: false, tryOut: true });
     expect(load({ ...changed, NODE_ENV: undefined })).toMatchObject({ production: false, tryOut: false });
   });
+});
+
+test('a program is not asked for what only the other one reads', () => {
+  const { OPENAI_API_KEY: _key, SMTP_URL: _smtp, MAIL_FROM: _from, ...ofServer } = safe;
+  expect(loadConfig(ofServer, 'server').production).toBe(true);
+  expect(() => loadConfig(ofServer, 'worker')).toThrow('OPENAI_API_KEY is not set; SMTP_URL is not set');
+  expect(() => loadConfig({ ...safe, MAIL_FROM: undefined! }, 'worker')).toThrow('MAIL_FROM');
+  const { SESSION_SECRET: _session, SEALING_KEYS: _seal, CONTACT_ADDRESS: _contact, ...rest } = safe;
+  const { STRIPE_WEBHOOK_SECRET: _webhook, ...ofWorker } = rest;
+  expect(loadConfig(ofWorker, 'worker').production).toBe(true);
+  expect(() =>
+    loadConfig(
+      { ...ofWorker, SESSION_SECRET: safe.SESSION_SECRET!, STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+      'server',
+    ),
+  ).toThrow(/SEALING_KEYS.*CONTACT_ADDRESS/);
 });
 
 test('http is allowed with ALLOW_HTTP', () => {

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { isForProduction } from '#contract';
-import type { Settings } from './settings.ts';
+import type { SettingName, Settings } from './settings.ts';
 
 /** Sellers whose passwords are public: they are in this repository (scripts/start/seller.ts). */
 export const demoAddresses = ['demo@packshot.example', 'studio@packshot.example'] as const;
@@ -24,9 +24,14 @@ type Checked = Pick<
 
 /**
  * Finds settings that are unsafe in production (docs/decisions/0021-production-refuses-unsafe-settings.md).
- * @returns one line per setting, with its name and what to do; never a secret
+ * @param unchecked settings that the program never reads, which need not be safe for it
+ * @returns one line per problem, which begins with the name of a setting and says what to do; never a secret
  */
-export function productionProblems(settings: Checked): string[] {
+export function productionProblems(settings: Checked, unchecked: readonly SettingName[] = []): string[] {
+  return problemsOf(settings).filter((problem) => !unchecked.some((name) => problem.startsWith(`${name} `)));
+}
+
+function problemsOf(settings: Checked): string[] {
   const { PUBLIC_URL: publicUrl } = settings;
   const problems: string[] = [];
   if (publicUrl === undefined) problems.push('PUBLIC_URL is not set: links in mails would lead nowhere');
@@ -73,14 +78,17 @@ const weakSecrets = (name: string, secrets: readonly string[] = []) =>
 
 /** What MongoDB's URL may not ask for: images would be counted wrongly after a failover. */
 function weakMongodb(url: string): string[] {
-  const asked = new URLSearchParams(url.split('?')[1]);
+  const [address = '', query] = url.split('?');
+  const asked = new URLSearchParams(query);
   const weak = (name: string, isFine: (value: string) => boolean, why: string) => {
     const key = [...asked.keys()].find((each) => each.toLowerCase() === name.toLowerCase());
     return key === undefined || isFine(asked.get(key)!.toLowerCase())
       ? []
       : [`MONGODB_URL has ${name}: ${why}`];
   };
+  const hasDatabase = /^mongodb(?:\+srv)?:\/\/[^/]+\/.+/.test(address);
   return [
+    ...(hasDatabase ? [] : ['MONGODB_URL names no database after the host: everything would go into `test`']),
     ...weak('w', (value) => value === 'majority', 'writes must reach the majority'),
     ...weak('readPreference', (value) => value === 'primary', 'what decides is read from the primary'),
     ...weak('retryWrites', (value) => value === 'true', 'a write must survive a change of the primary'),

@@ -51,7 +51,8 @@ export function queueConnection(queueUrl: string): QueueConnection {
   };
 }
 
-function redisOptions(store: RedisStore): RedisOptions {
+/** How ioredis connects to a store that is no cluster, or to the nodes of one. */
+export function redisOptions(store: RedisStore): RedisOptions {
   const { topology, nodes, username, password, db, masterName, sentinelPassword, tls } = store;
   const common: RedisOptions = {
     ...(username !== undefined && { username }),

@@ -32,7 +32,7 @@ const readBy = (parse: (text: string) => unknown, Refusal: new (message: string)
 export const storeSettings = {
   MONGODB_URL: setting(url('mongodb', 'mongodb+srv'), {
     description:
-      'MongoDB 6.0 or later, with the database in the path. A standalone server is enough. `serverSelectionTimeoutMS` in it is how long statements wait for a server, such as during an election: 30 s without it.',
+      'MongoDB 6.0 or later, with the database in the path. A standalone server is enough to begin with; three members that hold data survive the loss of one. `serverSelectionTimeoutMS` in it is how long statements wait for a server, such as during an election: 30 s without it.',
     example: 'mongodb://127.0.0.1:27017/packshot',
   }),
   QUEUE_URL: setting(readBy(parseQueueUrl, QueueUrlError), {

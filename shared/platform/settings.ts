@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { readEnvironment } from './environment.ts';
+import { isOfService } from './known-variables.ts';
+import { misspelledSettings } from './misspelled-settings.ts';
 import {
   operationSettings,
   retentionSettings,
@@ -49,12 +51,19 @@ export type SettingName = keyof Settings;
 /** Settings as text, as the environment has them. */
 export type GivenSettings = Partial<Record<SettingName, string>>;
 
-/** The settings that the environment or `.env` sets, without empty ones. */
+/** The settings that the environment or `.env` sets, without empty ones and those that Kubernetes sets for a service. */
 export function givenSettings(): GivenSettings {
   const environment = readEnvironment();
   return Object.fromEntries(
     Object.keys(settingsSchema.shape)
       .map((name) => [name, environment[name]])
-      .filter(([, value]) => value !== undefined && value !== ''),
+      .filter(([name, value]) => value !== undefined && value !== '' && !isOfService(name!, value)),
+  );
+}
+
+/** A line for each variable of the environment or of `.env` that is no setting, and was probably meant as one. */
+export function misspellings(): string[] {
+  return misspelledSettings(readEnvironment(), Object.keys(settingsSchema.shape)).map(
+    ({ name, meant }) => `${name} is no setting: did you mean ${meant}? See docs/settings.md.`,
   );
 }

@@ -47,7 +47,8 @@ export function s3ErrorOf(error: unknown, address: string): StorageError {
 function describe(error: S3Failure): [code: string, text: string] {
   const { name } = error;
   const status = statusOf(error);
-  if (name === 'NoSuchBucket') return ['NO_BUCKET', 'there is no such bucket'];
+  if (name === 'NoSuchBucket')
+    return ['NO_BUCKET', 'there is no such bucket: correct STORAGE_URL, or make it'];
   if (name === 'CredentialsProviderError') {
     return [
       'NO_CREDENTIALS',
@@ -75,6 +76,11 @@ function describe(error: S3Failure): [code: string, text: string] {
     const code = status >= 500 || status === 429 ? 'BUSY' : 'REFUSED';
     return [code, `the storage answers ${status} (${name}): ${error.message}`];
   }
-  if (error.code !== undefined) return [error.code, `the storage cannot be reached: ${error.message}`];
+  if (error.code !== undefined) {
+    return [
+      error.code,
+      `the storage cannot be reached: ${error.message}. Is endpoint= in STORAGE_URL right?`,
+    ];
+  }
   return ['UNKNOWN', error.message];
 }

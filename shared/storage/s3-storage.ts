@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -35,6 +35,8 @@ import { openWorkFolder } from './work-folder.ts';
 /** The object that a test writes, again and again. */
 const probeKey = 'incoming/probe';
 const checkEveryMs = 1_000;
+/** One block: a smaller file may fit where no other file would. */
+const probeBytes = 4_096;
 
 /** A file that was not written for so long belongs to no request, in ms. */
 const staleMs = 1_800_000;
@@ -186,7 +188,12 @@ export function openS3Storage(
 
   const probe = oncePer(checkEveryMs, async () => {
     await checkMarker();
+    // Uploads are written here first: a full disk of this machine is a storage that fails as well.
     await workFolder.make();
+    const unfinished = workFolder.newPath();
+    await onDisk(unfinished, () => writeFile(unfinished, Buffer.alloc(probeBytes))).finally(() =>
+      rm(unfinished, { force: true }).catch(() => {}),
+    );
     await put(probeKey, () => partsOf(new Uint8Array(1)), 1);
   });
 

@@ -28,7 +28,13 @@ test.for<[what: string, error: Error, code: string]>([
 ])('%s is the storage', async ([, error, code]) => {
   const failure = await onDisk(path, () => Promise.reject(error)).catch((thrown: unknown) => thrown);
   expect(failure).toBeInstanceOf(StorageError);
-  expect(failure).toMatchObject({ code, path, cause: error, message: `${path}: ${error.message}` });
+  const said = {
+    ENOSPC: 'the disk is full: it has no',
+    EDQUOT: 'the disk is full: the quota',
+    EROFS: 'the disk cannot',
+  }[code];
+  expect(failure).toMatchObject({ code, path, cause: error });
+  expect((failure as Error).message).toContain(`${path}: ${said ?? error.message}`);
   expect(storageErrorOf(failure, 'elsewhere')).toBe(failure);
 });
 

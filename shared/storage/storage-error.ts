@@ -37,8 +37,16 @@ export function storageErrorOf(error: unknown, path: string): StorageError | und
   if (error instanceof StorageError) return error;
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
-  return code === undefined ? undefined : new StorageError(code, path, `${path}: ${error.message}`, error);
+  if (code === undefined) return undefined;
+  return new StorageError(code, path, `${path}: ${words[code] ?? error.message}`, error);
 }
+
+/** What an operator has to do about the disk, which the system's words do not say. */
+const words: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full: it has no room or no free inodes (ENOSPC)',
+  EDQUOT: 'the disk is full: the quota of its user is used up (EDQUOT)',
+  EROFS: 'the disk cannot be written: it is mounted read-only (EROFS)',
+};
 
 function codeOf(error: Error): string | undefined {
   // The second one is of Node's permission model.

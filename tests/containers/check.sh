@@ -4,13 +4,13 @@
 #
 #   tests/containers/check.sh
 #
-# MongoDB is the local server, in an image of our own, unless MONGO_IMAGE names another one. NODE_IMAGE, REDIS_IMAGE: see
-# docker-compose.yml.
+# MongoDB is the local server, in an image of our own, unless MONGO_IMAGE names another one. NODE_IMAGE and REDIS_IMAGE are those
+# of docker-compose.yml without their digests, which an image that was made on this machine does not have.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export PATH=$PWD/node_modules/.bin:$PATH
 
-export MONGO_IMAGE=${MONGO_IMAGE:-packshot-local}
+export MONGO_IMAGE=${MONGO_IMAGE:-packshot-local} NODE_IMAGE=${NODE_IMAGE:-node:24-bookworm-slim} REDIS_IMAGE=${REDIS_IMAGE:-redis:7-bookworm}
 # Free ports, no keys, and names that no other stack on this machine uses.
 read -r PORT STRIPE_PORT MAIL_PORT < <(node -e '
   const servers = [1, 2, 3].map(() => require("net").createServer().listen(0, "127.0.0.1"));
@@ -20,9 +20,6 @@ read -r PORT STRIPE_PORT MAIL_PORT < <(node -e '
   });
 ')
 export HOST=127.0.0.1 PORT STRIPE_PORT MAIL_PORT
-# All requests come from one network address.
-export NETWORK_LIMIT_FACTOR=1000
-export OPENAI_API_KEY='' STRIPE_SECRET_KEY='' STRIPE_API_URL='' SMTP_URL='' SESSION_SECRET='' SEALING_KEYS='' PUBLIC_URL='' TRY_OUT=''
 export COMPOSE_PROJECT_NAME=packshot-check
 # The address in the links of mails.
 address=http://localhost:$PORT
@@ -30,7 +27,17 @@ work=$(mktemp -d)
 passed=0
 failed=0
 
+# As docs/commands.md says it. All requests come from one network address.
+export ENV_FILE=$work/settings.env
+sh deploy/compose/new-env.sh --try-out >/dev/null
+echo NETWORK_LIMIT_FACTOR=1000 >>"$ENV_FILE"
+MONGODB_PASSWORD=$(sed -n 's/^MONGODB_PASSWORD=//p' "$ENV_FILE")
+REDIS_PASSWORD=$(sed -n 's/^REDIS_PASSWORD=//p' "$ENV_FILE")
+stores=(-e "QUEUE_URL=redis://:$REDIS_PASSWORD@redis")
+database() { echo "MONGODB_URL=mongodb://packshot:$MONGODB_PASSWORD@mongo/$1?authSource=admin"; }
+
 if docker compose version >/dev/null 2>&1; then compose=(docker compose); else compose=(docker-compose); fi
+compose+=(--env-file "$ENV_FILE")
 
 take_down() {
   docker rm -f -v packshot-check-alone >/dev/null 2>&1 || true
@@ -64,24 +71,30 @@ runs_unprivileged() {
   [ "$(docker run --rm --entrypoint id "$1" -u)" = 1000 ]
 }
 
-# The installed packages are those that the lockfile lists without `"dev": true`, except packages for other platforms
-# and the workspace of stand-ins, which has development dependencies only.
-has_production_packages_only() {
+# has_only_its_packages IMAGE LOADED REMOVED: packages that the lockfile lists without `"dev": true`, of which those that only the
+# other program loads are removed (tests/repository/containers.test.ts says which); no program for another system.
+has_only_its_packages() {
   docker run --rm --entrypoint node "$1" -p '
     Object.keys(JSON.parse(require("fs").readFileSync("node_modules/.package-lock.json", "utf8")).packages).join("\n")
   ' >"$work/installed"
   node -e '
     const { readFileSync } = require("fs");
     const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
-    const installed = readFileSync(process.argv[1], "utf8").trim().split("\n");
+    const [, file, loaded, removed] = process.argv;
+    const installed = readFileSync(file, "utf8").trim().split("\n");
     const wrong = installed.filter((place) => packages[place] === undefined || packages[place].dev);
-    const missing = Object.keys(packages).filter(
-      (place) => place.startsWith("node_modules/") && !packages[place].link && !packages[place].dev && !packages[place].devOptional
-        && !packages[place].optional && !packages[place].peer && !installed.includes(place),
-    );
-    console.log({ installed: installed.length, wrong, missing });
-    process.exit(wrong.length + missing.length === 0 && installed.length > 50 ? 0 : 1);
-  ' "$work/installed"
+    console.log({ installed: installed.length, wrong });
+    const has = (name) => installed.includes(`node_modules/${name}`);
+    process.exit(wrong.length === 0 && has(loaded) && !has(removed) && installed.length > 50 ? 0 : 1);
+  ' "$work/installed" "$2" "$3" || return 1
+  docker run --rm --entrypoint find "$1" node_modules -regextype posix-extended \
+    '(' -regex '.*/(win32|darwin)/.*\.(node|dll|dylib)' -o -name '*cuda*.so*' -o -name '*tensorrt*.so*' ')' | tee "$work/foreign"
+  [ ! -s "$work/foreign" ]
+}
+
+# The figures of docs/measured.md.
+shows_its_size() {
+  docker image inspect -f '{{.Size}}' "$1" >"$work/size" && printf '    %s: %d MB\n' "$1" $(($(cat "$work/size") / 1000000))
 }
 
 # As in deploy/kubernetes/: a numeric user without rights, and no folder to write to but /tmp and the storage.
@@ -90,10 +103,9 @@ confined=(--read-only --tmpfs /tmp --user 1000:1000 --cap-drop ALL --security-op
 # The image without compose: its own command, its own health check, Node as PID 1.
 serves_without_compose() {
   docker run -d --name packshot-check-alone --network "${COMPOSE_PROJECT_NAME}_default" "${confined[@]}" \
-    -e MONGODB_URL=mongodb://mongo/alone -e QUEUE_URL=redis://redis -e QUEUE_NAME=alone \
-    -e SESSION_SECRET=as-long-as-a-secret-has-to-be-and-known -e OPENAI_API_KEY=none \
+    -e "$(database alone)" "${stores[@]}" -e QUEUE_NAME=alone -e SESSION_SECRET=as-long-as-a-secret-has-to-be-and-known \
     -e STRIPE_SECRET_KEY=sk_test_packshot_local -e STRIPE_API_URL=http://stripe:12111 -e STRIPE_WEBHOOK_SECRET=none \
-    -e SMTP_URL=smtp://mail:1025 -e TRY_OUT=true packshot-server || return 1
+    -e TRY_OUT=true packshot-server || return 1
   is_healthy packshot-check-alone && ends_cleanly packshot-check-alone
 }
 
@@ -104,7 +116,7 @@ runs_commands() {
     # shellcheck disable=SC2086
     set -- $command
     docker run --rm --network "${COMPOSE_PROJECT_NAME}_default" "${confined[@]}" -v "${COMPOSE_PROJECT_NAME}_storage:/data" \
-      -e MONGODB_URL=mongodb://mongo/packshot -e STRIPE_SECRET_KEY=sk_test_packshot_local -e STRIPE_API_URL=http://stripe:12111 \
+      -e "$(database packshot)" -e STRIPE_SECRET_KEY=sk_test_packshot_local -e STRIPE_API_URL=http://stripe:12111 \
       packshot-server node "scripts/$1/main.ts" "${@:2}" || return 1
   done
 }
@@ -132,7 +144,11 @@ ends_cleanly() {
 }
 
 start() {
-  "${compose[@]}" up -d --scale "worker=$1" && is_healthy "$("${compose[@]}" ps -q server)"
+  "${compose[@]}" up -d --scale "worker=$1" || return 1
+  local container
+  for container in $("${compose[@]}" ps -q server) $("${compose[@]}" ps -q worker); do
+    is_healthy "$container" || return 1
+  done
 }
 
 # makes_an_image LEFT: generates an image, a PNG of 1024 × 1024; afterwards LEFT images are left.
@@ -158,6 +174,13 @@ serves_the_web_app() {
   [ -n "$script" ] && curl -fsS -o /dev/null "$address$script"
 }
 
+# The stores let nobody in without the password of .env.
+stores_ask_for_passwords() {
+  "${compose[@]}" exec -T redis env REDISCLI_AUTH= redis-cli ping | tee -a /dev/stderr | grep -q NOAUTH || return 1
+  ! docker run --rm --network "${COMPOSE_PROJECT_NAME}_default" -e MONGODB_URL=mongodb://mongo/packshot packshot-server \
+    node scripts/migrate/main.ts
+}
+
 # Redis must not evict jobs when memory is full, and must keep them across a restart.
 redis_keeps_jobs() {
   "${compose[@]}" exec -T redis redis-cli config get maxmemory-policy | tee -a /dev/stderr | grep -qx noeviction \
@@ -171,31 +194,34 @@ creates_the_demo_seller() {
   return 1
 }
 
-# With keys set, server and worker get exactly these settings and no local addresses, and the local services exit.
+# What is in .env reaches the program that reads it; secrets reach no other one, and nothing is replaced by a local service.
 uses_configured_keys() {
-  export OPENAI_API_KEY=a-key STRIPE_SECRET_KEY=another STRIPE_WEBHOOK_SECRET=secret SMTP_URL=smtp://mail.example
-  "${compose[@]}" run -T --rm --no-deps worker env | tee "$work/env"
-  local setting service
-  for setting in OPENAI_API_KEY=a-key OPENAI_BASE_URL= STRIPE_SECRET_KEY=another STRIPE_API_URL= \
-    STRIPE_WEBHOOK_SECRET=secret SMTP_URL=smtp://mail.example; do
-    grep -qx "$setting" "$work/env" || return 1
+  export ENV_FILE=$work/keys.env
+  local program
+  grep -v -e '^TRY_OUT' -e '^COMPOSE_PROFILES' "$work/settings.env" >"$ENV_FILE"
+  printf '%s\n' OPENAI_API_KEY=a-key STRIPE_SECRET_KEY=another SMTP_URL=smtp://mail.example BATCH_WINDOW=7 FREE_IMAGES=5 >>"$ENV_FILE"
+  for program in server worker; do
+    "${compose[@]}" run -T --rm --no-deps "$program" env >"$work/$program.env" || return 1
+    for setting in STRIPE_SECRET_KEY=another BATCH_WINDOW=7 FREE_IMAGES=5; do
+      grep -qx "$setting" "$work/$program.env" || return 1
+    done
+    ! grep -q '^IMAGE_PROVIDER=.' "$work/$program.env" || return 1
   done
-  ! grep -q '^IMAGE_PROVIDER=.' "$work/env" || return 1
-  for service in images stripe mail; do
-    "${compose[@]}" run -T --rm --no-deps "$service" | tee -a /dev/stderr | grep -q 'is not needed' || return 1
-  done
+  grep -qx OPENAI_API_KEY=a-key "$work/worker.env" && grep -qx SMTP_URL=smtp://mail.example "$work/worker.env" \
+    && ! grep -q '^SESSION_SECRET=.' "$work/worker.env" && grep -q '^SESSION_SECRET=.' "$work/server.env" \
+    && ! grep -qE '^(OPENAI_API_KEY|SMTP_URL)=.' "$work/server.env"
 }
 
 # The images run in production mode: with unsafe settings the program does not start and lists them.
-# $1 is the image; the others are secrets that its program needs and is not given (shared/platform/program-secrets.ts).
+# $1 is the image; the others are settings that only its program reads (shared/platform/program-secrets.ts).
 rejects_unsafe_settings() {
   ! docker run --rm --network "${COMPOSE_PROJECT_NAME}_default" \
-    -e MONGODB_URL=mongodb://mongo/alone -e QUEUE_URL=redis://redis -e SESSION_SECRET=changemechangemechangemechangeme \
+    -e "$(database alone)" "${stores[@]}" -e SESSION_SECRET=changemechangemechangemechangeme \
     -e OPENAI_API_KEY=none -e STRIPE_SECRET_KEY=sk_test_packshot_local -e STRIPE_API_URL=http://stripe:12111 \
     -e STRIPE_WEBHOOK_SECRET=none -e SMTP_URL=smtp://mail:1025 "$1" 2>"$work/unsafe-settings" || return 1
   cat "$work/unsafe-settings"
   local setting
-  for setting in PUBLIC_URL SESSION_SECRET STRIPE_API_URL STRIPE_SECRET_KEY SMTP_URL TRY_OUT "${@:2}"; do
+  for setting in PUBLIC_URL STRIPE_API_URL STRIPE_SECRET_KEY TRY_OUT "${@:2}"; do
     grep -q "$setting" "$work/unsafe-settings" || return 1
   done
 }
@@ -214,15 +240,19 @@ every_service_ends_cleanly() {
 check 'the images build' "${compose[@]}" build || finish
 for image in packshot-server packshot-worker; do
   check "$image runs as an unprivileged user" runs_unprivileged "$image" || true
-  check "$image has production packages only" has_production_packages_only "$image" || true
 done
-check 'with keys set, no local service runs' in_subshell uses_configured_keys || true
+check 'the server image has only the packages of the server' has_only_its_packages packshot-server fastify openai || true
+check 'the worker image has only the packages of the worker' has_only_its_packages packshot-worker openai fastify || true
+shows_its_size packshot-server
+shows_its_size packshot-worker
+check 'every setting reaches its program, and secrets no other one' in_subshell uses_configured_keys || true
 check 'the composed services come up' start 1 || finish
+check 'the stores ask for passwords' stores_ask_for_passwords || true
 check 'Redis keeps jobs' redis_keeps_jobs || true
 check 'the server image serves without compose and ends on SIGTERM' serves_without_compose || true
 check 'the server rejects settings that are unsafe in production' \
-  rejects_unsafe_settings packshot-server SEALING_KEYS || true
-check 'the worker rejects settings that are unsafe in production' rejects_unsafe_settings packshot-worker || true
+  rejects_unsafe_settings packshot-server SESSION_SECRET SEALING_KEYS CONTACT_ADDRESS || true
+check 'the worker rejects settings that are unsafe in production' rejects_unsafe_settings packshot-worker SMTP_URL MAIL_FROM || true
 check 'the server serves the web app' serves_the_web_app || true
 check 'the demo seller signs up, opens the link in the mail, and pays' creates_the_demo_seller || finish
 check 'it generates an image' makes_an_image 99 || true

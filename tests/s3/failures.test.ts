@@ -1,8 +1,12 @@
 /** What a storage does when the S3 service fails: it tries again, gives up in time, and says why. */
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { readEnvironment } from '#shared/platform/environment.ts';
 import type { BucketLocation } from '#shared/platform/storage-url.ts';
 import { openS3Access } from '#shared/storage/s3-access.ts';
 import { openS3Storage } from '#shared/storage/s3-storage.ts';
@@ -10,6 +14,7 @@ import { storageKeys } from '#shared/storage/storage.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { type FaultyS3, startFaultyS3 } from '#tests/support/s3/faulty-s3.ts';
 import { newPrefix } from '#tests/support/s3-server.ts';
+import { mountSmallDisk, NotMounted } from '#tests/support/small-disk.ts';
 
 const noBucket = inject('s3Bucket') === undefined;
 const limits = { connectMs: limitMs(1_000), replyMs: limitMs(400), tries: 3, pauseMs: 20 };
@@ -59,6 +64,29 @@ test('a service that cannot be reached', async () => {
     expect(message).toContain('the storage cannot be reached: ');
     expect(message).toContain('s3://packshot-tests/a/');
   }
+});
+
+test('a disk of this machine that is full, where uploads are first', async ({ skip }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'packshot-full-'));
+  const disk = await mountSmallDisk(folder, 1).catch((error) => {
+    if (!(error instanceof NotMounted)) throw error;
+    return skip(error.message);
+  });
+  onTestFinished(async () => {
+    await disk.unmount();
+    await rm(folder, { recursive: true });
+  });
+  const environment = readEnvironment();
+  const { TMPDIR: before } = environment;
+  environment.TMPDIR = folder;
+  const storage = open(nowhere);
+  if (before === undefined) delete environment.TMPDIR;
+  else environment.TMPDIR = before;
+  await disk.leaveFree(0);
+  const { code, message } = await failureOf(storage.checkRoom(1));
+  expect(code).toBe('ENOSPC');
+  expect(message).toContain(`${folder}/packshot-work-`);
+  expect(message).toContain('the disk is full');
 });
 
 test('a service that answers 503 each time: three tries', async () => {

@@ -1,4 +1,4 @@
-/** Debian's nginx, for tests of servers behind a proxy. */
+/** Debian's nginx with the example of deploy/nginx, for tests of servers behind a proxy. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startWatchedProgram } from '#local/parent-watchdog.ts';
+import { readInCheckout } from './checkout.ts';
 import { findFreePort } from './free-port.ts';
 import { temporaryFolder } from './local-stores.ts';
 
@@ -46,20 +47,7 @@ events {}
 http {
   access_log off;
   ${temporaryPaths}
-  client_max_body_size 100m;
-  map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
-  upstream packshot { ${to.map((url) => `server ${new URL(url).host};`).join(' ')} }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://packshot;
-      proxy_http_version 1.1;
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-For $remote_addr;
-      proxy_set_header Upgrade $http_upgrade;
-      proxy_set_header Connection $connection_upgrade;
-    }
-  }
+  ${exampleFor(to, port)}
   server { listen 127.0.0.1:${markerPort}; }
 }
 `,
@@ -84,6 +72,25 @@ http {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The example that is shipped, for these servers, on a port of this machine and without TLS. */
+function exampleFor(servers: readonly string[], port: number): string {
+  let example = readInCheckout('deploy/nginx/packshot.conf');
+  const replace = (pattern: RegExp, text: string) => {
+    if (!pattern.test(example)) throw new Error(`deploy/nginx/packshot.conf has no ${pattern}`);
+    example = example.replace(pattern, text);
+  };
+  // Redirects to https.
+  replace(/^server \{\n {2}listen 80;[^}]*\}\n/m, '');
+  replace(/^ {2}listen 443 ssl http2;$/m, `  listen 127.0.0.1:${port};`);
+  replace(/^ {2}listen \[::\]:443 .*\n/m, '');
+  replace(/^ {2}ssl_.*\n/gm, '');
+  replace(
+    /^ {2}server 127\.0\.0\.1:3000;$/gm,
+    servers.map((url) => `  server ${new URL(url).host};`).join('\n'),
+  );
+  return example;
 }
 
 async function isOpen(port: number): Promise<boolean> {

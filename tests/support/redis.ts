@@ -21,8 +21,9 @@ export async function findRedis(): Promise<string | undefined> {
 /**
  * Starts `redis-server` on a free port of 127.0.0.1, without persistence.
  * @param version the version from `findRedis`, for `source`
+ * @param given other options than the usual ones
  */
-export async function startRedis(version: string): Promise<Store> {
+export async function startRedis(version: string, given: Record<string, string> = {}): Promise<Store> {
   const port = await findFreePort();
   const folder = await temporaryFolder('redis');
   const options = {
@@ -33,6 +34,7 @@ export async function startRedis(version: string): Promise<Store> {
     appendonly: 'no',
     // BullMQ requires it: with full memory Redis rejects new jobs instead of evicting old ones.
     'maxmemory-policy': 'noeviction',
+    ...given,
   };
   const redis = await startWatchedProgram({
     command: ['redis-server', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])],

@@ -14,6 +14,7 @@ const prelude = `
   import { configOrExit, runProcess } from '${processFile}';
   const log = {
     info: (fields, message) => console.error('info', message, fields.signal),
+    warn: (message) => console.error('warn', message),
     fatal: (fields, message) => console.error('fatal', message, fields.err?.message ?? ''),
   };
   setInterval(() => {}, 1_000);

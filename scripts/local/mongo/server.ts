@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ObjectId } from 'bson';
+import { createUser, type User } from './commands/authentication.ts';
 import type { ServerState } from './commands/context.ts';
 import { Cursors } from './cursors.ts';
 import { GroupCommit, serveConnection } from './protocol/connection.ts';
@@ -24,6 +25,8 @@ interface MongoServerOptions {
   ttlIntervalMs?: number;
   /** The version of MongoDB that it says it is: 5 to 8. Before 6, partial indexes take fewer operators. Default 8.0.0. */
   version?: string;
+  /** Clients have to sign in as this user; by default they need not. */
+  user?: { name: string; password: string } | undefined;
 }
 
 /** A running server. */
@@ -56,7 +59,8 @@ export async function startMongoServer(options: MongoServerOptions): Promise<Mon
   let running: ReturnType<typeof serve>;
   try {
     const sql = new Database(folder, options.fsync ?? options.dataFolder !== undefined);
-    running = serve(server, sockets, sql, options);
+    const user = options.user && createUser(options.user.name, options.user.password);
+    running = serve(server, sockets, sql, user, options);
   } catch (error) {
     server.close();
     removeFolder();
@@ -89,6 +93,7 @@ function serve(
   server: Server,
   sockets: Set<Socket>,
   sql: Database,
+  user: User | undefined,
   { ttlIntervalMs = 5000, version = '8.0.0' }: MongoServerOptions,
 ) {
   const catalog = new Catalog(sql);
@@ -97,6 +102,7 @@ function serve(
     cursors: new Cursors(),
     processId: new ObjectId(),
     version,
+    user,
   };
   const outbox = new GroupCommit(sql, () => catalog.reload());
   let connectionId = 0;

@@ -56,6 +56,6 @@ test('a MongoDB that is too old is refused with its version', async ({ onTestFin
   const server = await startMongoServer({ port: 0, version: '5.0.31' });
   onTestFinished(() => server.close());
   await expect(connectDb(`${server.url}/packshot`)).rejects.toThrow(
-    'MONGODB_URL leads to MongoDB 5.0.31: Packshot needs 6.0 or later',
+    'MONGODB_URL: its version is too old (MongoDB 5.0.31 is older than 6.0)',
   );
 });

@@ -4,6 +4,7 @@ import type { Cursors } from '../cursors.ts';
 import { fail } from '../errors.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import type { Collection } from '../storage/collection.ts';
+import type { ClientSession, User } from './authentication.ts';
 
 /** What all commands share: the data, the open cursors and facts about the server. */
 export interface ServerState {
@@ -13,6 +14,8 @@ export interface ServerState {
   processId: ObjectId;
   /** The version of MongoDB whose behaviour it has, such as `8.0.0`. */
   version: string;
+  /** The user that clients sign in as; without one they need not sign in. */
+  user: User | undefined;
 }
 
 /** The first number of the version of MongoDB that a server behaves like. */
@@ -30,6 +33,7 @@ export interface CommandContext {
   /** The bytes of the documents that were sent as document sequences. */
   raw: Map<string, Buffer[]>;
   connectionId: number;
+  session: ClientSession;
   /** The client accepts several replies (`exhaustAllowed`). */
   exhaustAllowed: boolean;
   /** Set by a command whose reply is not sent at once: when to send it. */

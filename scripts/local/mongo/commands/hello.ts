@@ -3,6 +3,7 @@ import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { MAX_MESSAGE_BYTES } from '../protocol/wire.ts';
 import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts';
+import { signInOf } from './authentication.ts';
 import {
   type Command,
   type CommandContext,
@@ -50,6 +51,7 @@ function hello(context: CommandContext): Reply {
     minWireVersion: 0,
     maxWireVersion: MAX_WIRE_VERSIONS[majorVersion(context.state)]!,
     readOnly: false,
+    ...signInOf(context),
   };
 }
 

@@ -2,6 +2,7 @@ import { Double } from 'bson';
 import { type Maybe, toNumber } from '../bson/values.ts';
 import { codeName, fail, MongoServerError } from '../errors.ts';
 import { aggregateCommands } from './aggregate.ts';
+import { authenticationCommands, checkSignedIn } from './authentication.ts';
 import { collectionCommands } from './collections.ts';
 import { type Command, type CommandContext, type Reply, wrongType } from './context.ts';
 import { checkFields, crudCommands } from './crud.ts';
@@ -19,6 +20,7 @@ const commands: Map<string, Command> = new Map(
     ...indexCommands,
     ...explainCommands,
     ...helloCommands,
+    ...authenticationCommands,
     ping: { run: () => ({}), fields: [] },
     // A session is only an id here: nothing depends on it, because there are no transactions.
     endSessions: { run: () => ({}), fields: [] },
@@ -49,6 +51,7 @@ export function runCommand(context: CommandContext): Reply {
   try {
     const command = commands.get(context.name);
     if (!command) fail('CommandNotFound', `no such command: '${context.name}'`);
+    checkSignedIn(context);
     if (command.fields) {
       checkFields(context.command.keys(), [context.name, ...GENERIC_FIELDS, ...command.fields], context.name);
     }

@@ -24,6 +24,7 @@ export function serveConnection(
   outbox: Outbox,
 ): void {
   const reader = new MessageReader();
+  const session = { isSignedIn: false };
   /** The timers of replies that are not sent at once. */
   const timers = new Set<NodeJS.Timeout>();
   socket.setNoDelay(true);
@@ -64,6 +65,7 @@ export function serveConnection(
       database: typeof database === 'string' ? database : 'test',
       raw: request.raw,
       connectionId,
+      session,
       exhaustAllowed: request.exhaustAllowed,
     };
     answer(request, runCommand(context), context);

@@ -173,7 +173,7 @@ function Stores({ now: { stores, at } }: { now: OperatorNow }) {
   return (
     <Section id="stores" title="Stores">
       <ul className="grid gap-4 sm:grid-cols-2">
-        {stores.map(({ store, works, error, since, processes }) => {
+        {stores.map(({ store, works, error, since, processes, warning }) => {
           const Icon = works ? CircleCheck : CircleAlert;
           return (
             <li key={store} className="flex items-start gap-2.5">
@@ -188,6 +188,7 @@ function Stores({ now: { stores, at } }: { now: OperatorNow }) {
                     {processes > 1 && `, in ${processes} processes`}: {error}
                   </p>
                 )}
+                {warning !== null && <p className="text-sm break-words text-danger">{warning}</p>}
               </div>
             </li>
           );
