@@ -30,20 +30,20 @@ export async function readStatus({ db, queue, config }: NowContext): Promise<Ope
   const now = new Date();
   const [jobs, queueAdvice, waiting, minutes, provider, workers, seen, servers, mails, alerts] =
     await Promise.all([
-    inTime(readQueue(queue), answerMs).then(
-      (read) => ({ read, error: null }),
-      (error: unknown) => ({ read: null, error: error instanceof Error ? error.message : String(error) }),
-    ),
-    inTime(queueWarning(queue, config.queueUrl), answerMs).catch(() => null),
-    findWaitingSince(db, firstBatchPriority),
-    listMinutes(db, new Date(now.getTime() - hourMs)),
-    readProviderFlow(db),
-    listWorkers(db),
-    listSeenWorkers(db),
-    listServers(db),
-    findFailingMails(db),
-    listAlerts(db),
-  ]);
+      inTime(readQueue(queue), answerMs).then(
+        (read) => ({ read, error: null }),
+        (error: unknown) => ({ read: null, error: error instanceof Error ? error.message : String(error) }),
+      ),
+      inTime(queueWarning(queue, config.queueUrl), answerMs).catch(() => null),
+      findWaitingSince(db, firstBatchPriority),
+      listMinutes(db, new Date(now.getTime() - hourMs)),
+      readProviderFlow(db),
+      listWorkers(db),
+      listSeenWorkers(db),
+      listServers(db),
+      findFailingMails(db),
+      listAlerts(db),
+    ]);
   const since = waiting.single;
   const failures = Object.entries(failuresOf(minutes)).map(([cause, count]) => ({ cause, count }));
   const reports = [...servers, ...workers].flatMap(({ report }) => (report ? [report] : []));

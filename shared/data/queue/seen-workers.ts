@@ -1,5 +1,5 @@
-import { removeRow } from '#shared/data/remove-row.ts';
 import { Schema } from 'mongoose';
+import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from '../collection.ts';
 import type { Db } from '../db.ts';
 import { date, number, type Row, rowOptions, text } from '../row.ts';

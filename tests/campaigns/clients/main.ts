@@ -15,7 +15,10 @@ import { pythonPrograms } from '#tests/campaigns/support/python.ts';
 import { type CampaignStack, onStack } from '#tests/campaigns/support/stack.ts';
 import { samplePhotoFile, samplePrompt } from '#tests/support/sample-photo.ts';
 
-readCommandLine('clients', { options: {} });
+readCommandLine('clients', {
+  typed: 'npm run campaign -- clients',
+  about: 'Generates clients from the API document, and calls a Packshot of its own with them.',
+});
 
 const run = promisify(execFile);
 const programs = await pythonPrograms('openapi-python-client==0.29.1');

@@ -10,17 +10,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { paths } from '#contract';
-import { positiveNumber, readCommandLine } from '#scripts/command-line.ts';
+import { readCommandLine } from '#scripts/command-line.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { openAccount, openOperator } from '#tests/campaigns/support/accounts.ts';
 import { pythonPrograms } from '#tests/campaigns/support/python.ts';
 import { onStack } from '#tests/campaigns/support/stack.ts';
 
-const { values } = readCommandLine('schemathesis', {
-  options: { cases: { type: 'string', default: '30' } },
+const {
+  values: { cases },
+} = readCommandLine('schemathesis', {
+  typed: 'npm run campaign -- schemathesis',
+  about: 'Sends what the API document allows, and what it does not, to every operation.',
+  options: { cases: { takes: 'COUNT', default: 30, about: 'random requests for each operation' } },
 });
-const cases = positiveNumber('schemathesis', '--cases', values.cases);
 
 /** They would end the session of all others. */
 const endSessions = ['signOut', 'endAllSessions', 'endSession'];
