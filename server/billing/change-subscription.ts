@@ -1,31 +1,39 @@
 import type Stripe from 'stripe';
 import { type PlanId, plans } from '#contract';
 import type { SubscriptionState } from '#shared/billing/billing-state.ts';
-import { withdrawal, withdrawCancellation } from '#shared/billing/cancellation.ts';
+import { withdrawal, withdrawCancellation, withdrawCancellationWith } from '#shared/billing/cancellation.ts';
 import { idOf } from '#shared/billing/catalogue.ts';
 import type { BillingContext } from '#shared/billing/client.ts';
+import { AppError } from '#shared/platform/errors.ts';
 import { assertBefore } from './deadline.ts';
+import { type PaymentStep, paymentStepOf } from './payment-step.ts';
 
 /**
  * Changes a running subscription to a plan. Idempotent: it may be repeated after a failure at any step.
  * @param deadline when nothing may be bought any more
+ * @returns what the seller does at Stripe before an upgrade can be paid; undefined once the plan is changed
+ * @throws AppError PAYMENT_PROCESSING; Stripe's error
  */
 export async function changeSubscription(
   { billing }: BillingContext,
   subscription: SubscriptionState,
   plan: PlanId,
   deadline: Date,
-): Promise<void> {
+): Promise<PaymentStep | undefined> {
   const { stripe } = billing;
   const { priceId } = (await billing.catalogue())[plan];
   const priceChange = plans[plan].monthlyPriceCents - plans[subscription.plan].monthlyPriceCents;
   const isScheduled = subscription.nextPlan?.plan === plan && !subscription.cancelAtPeriodEnd;
-  if (priceChange < 0 && isScheduled) return;
+  if (priceChange < 0 && isScheduled) return undefined;
   if (subscription.scheduleId !== null) await stripe.subscriptionSchedules.release(subscription.scheduleId);
   assertBefore(deadline);
-  if (priceChange > 0) await upgrade(stripe, subscription, priceId);
+  if (priceChange > 0) {
+    const step = await upgrade(stripe, subscription, plan, priceId);
+    if (step) return step;
+  }
   if (subscription.cancelAtPeriodEnd) await withdrawCancellation(stripe, subscription.id);
   if (priceChange < 0) await scheduleDowngrade(stripe, subscription, priceId);
+  return undefined;
 }
 
 /**
@@ -34,15 +42,44 @@ export async function changeSubscription(
 async function upgrade(
   stripe: Stripe,
   { id, itemId, cancelAtPeriodEnd }: SubscriptionState,
+  plan: PlanId,
   price: string,
-): Promise<void> {
-  const cancellation = cancelAtPeriodEnd ? withdrawal(await stripe.subscriptions.retrieve(id)) : {};
-  await stripe.subscriptions.update(id, {
-    ...cancellation,
-    items: [{ id: itemId, price }],
-    proration_behavior: 'always_invoice',
-    payment_behavior: 'error_if_incomplete',
+): Promise<PaymentStep | undefined> {
+  const before = await stripe.subscriptions.retrieve(id, {
+    expand: ['latest_invoice.payments.data.payment.payment_intent'],
   });
+  await discardPendingUpdate(stripe, before);
+  try {
+    await stripe.subscriptions.update(id, {
+      ...(cancelAtPeriodEnd ? withdrawal(before) : {}),
+      items: [{ id: itemId, price }],
+      proration_behavior: 'always_invoice',
+      payment_behavior: 'error_if_incomplete',
+    });
+    return undefined;
+  } catch (error) {
+    const step = paymentStepOf(error);
+    if (!step) throw error;
+    if (cancelAtPeriodEnd && step === 'confirm') await withdrawCancellationWith(stripe, before, plan);
+    return step;
+  }
+}
+
+/**
+ * Discards an upgrade that the seller began on a page of Stripe and left without paying: its invoice is voided, so that
+ * it cannot be paid as well as the next one.
+ * @throws AppError PAYMENT_PROCESSING while money for it is on its way
+ */
+async function discardPendingUpdate(
+  stripe: Stripe,
+  { pending_update: pending, latest_invoice: invoice }: Stripe.Subscription,
+): Promise<void> {
+  if (pending === null || invoice === null || typeof invoice === 'string') return;
+  const isProcessing = invoice.payments?.data.some(({ payment: { payment_intent: intent } }) => {
+    return typeof intent === 'object' && intent.status === 'processing';
+  });
+  if (isProcessing) throw new AppError('PAYMENT_PROCESSING');
+  if (invoice.status === 'open') await stripe.invoices.voidInvoice(invoice.id!);
 }
 
 /** Attaches a schedule that changes the price at the end of the period. */

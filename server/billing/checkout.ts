@@ -2,7 +2,8 @@ import { type CheckoutOrigin, type PlanId, pages } from '#contract';
 import type { BillingContext } from '#shared/billing/client.ts';
 import { assertBefore } from './deadline.ts';
 
-const returnPages: Readonly<Record<CheckoutOrigin, string>> = {
+/** The pages to which Stripe sends sellers back. */
+export const returnPages: Readonly<Record<CheckoutOrigin, string>> = {
   profile: pages.plan,
   studio: pages.dashboard,
 };

@@ -1,30 +1,83 @@
-import { pages } from '#contract';
+import type Stripe from 'stripe';
+import { type CheckoutOrigin, type PlanId, pages } from '#contract';
+import type { SubscriptionState } from '#shared/billing/billing-state.ts';
 import type { BillingContext } from '#shared/billing/client.ts';
 import { customerOf } from '#shared/billing/customer.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { returnPages } from './checkout.ts';
+import type { PaymentStep } from './payment-step.ts';
+
+type SessionParams = Stripe.BillingPortal.SessionCreateParams;
+type FlowData = Stripe.BillingPortal.SessionCreateParams.FlowData;
 
 /**
  * @returns the address of a Stripe page for cards, invoices and cancelling the plan
  * @throws AppError PROFILE_NOT_FOUND, NO_BILLING or PORTAL_FAILED
  */
 export async function portalUrl(context: BillingContext, sellerId: string): Promise<string> {
-  const { db, billing, config } = context;
+  const { db, config } = context;
   const profile = await findProfile(db, sellerId);
   if (!profile) throw new AppError('PROFILE_NOT_FOUND');
   if (!profile.stripe_customer_id) throw new AppError('NO_BILLING');
-  const { billingPortal } = billing.stripe;
   try {
     const customer = await customerOf(context, sellerId);
-    const configurations = await billingPortal.configurations.list({ active: true, limit: 100 });
-    const configuration = configurations.data.find(({ metadata }) => metadata?.packshot === 'portal');
-    const session = await billingPortal.sessions.create({
-      customer,
-      return_url: `${config.linkUrl}${pages.plan}?portal=return`,
-      ...(configuration && { configuration: configuration.id }),
-    });
-    return session.url;
+    const return_url = `${config.linkUrl}${pages.plan}?portal=return`;
+    return await openSession(context, { customer, return_url });
   } catch (cause) {
     throw new AppError('PORTAL_FAILED', { cause });
   }
+}
+
+interface PaymentPage {
+  customer: string;
+  subscription: SubscriptionState;
+  /** The plan to which the seller upgrades. */
+  plan: PlanId;
+  step: PaymentStep;
+  /** The page to which Stripe sends the seller back. */
+  returnTo: CheckoutOrigin;
+}
+
+/**
+ * @returns the address of a Stripe page on which the seller confirms and pays an upgrade, or adds a payment method for
+ *   it. It says what the upgrade costs; nothing changes until it is paid
+ * @throws Stripe's error
+ */
+export async function paymentPageUrl(
+  context: BillingContext,
+  { customer, subscription, plan, step, returnTo }: PaymentPage,
+): Promise<string> {
+  const page = context.config.linkUrl + returnPages[returnTo];
+  const backWith = (query: string) => ({
+    type: 'redirect' as const,
+    redirect: { return_url: `${page}?${query}` },
+  });
+  const flow_data: FlowData =
+    step === 'add-method'
+      ? { type: 'payment_method_update', after_completion: backWith('payment=added') }
+      : {
+          type: 'subscription_update_confirm',
+          after_completion: backWith(`changed=${plan}`),
+          subscription_update_confirm: {
+            subscription: subscription.id,
+            items: [
+              {
+                id: subscription.itemId,
+                price: (await context.billing.catalogue())[plan].priceId,
+                quantity: 1,
+              },
+            ],
+          },
+        };
+  return openSession(context, { customer, return_url: `${page}?checkout=cancelled`, flow_data });
+}
+
+/** Opens a session of our portal, which `npm run stripe:setup` configures. */
+async function openSession({ billing }: BillingContext, params: SessionParams): Promise<string> {
+  const { configurations, sessions } = billing.stripe.billingPortal;
+  const all = await configurations.list({ active: true, limit: 100 });
+  const ours = all.data.find(({ metadata }) => metadata?.packshot === 'portal');
+  const session = await sessions.create({ ...params, ...(ours && { configuration: ours.id }) });
+  return session.url;
 }

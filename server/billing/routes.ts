@@ -53,7 +53,8 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
         summary: 'Subscribe to a plan, or change to it',
         description:
           'Without a subscription the reply has the `url` of a page to pay on; with one it has the changed ' +
-          '`subscription`: a higher plan at once, with the difference charged now, a lower one when the period ends.',
+          '`subscription`: a higher plan at once, with the difference charged now, a lower one when the period ends. ' +
+          'If the difference cannot be charged without the seller, the reply has the `url` of a page for that.',
         body: subscribeSchema,
         response: { 200: subscribeReplySchema, ...errorReplies(400, 401, 402, 403, 404, 409, 429, 503) },
       },

@@ -1,4 +1,3 @@
-import Stripe from 'stripe';
 import { type CheckoutOrigin, liveStatuses, type PlanId } from '#contract';
 import type { BillingContext } from '#shared/billing/client.ts';
 import { customerOf } from '#shared/billing/customer.ts';
@@ -9,6 +8,7 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { changeSubscription } from './change-subscription.ts';
 import { checkoutUrl } from './checkout.ts';
+import { paymentPageUrl } from './portal.ts';
 
 /** The lease of a change of plan, in ms. It is released after the change; its end counts only after a crash. */
 const leaseMs = 180_000;
@@ -25,11 +25,12 @@ export type PlanChange = { url: string } | { profile: ProfileRow };
 /**
  * Moves a seller to a plan, under a lease, so that two windows cannot buy two subscriptions.
  * - Without a subscription: the seller gets a Stripe page to pay on.
- * - A higher plan: at once, with the difference charged now.
+ * - A higher plan: at once, with the difference charged now. If it cannot be charged without the seller, the seller gets
+ *   a Stripe page for that, and the plan stays as it is until the difference is paid there.
  * - A lower plan: when the period ends.
  * - The current plan: a planned cancellation or downgrade is withdrawn.
  * @param returnTo the page to which the seller comes back after paying
- * @throws AppError PROFILE_NOT_FOUND, BILLING_BUSY, PAYMENT_OVERDUE, CARD_DECLINED or SUBSCRIBE_FAILED
+ * @throws AppError PROFILE_NOT_FOUND, BILLING_BUSY, PAYMENT_OVERDUE, PAYMENT_PROCESSING, CARD_DECLINED or SUBSCRIBE_FAILED
  */
 export async function subscribe(
   context: BillingContext,
@@ -70,7 +71,15 @@ async function changePlan(
   if (subscription.status !== 'active' && subscription.status !== 'trialing') {
     throw new AppError('PAYMENT_OVERDUE');
   }
-  await changeSubscription(context, subscription, plan, deadline);
+  const step = await changeSubscription(context, subscription, plan, deadline);
+  if (step) {
+    const url = await paymentPageUrl(context, { customer, subscription, plan, step, returnTo }).catch(
+      (cause) => {
+        throw new AppError('CARD_DECLINED', { cause });
+      },
+    );
+    return { url };
+  }
   const changed = await syncBilling(context, sellerId);
   if (!changed) throw new AppError('PROFILE_NOT_FOUND');
   return { profile: changed.profile };
@@ -78,7 +87,5 @@ async function changePlan(
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  // Also a card that requires authentication, which only a Stripe page can do.
-  if (error instanceof Stripe.errors.StripeCardError) return new AppError('CARD_DECLINED', { cause: error });
   return new AppError('SUBSCRIBE_FAILED', { cause: error });
 }

@@ -93,6 +93,7 @@ function statesOf(steps: readonly Step[]): BillingState[] {
         periodEnd: new Date(clock + 30 * dayMs),
         planSince: new Date(clock),
         cancelAtPeriodEnd: false,
+        isWithdrawalDue: false,
         trialEnd: null,
         payment: { method: 'card', brand: 'visa', last4: '4242' },
         nextPlan: null,

@@ -10,6 +10,8 @@ export interface SubscriptionState {
   /** Since when the period is paid for under this plan: after an upgrade, later than its start. */
   planSince: Date;
   cancelAtPeriodEnd: boolean;
+  /** Whether the seller has paid for an upgrade that withdraws the cancellation. */
+  isWithdrawalDue: boolean;
   trialEnd: Date | null;
   /** Type of the payment method, and the details of a card. */
   payment: { method: string; last4: string | null; brand: string | null } | null;

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { PlanId } from '#contract';
 
 type Planned = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end'>;
 
@@ -33,4 +34,31 @@ export async function withdrawCancellation(stripe: Stripe, id: string): Promise<
 
 function isPlanned({ cancel_at: at, cancel_at_period_end: flag }: Planned): boolean {
   return flag || at !== null;
+}
+
+/** Names, in the metadata of a subscription, the upgrade with which its cancellation is withdrawn. */
+const withdrawnWith = 'cancellation_withdrawn_with';
+
+/** That upgrade, of this cancellation only: one that is planned later stays. */
+function mark(
+  { cancel_at: at, canceled_at: since }: Pick<Stripe.Subscription, 'cancel_at' | 'canceled_at'>,
+  plan: PlanId,
+): string {
+  return `${plan}:${since ?? at}`;
+}
+
+/** Records that the planned cancellation is withdrawn once the seller has paid for an upgrade on a page of Stripe. */
+export async function withdrawCancellationWith(
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+  plan: PlanId,
+): Promise<void> {
+  await stripe.subscriptions.update(subscription.id, {
+    metadata: { [withdrawnWith]: mark(subscription, plan) },
+  });
+}
+
+/** Whether the upgrade with which the planned cancellation is withdrawn has been paid. */
+export function isWithdrawalDue(subscription: Stripe.Subscription, plan: PlanId): boolean {
+  return isPlanned(subscription) && subscription.metadata[withdrawnWith] === mark(subscription, plan);
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { liveStatuses, type PlanId, type SubscriptionStatus } from '#contract';
 import type { BillingState, PaidInvoice, SubscriptionState } from './billing-state.ts';
-import { endsWithPeriod } from './cancellation.ts';
+import { endsWithPeriod, isWithdrawalDue } from './cancellation.ts';
 import { idOf, planOfProduct } from './catalogue.ts';
 import { type Billing, nullIfMissing } from './client.ts';
 import { findRefundedPayments } from './refunded-payments.ts';
@@ -114,6 +114,7 @@ async function readSubscription(
     periodEnd: date(item.current_period_end),
     planSince: date(kept.length === 0 ? item.current_period_start : Math.min(...kept)),
     cancelAtPeriodEnd: endsWithPeriod(subscription, item.current_period_end),
+    isWithdrawalDue: isWithdrawalDue(subscription, plan),
     trialEnd: subscription.trial_end === null ? null : date(subscription.trial_end),
     payment:
       payment === null

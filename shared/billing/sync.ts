@@ -10,6 +10,7 @@ import { announce } from '#shared/views/announce.ts';
 import { computeBillingChange } from './billing-change.ts';
 import { notifyOfPayments } from './billing-notifications.ts';
 import type { BillingState } from './billing-state.ts';
+import { withdrawCancellation } from './cancellation.ts';
 import type { BillingContext } from './client.ts';
 import { customersOf, isPeriodPaid } from './customer.ts';
 import { fetchBillingState } from './fetch-billing-state.ts';
@@ -61,6 +62,7 @@ export async function syncBilling(
       log.warn({ err: error, profile: sellerId }, 'notifications of payments were not written');
     });
     await releaseFinishedSchedule(context, profile, state);
+    await finishWithdrawal(context, state);
     return { profile, state };
   }
 }
@@ -126,5 +128,16 @@ async function releaseFinishedSchedule(
   if (isLeased(profile.billing_lease_until)) return;
   await billing.stripe.subscriptionSchedules.release(subscription.scheduleId).catch((error) => {
     log.warn({ err: error, schedule: subscription.scheduleId }, 'a schedule was not released');
+  });
+}
+
+/** Withdraws a planned cancellation once the seller has paid on a page of Stripe for the upgrade that withdraws it. */
+async function finishWithdrawal(
+  { billing, log }: BillingContext,
+  { subscription }: BillingState,
+): Promise<void> {
+  if (!subscription?.isWithdrawalDue) return;
+  await withdrawCancellation(billing.stripe, subscription.id).catch((error) => {
+    log.warn({ err: error, subscription: subscription.id }, 'a cancellation was not withdrawn');
   });
 }

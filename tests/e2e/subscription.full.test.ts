@@ -7,7 +7,7 @@ import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { cancelPlan, follow, pay, press, see } from '#tests/support/page-steps.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { cup, description, generate, picker } from '#tests/support/studio-page.ts';
-import { expectCleanSoon } from '#tests/support/subscriber.ts';
+import { cards, expectCleanSoon, setCard, subscriber } from '#tests/support/subscriber.ts';
 import { createVisitor, signUpAndVerify, signUpForm } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser();
@@ -89,4 +89,26 @@ test('after the last free image the studio shows the plans, and a checkout retur
   await page.waitForURL('**/dashboard**');
   await see(page, 'Unlimited images');
   expect(problems).toEqual([]);
+});
+
+test('an upgrade with a card that needs 3-D Secure is paid on a page of Stripe, which leads back', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const seller = await subscriber(stack, 'freelance');
+  await setCard(stack, seller, cards.secure);
+  await openAs(stack, page, seller, '/profile/plan');
+  await press(page, 'Upgrade Plan');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('at most $149, plus tax where it applies').waitFor();
+  await dialog.getByRole('button', { name: 'Upgrade Plan' }).click();
+  await page.waitForURL('**/p/session/**');
+  await press(page, /^Pay .* and change$/);
+  await see(page, 'asks you to confirm');
+  await press(page, 'Complete');
+  await page.waitForURL('**/profile/plan**');
+  await see(page, 'Your Enterprise plan is active.');
+  await see(page, 'Enterprise, $199 a month');
+  expect(problems.filter((problem) => !problem.includes('429'))).toEqual([]);
 });

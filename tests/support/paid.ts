@@ -25,6 +25,7 @@ export function paidState(plan: PlanId, invoices: readonly string[]): BillingSta
       periodEnd: end,
       planSince: start,
       cancelAtPeriodEnd: false,
+      isWithdrawalDue: false,
       trialEnd: null,
       payment: { method: 'card', brand: 'visa', last4: '4242' },
       nextPlan: null,

@@ -21,6 +21,10 @@ export const checkoutSessionId = (reply: SubscribeReply): string => {
   return new URL(reply.url).pathname.split('/').at(-1)!;
 };
 
+/** Whether the page is a checkout, and not one of the portal for the payment of an upgrade. */
+export const isCheckout = (reply: SubscribeReply): boolean =>
+  'url' in reply && new URL(reply.url).pathname.startsWith('/c/pay/');
+
 /** Pays for a plan and waits until Stripe's events are delivered. @param card number of a test card */
 export async function payByCheckout(
   stack: TestStack,
@@ -54,6 +58,8 @@ export const cards = {
   good: '4242424242424242',
   declined: '4000000000000002',
   failing: '4000000000000341',
+  /** Each payment needs 3-D Secure. */
+  secure: '4000002760003184',
 } as const;
 
 /** Replaces the card of a seller who has a customer at Stripe. */

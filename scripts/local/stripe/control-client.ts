@@ -1,5 +1,5 @@
 /** Typed client of the control endpoint, for tests and simulations. */
-import type { CheckoutResult, ControlSettings, ControlState } from './control.ts';
+import type { CheckoutResult, ControlSettings, ControlState, PortalFlowResult } from './control.ts';
 import type { Delivery } from './objects.ts';
 import type { ClockStep } from './views.ts';
 
@@ -23,6 +23,18 @@ export interface StripeControlClient {
   completeCheckout(session: string, card?: string): Promise<CheckoutResult>;
   /** Adds a card and makes it the customer's default; rejects when the card is declined. */
   setCard(customer: string, card: string): Promise<{ paymentMethod: string }>;
+  /** Adds a bank account for debits, whose money arrives four days after a payment, and makes it the default. */
+  setBankAccount(customer: string): Promise<{ paymentMethod: string }>;
+  /** Removes all payment methods of a customer. */
+  removeCards(customer: string): Promise<void>;
+  /**
+   * Goes through the flow of a portal session without a browser.
+   * @param options `card` is added first; with `authenticate: false`, 3-D Secure is refused
+   */
+  completePortalFlow(
+    session: string,
+    options?: { card?: string; authenticate?: boolean },
+  ): Promise<PortalFlowResult>;
   /** Cancels a subscription at the end of its period, as the portal does. */
   cancelAtPeriodEnd(subscription: string): Promise<void>;
   /** Disputes a charge, in full unless an amount is given. An inquiry withdraws no money. */
@@ -60,6 +72,9 @@ export function createStripeControl(controlUrl: string): StripeControlClient {
     deliveries: (limit = 1000) => request(`/deliveries?limit=${limit}`),
     completeCheckout: (session, card) => post('/complete-checkout', { session, card }),
     setCard: (customer, card) => post('/set-card', { customer, card }),
+    setBankAccount: (customer) => post('/set-bank-account', { customer }),
+    removeCards: async (customer) => void (await post('/remove-cards', { customer })),
+    completePortalFlow: (session, options = {}) => post('/complete-portal-flow', { session, ...options }),
     cancelAtPeriodEnd: async (subscription) => void (await post('/cancel-at-period-end', { subscription })),
     dispute: (charge, options = {}) => post('/dispute', { charge, ...options }),
     closeDispute: async (dispute, outcome) => void (await post('/close-dispute', { dispute, outcome })),

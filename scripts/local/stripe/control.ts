@@ -5,12 +5,13 @@ import type { Faults } from './api/replies.ts';
 import { answerChallenge } from './billing/challenges.ts';
 import { closeDispute, failRefund, openDispute } from './billing/charges.ts';
 import { successUrlOf } from './billing/checkout.ts';
-import { createCard } from './billing/payment-methods.ts';
+import { createBankAccount, createCard, detach } from './billing/payment-methods.ts';
 import { cancelInPortal } from './billing/portal/plan-changes.ts';
 import { attachDefaultCard } from './billing/portal/sessions.ts';
 import type { Core } from './core/core.ts';
 import type { StripeEngine } from './engine.ts';
 import { invalidRequest } from './errors.ts';
+import type { PortalOutcome } from './views.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 import { listDeliveries } from './webhooks/queue.ts';
 
@@ -52,6 +53,9 @@ export interface ControlState {
 export type CheckoutResult =
   | { outcome: 'paid'; redirectUrl: string; session: string; customer: string; subscription: string }
   | { outcome: 'declined'; message: string; code: string };
+
+/** The result of a flow of the portal that was completed without a browser. */
+export type PortalFlowResult = { outcome: 'done'; redirectUrl: string } | { outcome: 'declined' };
 
 const advanceSchema = z.union([
   z.strictObject({ seconds: z.number().int().min(0) }),
@@ -153,6 +157,41 @@ export function addControlRoutes(
     attachDefaultCard(core, asked.customer, id);
     return { paymentMethod: id };
   });
+  act('/set-bank-account', z.strictObject({ customer: z.string() }), ({ customer }) => {
+    const { id } = createBankAccount(core);
+    attachDefaultCard(core, customer, id);
+    return { paymentMethod: id };
+  });
+  act('/remove-cards', z.strictObject({ customer: z.string() }), ({ customer }) => {
+    const methods = core.store.list('payment_method', { customer });
+    for (const { id } of methods) detach(core, id);
+    return { removed: methods.length };
+  });
+  // Goes through the flow of a portal session, as a customer would in the browser.
+  post(
+    '/complete-portal-flow',
+    z.strictObject({ session: z.string(), card: card.optional(), authenticate: z.boolean().default(true) }),
+    ({ session, card: number, authenticate }): PortalFlowResult => {
+      const answer = (outcome: PortalOutcome): PortalOutcome => {
+        if (outcome.outcome !== 'authenticate') return outcome;
+        const answered = core.perform(() => answerChallenge(core, outcome.challengeId, authenticate));
+        if (answered.outcome === 'done') return { outcome: 'done' };
+        return { outcome: 'declined', message: answered.message, code: 'card_declined', declineCode: null };
+      };
+      const { flow } = core.getOrThrow('billing_portal.session', session);
+      if (flow === null) throw invalidRequest('This session has no flow.');
+      const { subscription_update_confirm: confirm } = flow;
+      const steps = [
+        ...(number === undefined ? [] : [() => engine.portalAddCard(session, detailsOf(number))]),
+        ...(confirm === null ? [] : [() => engine.portalChangePlan(session, confirm.price)]),
+      ];
+      for (const step of steps) {
+        const outcome = answer(step());
+        if (outcome.outcome !== 'done') return { outcome: 'declined' };
+      }
+      return { outcome: 'done', redirectUrl: flow.after_completion.redirect.return_url };
+    },
+  );
   act('/cancel-at-period-end', z.strictObject({ subscription: z.string() }), ({ subscription }) =>
     cancelInPortal(core, subscription),
   );

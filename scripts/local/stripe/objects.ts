@@ -56,6 +56,7 @@ export type PaymentMethod = With<
       last4: string;
     };
     billing_details: { name: string | null };
+    us_bank_account?: { bank_name: string; last4: string };
   }
 >;
 /** One attempt to collect an amount from a card. */
@@ -66,6 +67,8 @@ export type PaymentIntent = With<
     currency: string;
     customer: string;
     description: string;
+    /** Of this server only: at Stripe, the invoice's payments name the intent. */
+    invoice: string;
     payment_method: string | null;
     latest_charge: string | null;
   }
@@ -246,8 +249,14 @@ export type PortalConfiguration = With<
 /** A portal session, in which a customer manages their subscription. */
 export type PortalSession = With<
   Stripe.BillingPortal.Session,
-  { configuration: string; customer: string; return_url: string | null }
+  { configuration: string; customer: string; flow: PortalFlow | null; return_url: string | null }
 >;
+/** The only thing that a customer does in a session, and where the session then leads. */
+export interface PortalFlow {
+  type: 'payment_method_update' | 'subscription_update_confirm';
+  after_completion: { type: 'redirect'; redirect: { return_url: string } };
+  subscription_update_confirm: { subscription: string; price: string } | null;
+}
 /** An event. `data.object` is the object at the time of the event. */
 export interface StoredEvent {
   id: string;

@@ -6,7 +6,7 @@ import { idOf } from '#shared/billing/catalogue.ts';
 import { weightedKind } from '#tests/support/operation-sequences.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { cards, checkoutSessionId, profileOf, requestPlan } from '#tests/support/subscriber.ts';
+import { cards, checkoutSessionId, isCheckout, profileOf, requestPlan } from '#tests/support/subscriber.ts';
 
 /** An action of a seller or an event in the subscription. `month` advances the time of all sellers. */
 export type Step =
@@ -39,7 +39,9 @@ export async function performStep(
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
   if (next.kind === 'request') {
     const { status, body } = await requestPlan(seller, next.plan);
-    if (status === 200 && 'url' in body) await stack.stripe.completeCheckout(checkoutSessionId(body));
+    if (status === 200 && 'url' in body && isCheckout(body)) {
+      await stack.stripe.completeCheckout(checkoutSessionId(body));
+    }
     return;
   }
   if (next.kind === 'refund' || next.kind === 'dispute' || next.kind === 'decide') {

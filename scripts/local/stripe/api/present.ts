@@ -18,6 +18,10 @@ export function present(core: Core, object: Stored): Plain {
       const waiting = deliveriesOfEvent(core.store, object.id).filter(({ state }) => state !== 'delivered');
       return { ...object, pending_webhooks: new Set(waiting.map(({ endpoint }) => endpoint)).size };
     }
+    case 'payment_method': {
+      const { card, ...others } = object;
+      return object.type === 'card' ? { ...others, card } : others;
+    }
     // The server may have been restarted on another port since the object was created.
     case 'checkout.session':
       return { ...object, url: rebaseUrl(core, object.url) };

@@ -5,6 +5,7 @@ import { refund } from '../billing/charges.ts';
 import { createCheckout, expireCheckout } from '../billing/checkout.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from '../billing/customers.ts';
 import { attach } from '../billing/payment-methods.ts';
+import { voidByRequest } from '../billing/pending-update.ts';
 import {
   createConfiguration,
   featuresSchema,
@@ -21,6 +22,7 @@ import {
   metadata,
   newMetadata,
   nonEmptyText,
+  one,
   onlyItem,
   text,
   url,
@@ -181,10 +183,25 @@ function addPortalApiRoutes(api: Api): void {
       customer: nonEmptyText,
       return_url: url.optional(),
       configuration: nonEmptyText.optional(),
+      flow_data: flowData.optional(),
     }),
     (input) => createPortalSession(core, input),
   );
 }
+
+const flowData = z.strictObject({
+  type: z.enum(['payment_method_update', 'subscription_update_confirm']),
+  after_completion: z.strictObject({
+    type: z.literal('redirect'),
+    redirect: z.strictObject({ return_url: url }),
+  }),
+  subscription_update_confirm: z
+    .strictObject({
+      subscription: nonEmptyText,
+      items: z.array(z.strictObject({ id: nonEmptyText, price: nonEmptyText, quantity: one })),
+    })
+    .optional(),
+});
 
 /** Adds the calls for charges, refunds and disputes. */
 function addChargeRoutes(api: Api): void {
@@ -209,6 +226,7 @@ function addChargeRoutes(api: Api): void {
 function addInvoiceApiRoutes(api: Api): void {
   const { core } = api;
   api.retrieve('/v1/invoices/:id', (id) => core.getOrThrow('invoice', id));
+  api.post('/v1/invoices/:id/void', noParameters, (_input, id) => voidByRequest(core, id));
   api.list(
     '/v1/invoices',
     z.strictObject({

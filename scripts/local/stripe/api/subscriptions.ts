@@ -13,6 +13,7 @@ import {
   flag,
   integer,
   list,
+  metadata,
   newMetadata,
   nonEmptyText,
   one,
@@ -59,6 +60,7 @@ export function addSubscriptionRoutes(api: Api): void {
       payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
       cancel_at: z.union([z.literal('').transform(() => null), integer]).optional(),
       cancel_at_period_end: flag.optional(),
+      metadata: metadata.optional(),
     }),
     (input, id) => {
       const subscription = core.getOrThrow('subscription', id);
@@ -72,6 +74,7 @@ export function addSubscriptionRoutes(api: Api): void {
         newPeriod: input.billing_cycle_anchor !== undefined,
         paymentBehavior: input.payment_behavior,
         cancelAt: input.cancel_at,
+        metadata: input.metadata,
         cancelAtPeriodEnd: input.cancel_at_period_end,
         presence: 'on-session',
       }).subscription;

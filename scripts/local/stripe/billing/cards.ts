@@ -14,7 +14,12 @@ interface Behaviour {
   /** The card is declined when it is saved. */
   saving?: Decline;
   charging?: Decline;
+  /** A bank debit: the money arrives days after the payment. */
+  debit?: true;
 }
+
+/** Stripe's test bank account, from which payments are debited. */
+export const testBankAccount = '000123456789';
 
 const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({
   code: 'card_declined',
@@ -27,6 +32,7 @@ const insufficientFunds = declined('insufficient_funds', 'Your card has insuffic
 
 const behaviours: Record<string, Behaviour> = {
   '4242424242424242': { brand: 'visa' },
+  [testBankAccount]: { brand: 'visa', debit: true },
   '5555555555554444': { brand: 'mastercard' },
   '378282246310005': { brand: 'amex' },
   '4000002500003155': { brand: 'visa', challenge: 'once' },

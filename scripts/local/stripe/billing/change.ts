@@ -1,16 +1,17 @@
 /** Changes to running subscriptions: price and cancellation. */
 import { nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
-import { invalidRequest, noSuch } from '../errors.ts';
+import { invalidRequest, noSuch, StripeApiError } from '../errors.ts';
 import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { type PlannedCancellation, plannedCancellation } from './cancellation.ts';
-import type { Presence } from './charge.ts';
+import { noPaymentMethod, type Presence } from './charge.ts';
 import { assertPaid, type Collection, collect, markPastDue } from './collection.ts';
+import { mergeMetadata } from './customers.ts';
 import { draftInvoice, issueInvoice } from './invoices.ts';
 import { periodLine, prorationLines } from './lines.ts';
-import { itemWith, pendingUpdate, withItems } from './pending-update.ts';
+import { awaitDebit, itemWith, pendingUpdate, withItems } from './pending-update.ts';
 import { updateCurrentPhase } from './schedules.ts';
-import { isRunning, itemOf } from './subscriptions.ts';
+import { isRunning, itemOf, nextCard } from './subscriptions.ts';
 
 /** How a change of price is prorated: not at all, or by an invoice at once. */
 export type ProrationBehavior = 'none' | 'always_invoice';
@@ -23,6 +24,7 @@ interface ChangeParams extends PlannedCancellation {
   newPeriod?: boolean | undefined;
   /** What happens to a change that is invoiced at once when the card is declined. */
   paymentBehavior?: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete' | undefined;
+  metadata?: Record<string, string> | '' | undefined;
   presence?: Presence | undefined;
 }
 
@@ -89,7 +91,10 @@ export function changeSubscription(
 ): { subscription: Subscription; collection?: Collection } {
   const subscription = core.getOrThrow('subscription', id);
   if (!isRunning(subscription)) throw noSuch('subscription', id);
-  const facts = plannedCancellation(core, subscription, params);
+  const facts = {
+    ...plannedCancellation(core, subscription, params),
+    metadata: mergeMetadata(subscription.metadata, params.metadata),
+  };
   if (params.price === undefined && params.newPeriod !== true) {
     return { subscription: core.change(subscription, facts, 'customer.subscription.updated') };
   }
@@ -120,6 +125,8 @@ function changeItem(
     const changed = core.change(subscription, { ...facts, ...change }, 'customer.subscription.updated');
     return { subscription: updateCurrentPhase(core, changed) };
   }
+  const due = plan.lines.reduce((sum, { amount }) => sum + amount, 0);
+  if (due > 0 && nextCard(core, subscription.customer) === null) throw noPaymentMethod();
   const changed = core.change(
     subscription,
     wait ? facts : { ...facts, ...change },
@@ -132,11 +139,23 @@ function changeItem(
     'customer.subscription.updated',
   );
   const collection = collect(core, invoice, { presence: params.presence ?? 'off-session' });
-  if (collection.result.outcome !== 'paid') {
-    if ((params.paymentBehavior ?? 'allow_incomplete') === 'error_if_incomplete') {
-      assertPaid(collection);
-    }
-    if (!wait) markPastDue(core, collection.invoice);
+  const { outcome } = collection.result;
+  if (outcome !== 'paid') {
+    if (params.paymentBehavior === 'error_if_incomplete') assertCollected(collection);
+    if (outcome === 'processing') awaitDebit(core, billed.id);
+    else if (!wait) markPastDue(core, collection.invoice);
   }
   return { subscription: updateCurrentPhase(core, core.getOrThrow('subscription', billed.id)), collection };
+}
+
+/** @throws StripeApiError 402 when the invoice of a change was not paid: an authentication has an error of its own */
+function assertCollected(collection: Collection): void {
+  if (collection.result.outcome === 'authenticate') {
+    throw new StripeApiError(402, {
+      type: 'invalid_request_error',
+      code: 'subscription_payment_intent_requires_action',
+      message: 'The payment of this change requires an action of the customer, such as authentication.',
+    });
+  }
+  assertPaid(collection);
 }

@@ -1,5 +1,6 @@
 /** Charges cards. The result depends on the card number. */
 import { type Core, newId } from '../core/core.ts';
+import { invalidRequest, type StripeApiError } from '../errors.ts';
 import type { Invoice, PaymentIntent } from '../objects.ts';
 import { behaviourOf, type Decline } from './cards.ts';
 import { createCharge } from './charges.ts';
@@ -9,30 +10,53 @@ import { cardNumberOf } from './payment-methods.ts';
 export type ChargeResult =
   | { outcome: 'paid' }
   | ({ outcome: 'declined' } & Decline)
-  | { outcome: 'authenticate' };
+  | { outcome: 'authenticate' }
+  /** A bank debit: whether it succeeds is known days later. */
+  | { outcome: 'processing' };
 
 /**
- * `off-session`: the cardholder is not present and cannot authenticate. `authenticated`: the cardholder has just
+ * `arrived`: the money of a bank debit is there. `off-session`: the cardholder is not present and cannot authenticate. `authenticated`: the cardholder has just
  * authenticated.
  */
-export type Presence = 'off-session' | 'on-session' | 'authenticated';
+export type Presence = 'off-session' | 'on-session' | 'authenticated' | 'arrived';
 
 const noCard: Decline = {
   code: 'resource_missing',
   declineCode: null,
-  message: 'This customer has no attached payment source or default payment method.',
+  message:
+    'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
 };
+
+/** 400, as at Stripe: an amount is due, and there is nothing to charge it to. */
+export function noPaymentMethod(): StripeApiError {
+  return invalidRequest(noCard.message, undefined, noCard.code);
+}
 
 /** Charges a card. */
 export function chargeCard(core: Core, paymentMethod: string | null, presence: Presence): ChargeResult {
   if (paymentMethod === null) return { outcome: 'declined', ...noCard };
   const card = cardNumberOf(core, paymentMethod);
-  const { challenge, saving, charging } = behaviourOf(card.number);
+  const { challenge, saving, charging, debit } = behaviourOf(card.number);
+  if (debit && presence !== 'arrived') return { outcome: 'processing' };
   const mustProve = challenge === 'always' || (challenge === 'once' && !card.authenticated);
   if (mustProve && presence !== 'authenticated') return { outcome: 'authenticate' };
   const decline = saving ?? charging;
   return decline === undefined ? { outcome: 'paid' } : { outcome: 'declined', ...decline };
 }
+
+const intentStatus = {
+  paid: 'succeeded',
+  authenticate: 'requires_action',
+  processing: 'processing',
+  declined: 'requires_payment_method',
+} as const;
+
+const intentEvents = {
+  paid: 'payment_intent.succeeded',
+  authenticate: 'payment_intent.requires_action',
+  processing: 'payment_intent.processing',
+  declined: 'payment_intent.payment_failed',
+} as const;
 
 /** Creates or updates the payment intent of an invoice after a payment attempt. */
 export function recordAttempt(
@@ -48,7 +72,7 @@ export function recordAttempt(
   const paid = result.outcome === 'paid';
   // A card that still needs authentication has not been charged.
   const charge =
-    paymentMethod === null || result.outcome === 'authenticate'
+    paymentMethod === null || result.outcome === 'authenticate' || result.outcome === 'processing'
       ? null
       : createCharge(core, before, paymentMethod, result.outcome === 'declined' ? result : undefined);
   const intent: PaymentIntent = {
@@ -56,21 +80,10 @@ export function recordAttempt(
     amount_received: paid ? before.amount : 0,
     latest_charge: charge?.id ?? before.latest_charge,
     payment_method: paymentMethod,
-    status: paid
-      ? 'succeeded'
-      : result.outcome === 'authenticate'
-        ? 'requires_action'
-        : 'requires_payment_method',
+    status: intentStatus[result.outcome],
   };
   core.store.put(intent);
-  core.record(
-    paid
-      ? 'payment_intent.succeeded'
-      : result.outcome === 'authenticate'
-        ? 'payment_intent.requires_action'
-        : 'payment_intent.payment_failed',
-    intent,
-  );
+  core.record(intentEvents[result.outcome], intent);
   core.store.put({
     id: payment?.id ?? newId('inpay'),
     object: 'invoice_payment',
@@ -97,6 +110,7 @@ function newIntent(core: Core, invoice: Invoice): PaymentIntent {
     currency: invoice.currency,
     customer: invoice.customer,
     description: 'Subscription update',
+    invoice: invoice.id,
     latest_charge: null,
     metadata: {},
     payment_method: null,

@@ -1,6 +1,6 @@
 /** Collects payments for invoices and updates the subscription according to the result. */
 import type { Core } from '../core/core.ts';
-import { cardError } from '../errors.ts';
+import { cardError, StripeApiError } from '../errors.ts';
 import type { Invoice, PaymentIntent, Subscription } from '../objects.ts';
 import { cancelNow } from './cancellation.ts';
 import { type ChargeResult, chargeCard, type Presence, recordAttempt } from './charge.ts';
@@ -46,12 +46,13 @@ export function collect(
     return { invoice: paid, result, intent };
   }
   const failed = core.change(invoice, attempted, 'invoice.updated');
+  if (result.outcome === 'processing') return { invoice: failed, result, intent };
   if (result.outcome === 'authenticate') core.record('invoice.payment_action_required', failed);
   core.record('invoice.payment_failed', failed);
   return { invoice: failed, result, intent };
 }
 
-/** The card that an invoice is charged to: its own, else the subscription's, else the customer's. */
+/** What would be charged: the invoice's own card, else the subscription's, else the customer's. */
 function cardFor(core: Core, invoice: Invoice, subscription: Subscription | undefined): string | null {
   return (
     invoice.default_payment_method ??
@@ -93,7 +94,7 @@ function nextAttempt(core: Core, invoice: Invoice): number | null {
  */
 export function retryInvoice(core: Core, invoice: Invoice): void {
   const collection = collect(core, invoice, { presence: 'off-session' });
-  if (collection.result.outcome === 'paid') return;
+  if (collection.result.outcome === 'paid' || collection.result.outcome === 'processing') return;
   const next = nextAttempt(core, invoice);
   core.change(
     collection.invoice,
@@ -119,7 +120,21 @@ export function assertPaid(collection: Collection): void {
     };
     throw cardError(decline, about);
   }
+  if (result.outcome === 'processing') {
+    const message = 'The payment of this invoice is not complete.';
+    throw new StripeApiError(402, {
+      type: 'invalid_request_error',
+      code: 'invoice_payment_required',
+      message,
+    });
+  }
   throw cardError(result, about);
+}
+
+/** Runs when the money of a bank debit arrives: the invoice is paid. */
+export function settleDebit(core: Core, intent: PaymentIntent): void {
+  const invoice = core.getOrThrow('invoice', intent.invoice);
+  collect(core, invoice, { presence: 'arrived', paymentMethod: intent.payment_method ?? undefined });
 }
 
 /** The first invoice was not paid in time: voids it and expires the subscription. */

@@ -3,7 +3,7 @@ import { type Core, newId } from '../core/core.ts';
 import { cardError, invalidRequest, noSuch } from '../errors.ts';
 import type { CardNumber, PaymentMethod } from '../objects.ts';
 import type { CardDetails } from '../views.ts';
-import { behaviourOf, digitsOf, predefinedCards } from './cards.ts';
+import { behaviourOf, digitsOf, predefinedCards, testBankAccount } from './cards.ts';
 
 /** Saves a card that is not attached to a customer yet. The security code is not stored. */
 export function createCard(core: Core, card: CardDetails): PaymentMethod {
@@ -36,6 +36,16 @@ export function createCard(core: Core, card: CardDetails): PaymentMethod {
     authenticated: false,
   });
   return method;
+}
+
+/** Saves a bank account for debits. Its card is not shown by the API. */
+export function createBankAccount(core: Core): PaymentMethod {
+  const card = createCard(core, { cardNumber: testBankAccount, expMonth: 12, expYear: 9999 });
+  const last4 = testBankAccount.slice(-4);
+  return core.change(card, {
+    type: 'us_bank_account',
+    us_bank_account: { bank_name: 'STRIPE TEST BANK', last4 },
+  });
 }
 
 /** The number of a saved card. */

@@ -6,7 +6,7 @@ import type { Stored, Subscription } from '../objects.ts';
 import type { ClockStep } from '../views.ts';
 import { cancelNow } from './cancellation.ts';
 import { expireCheckout } from './checkout.ts';
-import { collect, expireIncomplete, markPastDue, retryInvoice } from './collection.ts';
+import { collect, expireIncomplete, markPastDue, retryInvoice, settleDebit } from './collection.ts';
 import { issueInvoice } from './invoices.ts';
 import { periodLine } from './lines.ts';
 import { discardPendingUpdate, withItems } from './pending-update.ts';
@@ -61,6 +61,9 @@ function doDue(core: Core, object: Stored): void {
       return;
     case 'invoice':
       retryInvoice(core, object);
+      return;
+    case 'payment_intent':
+      settleDebit(core, object);
       return;
     case 'checkout.session':
       expireCheckout(core, object);
@@ -142,5 +145,6 @@ function renew(core: Core, subscription: Subscription): void {
     'customer.subscription.updated',
   );
   const collection = collect(core, invoice, { presence: 'off-session' });
-  if (collection.result.outcome !== 'paid') markPastDue(core, collection.invoice);
+  const { outcome } = collection.result;
+  if (outcome !== 'paid' && outcome !== 'processing') markPastDue(core, collection.invoice);
 }

@@ -42,6 +42,9 @@ export function subscriptionOfInvoice(invoice: Kinds['invoice']): string | null 
 /** A subscription expires when its first invoice is not paid within this time (23 hours, as at Stripe). */
 export const incompleteExpirySeconds = 23 * 3600;
 
+/** The money of a bank debit arrives after four days. */
+export const debitSeconds = 4 * 86_400;
+
 /**
  * The time in Unix seconds, or null when nothing is due. What has to be done follows from the object (see
  * billing/timeline.ts).
@@ -62,6 +65,8 @@ export function dueOf(object: Stored): number | null {
       return object.status === 'open' ? object.next_payment_attempt : null;
     case 'checkout.session':
       return object.status === 'open' ? object.expires_at : null;
+    case 'payment_intent':
+      return object.status === 'processing' ? object.created + debitSeconds : null;
     default:
       return null;
   }

@@ -43,10 +43,9 @@ function portalDocument(
   view: PortalView,
   title: string,
   content: Html,
-  back: { address: string | null; text: string } = {
-    address: portalAddress(view),
-    text: 'Back to your subscription',
-  },
+  back: { address: string | null; text: string } = view.session.flow === null
+    ? { address: portalAddress(view), text: 'Back to your subscription' }
+    : { address: view.session.return_url, text: `Return to ${merchant}` },
 ): Html {
   return pageDocument({
     title,
@@ -170,7 +169,8 @@ ${amountDue > 0 && html`<p class="soft">${card === undefined ? 'There is no card
 ${failure !== undefined && messageBox('bad', failure)}
 <form class="actions" method="post" action="${portalAddress(view, 'change', price.id)}">${formTokenField()}
 <button class="button main">${amountDue > 0 ? `Pay ${formatMoney(amountDue, currency)} and change` : 'Confirm the change'}</button>
-<a class="button" href="${portalAddress(view, 'change')}">Choose another plan</a>
+${view.session.flow === null && html`<a class="button" href="${portalAddress(view, 'change')}">Choose another plan</a>`}
+${view.session.flow !== null && html`<a class="button" href="${portalAddress(view, 'cards', 'new')}">Use another card</a>`}
 </form>
 </section>`,
   );

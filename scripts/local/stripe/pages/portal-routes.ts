@@ -1,5 +1,6 @@
 /** `/p/session/<session>`: the portal, in which a customer manages their subscription. */
 import type { StripeEngine } from '../engine.ts';
+import type { PortalFlow } from '../objects.ts';
 import type { PortalOutcome, PortalView } from '../views.ts';
 import type { Answer, PageRequest, PageRoutes } from './answer.ts';
 import { emptyCardEntry, readCardForm } from './card-form.ts';
@@ -83,11 +84,18 @@ export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine): void 
       return home(view, done);
     });
 
-  get('', always, (view, { query }) => ({ page: portalPage(view, messageOf(engine, query)) }));
+  get('', always, (view, { query }) => {
+    const next = view.session.flow === null ? undefined : flowAnswer(view, view.session.flow, query);
+    return next ?? { page: portalPage(view, messageOf(engine, query)) };
+  });
 
   get('/change', hasPlans, (view) => ({ page: choosePlanPage(view) }));
-  get('/change/:price', isOffered, (view, { part }) => ({
-    page: confirmChangePage(view, engine.portalPreviewChange(view.session.id, part('price'))),
+  get('/change/:price', isOffered, (view, { part, query }) => ({
+    page: confirmChangePage(
+      view,
+      engine.portalPreviewChange(view.session.id, part('price')),
+      refusalOf(engine, query.refused),
+    ),
   }));
   post('/change/:price', isOffered, (view, { part }) => {
     const preview = engine.portalPreviewChange(view.session.id, part('price'));
@@ -122,6 +130,27 @@ export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine): void 
       portalPage(view, { kind: 'bad', text: failure }),
     ),
   );
+}
+
+/** What ends a flow, by the value of `done` in the URL. */
+const endOfFlow: Readonly<Record<PortalFlow['type'], readonly string[]>> = {
+  payment_method_update: ['card-added', 'card-default'],
+  subscription_update_confirm: ['changed', 'paid'],
+};
+
+/** A flow has one page, and leads back to the merchant when its action is done. */
+function flowAnswer(
+  view: PortalView,
+  flow: PortalFlow,
+  { done = '', refused }: PageRequest['query'],
+): Answer {
+  if (endOfFlow[flow.type].includes(done)) return { location: flow.after_completion.redirect.return_url };
+  const query = refused === undefined ? '' : `?${new URLSearchParams({ refused })}`;
+  const { subscription_update_confirm: confirm } = flow;
+  const current = view.subscription?.items.data[0]?.price.id;
+  if (confirm === null) return { location: portalAddress(view, 'cards', 'new') };
+  if (current === confirm.price) return { location: flow.after_completion.redirect.return_url };
+  return { location: portalAddress(view, 'change', confirm.price) + query };
 }
 
 /** Redirects to the first page; `done` names the completed action. */

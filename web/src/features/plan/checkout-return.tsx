@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
-import { type PlanId, pages, plans, type SubscriptionView } from '#contract';
+import { type PlanId, pages, planIds, plans, type SubscriptionView } from '#contract';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useRefreshSubscription } from './api.ts';
@@ -10,25 +10,36 @@ const pollIntervalMs = 8_000;
 /** Polling ends after this number, and the seller is told that the payment takes longer. */
 const maxPolls = 6;
 
-type CheckoutResult = 'success' | 'cancelled' | null;
+/** `changed`: an upgrade was paid at Stripe. `added`: a payment method was, and the plan is as before. */
+type CheckoutResult = 'success' | 'cancelled' | 'added' | { changed: PlanId } | null;
 
 /**
- * Shows the result of a checkout when the seller returns from Stripe: `?checkout=success` waits until the plan is
- * active, `?checkout=cancelled` says that nothing was charged. The parameter is removed from the URL, so a reload does
- * not show it again.
+ * Shows the result when the seller returns from Stripe: `?checkout=success` waits until the plan is active,
+ * `?changed=<plan>` until it is that plan, `?checkout=cancelled` says that nothing was charged, and `?payment=added` that
+ * the plan has not changed yet. The parameter is removed from the URL, so a reload does not show it again.
  */
 export function CheckoutReturn({ subscription }: { subscription: SubscriptionView }) {
   const result = useCheckoutResult();
-  const waiting = result === 'success' && !subscription.canGenerate;
+  const wanted = result !== null && typeof result === 'object' ? result.changed : null;
+  const isPaid = wanted !== null || result === 'success';
+  const isActive = wanted === null ? subscription.canGenerate : subscription.plan === wanted;
+  const waiting = isPaid && !isActive;
   const polls = usePollSubscription(waiting);
   // The plan that was paid for; it must not change when another one is selected later.
   const [activePlan, setActivePlan] = useState<PlanId | null>(null);
-  if (result === 'success' && subscription.canGenerate && activePlan === null) {
+  if (isPaid && isActive && activePlan === null) {
     setActivePlan(subscription.plan);
   }
 
   if (result === null) return null;
   if (result === 'cancelled') return <Notice tone="info">Checkout cancelled. Nothing was charged.</Notice>;
+  if (result === 'added') {
+    return (
+      <Notice tone="good">
+        Your payment method is saved. Your plan hasn't changed yet: select it again to upgrade.
+      </Notice>
+    );
+  }
   if (activePlan !== null) {
     return (
       <Notice tone="good">
@@ -39,8 +50,8 @@ export function CheckoutReturn({ subscription }: { subscription: SubscriptionVie
   if (polls >= maxPolls) {
     return (
       <Notice tone="info">
-        Thank you! Your payment is taking longer than usual to be confirmed. Your plan starts automatically
-        once it is.
+        Thank you! Your payment is taking longer than usual to be confirmed. Your{' '}
+        {wanted === null ? '' : `${plans[wanted].name} `}plan starts automatically once it is.
       </Notice>
     );
   }
@@ -63,17 +74,21 @@ function LinkToStudio() {
   );
 }
 
+const parameters = ['checkout', 'changed', 'payment', 'portal'];
+
 /** Reads the result from the URL once and removes it from there. */
 function useCheckoutResult(): CheckoutResult {
   const [query, setQuery] = useSearchParams();
   const [result, setResult] = useState<CheckoutResult>(null);
   const readResult = useEffectEvent(() => {
     const checkout = query.get('checkout');
+    const changed = planIds.find((plan) => plan === query.get('changed'));
     if (checkout === 'success' || checkout === 'cancelled') setResult(checkout);
-    if (query.has('checkout') || query.has('portal')) {
+    else if (changed !== undefined) setResult({ changed });
+    else if (query.get('payment') === 'added') setResult('added');
+    if (parameters.some((name) => query.has(name))) {
       const rest = new URLSearchParams(query);
-      rest.delete('checkout');
-      rest.delete('portal');
+      for (const name of parameters) rest.delete(name);
       setQuery(rest, { replace: true, preventScrollReset: true });
     }
   });

@@ -32,7 +32,7 @@ describe('a change of plan', () => {
     const { title, points } = planChangeLabels(sampleSubscription(), 'enterprise', dates);
     expect(title).toBe('Upgrade to Enterprise?');
     expect(points.join(' ')).toContain('starts right away');
-    expect(points.join(' ')).toContain('charged now: at most $149.');
+    expect(points.join(' ')).toContain('charged now: at most $149, plus tax where it applies.');
   });
 
   it('charges nothing for an upgrade during a trial', () => {

@@ -102,7 +102,11 @@ function upgradePoints(subscription: SubscriptionView, to: PlanId, dates: Dates)
   }
   const difference = formatPrice(plans[to].monthlyPriceCents - plans[subscription.plan].monthlyPriceCents);
   const later = currentPeriodEnd ? ` From ${dates.day(currentPeriodEnd)}, you pay ${monthly} a month.` : '';
-  return [start, `The difference for the rest of this period is charged now: at most ${difference}.${later}`];
+  return [
+    start,
+    `The difference for the rest of this period is charged now: at most ${difference}, plus tax where it applies.${later}`,
+    "If the payment needs your confirmation, Stripe's page shows the amount first. Your plan changes once it is paid.",
+  ];
 }
 
 /** A downgrade takes effect at the end of the period. */

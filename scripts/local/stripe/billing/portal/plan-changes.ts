@@ -69,8 +69,8 @@ function outcomeOf(
   collection: ReturnType<typeof changeSubscription>['collection'],
 ): PortalOutcome {
   const result = collection?.result;
-  if (collection === undefined || result === undefined || result.outcome === 'paid')
-    return { outcome: 'done' };
+  if (collection === undefined || result === undefined) return { outcome: 'done' };
+  if (result.outcome === 'paid' || result.outcome === 'processing') return { outcome: 'done' };
   if (result.outcome === 'declined') {
     // Nothing of a declined change is kept: the error rolls back the surrounding transaction.
     throw cardError(result);
@@ -136,7 +136,8 @@ export function payInvoiceInPortal(core: Core, sessionId: string, invoiceId: str
     throw invalidRequest('This invoice cannot be paid here.', 'invoice');
   }
   const { result } = collect(core, invoice, { presence: 'on-session' });
-  if (result.outcome !== 'authenticate') return result.outcome === 'paid' ? { outcome: 'done' } : result;
+  if (result.outcome === 'paid' || result.outcome === 'processing') return { outcome: 'done' };
+  if (result.outcome === 'declined') return result;
   const challenge = challengeInvoice(core, sessionId, invoice);
   return { outcome: 'authenticate', challengeId: challenge.id };
 }

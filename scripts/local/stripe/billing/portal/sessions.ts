@@ -1,9 +1,10 @@
 /** Portal sessions, and what they show and offer. */
 import { type Core, newId } from '../../core/core.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, noSuch } from '../../errors.ts';
 import type {
   PaymentMethod,
   PortalConfiguration,
+  PortalFlow,
   PortalSession,
   Price,
   Subscription,
@@ -22,6 +23,7 @@ export function createPortalSession(
     customer: string;
     return_url?: string | undefined;
     configuration?: string | undefined;
+    flow_data?: FlowParams | undefined;
   },
 ): PortalSession {
   core.getOrThrow('customer', params.customer, 'customer');
@@ -33,10 +35,54 @@ export function createPortalSession(
     configuration: configuration.id,
     created: core.now(),
     customer: params.customer,
+    flow:
+      params.flow_data === undefined ? null : flowOf(core, configuration, params.customer, params.flow_data),
     return_url: params.return_url ?? configuration.default_return_url,
     url: `${core.origin}/p/session/${id}`,
   };
   return core.create(session, 'billing_portal.session.created');
+}
+
+/** Parameters of a flow; redirects are the only completion that this server has. */
+export interface FlowParams {
+  type: PortalFlow['type'];
+  after_completion: PortalFlow['after_completion'];
+  subscription_update_confirm?: { subscription: string; items: { id: string; price: string }[] } | undefined;
+}
+
+/** @throws StripeApiError 400 for what the configuration, or the state of the subscription, does not allow */
+function flowOf(
+  core: Core,
+  configuration: PortalConfiguration,
+  customer: string,
+  { type, after_completion, subscription_update_confirm: confirm }: FlowParams,
+): PortalFlow {
+  const refuse = (message: string) => invalidRequest(message, 'flow_data');
+  const { payment_method_update: cards, subscription_update: changes } = configuration.features;
+  if (type === 'payment_method_update') {
+    if (!cards.enabled) throw refuse('The configuration does not allow to update payment methods.');
+    return { type, after_completion, subscription_update_confirm: null };
+  }
+  if (!changes.enabled) throw refuse('The configuration does not allow to update subscriptions.');
+  const [item, ...more] = confirm?.items ?? [];
+  if (confirm === undefined || item === undefined || more.length > 0)
+    throw refuse('Exactly one item is confirmed.');
+  const subscription = core.getOrThrow('subscription', confirm.subscription, 'flow_data');
+  if (subscription.customer !== customer || !['active', 'trialing'].includes(subscription.status)) {
+    throw refuse('This subscription cannot be updated in this session.');
+  }
+  if (subscription.schedule !== null) throw refuse('A schedule manages this subscription.');
+  const current = itemOf(subscription);
+  if (item.id !== current.id) throw noSuch('subscription item', item.id, 'flow_data');
+  if (item.price === current.price.id) throw refuse('There is nothing to update.');
+  if (!changes.products.some(({ prices }) => prices.includes(item.price))) {
+    throw refuse('The configuration does not offer this price.');
+  }
+  return {
+    type,
+    after_completion,
+    subscription_update_confirm: { subscription: subscription.id, price: item.price },
+  };
 }
 
 /** Everything that the portal shows. */
