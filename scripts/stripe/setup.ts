@@ -6,6 +6,9 @@ import { currency, findPrices, priceKey, priceProblem, productId } from '#shared
 import { eventTypes } from '#shared/billing/events.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 
+/** The pages that the portal links to. */
+const legalPages = { privacy: '/privacy', terms: '/terms' } as const;
+
 /** A key that only the local Stripe accepts. */
 export const localStripeKey = 'sk_test_packshot_local';
 
@@ -59,16 +62,24 @@ async function ensureProduct(stripe: Stripe, plan: PlanId, { changes }: StripeSe
   }
 }
 
-/** A price is immutable: a new one takes over its lookup key, and current subscribers keep paying the old one. */
+/** The amount of a price is immutable: a new one takes over its lookup key, and current subscribers keep paying the old one. */
 async function ensurePrice(stripe: Stripe, plan: PlanId, { changes }: StripeSetup): Promise<string> {
   const present = (await findPrices(stripe))[plan];
   const problem = priceProblem(plan, present);
-  if (present && problem === undefined) return present.id;
+  if (present && problem === undefined) {
+    // With STRIPE_TAX, Stripe refuses a price that does not say whether tax is included.
+    if (present.tax_behavior === 'unspecified') {
+      await stripe.prices.update(present.id, { tax_behavior: 'exclusive' });
+      changes.push(`price ${present.id} changed: tax is added to it`);
+    }
+    return present.id;
+  }
   const price = await stripe.prices.create({
     product: productId(plan),
     currency,
     unit_amount: plans[plan].monthlyPriceCents,
     recurring: { interval: 'month' },
+    tax_behavior: 'exclusive',
     lookup_key: priceKey(plan),
     transfer_lookup_key: true,
   });
@@ -84,12 +95,19 @@ async function ensurePortal(
   { changes }: StripeSetup,
 ): Promise<void> {
   const desired = {
-    business_profile: { headline: 'Packshot: your plan, cards and invoices' },
+    business_profile: {
+      headline: 'Packshot: your plan, cards and invoices',
+      privacy_policy_url: publicUrl + legalPages.privacy,
+      terms_of_service_url: publicUrl + legalPages.terms,
+    },
     default_return_url: publicUrl + pages.plan,
     features: {
       invoice_history: { enabled: true },
       payment_method_update: { enabled: true },
-      customer_update: { enabled: true, allowed_updates: ['address' as const, 'tax_id' as const] },
+      customer_update: {
+        enabled: true,
+        allowed_updates: ['name' as const, 'address' as const, 'tax_id' as const],
+      },
       subscription_cancel: { enabled: true, mode: 'at_period_end' as const },
       subscription_update: {
         enabled: true,

@@ -7,6 +7,7 @@ import type { BillingContext } from '#shared/billing/client.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { assertBefore } from './deadline.ts';
 import { type PaymentStep, paymentStepOf } from './payment-step.ts';
+import { keptSettings } from './schedule-phase.ts';
 
 /**
  * Changes a running subscription to a plan. Idempotent: it may be repeated after a failure at any step.
@@ -90,16 +91,20 @@ async function scheduleDowngrade(
 ): Promise<void> {
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
   const current = schedule.phases[0]!;
+  const subscription = await stripe.subscriptions.retrieve(id);
+  const kept = keptSettings(subscription, current);
   await stripe.subscriptionSchedules.update(schedule.id, {
     end_behavior: 'release',
     proration_behavior: 'none',
     phases: [
       {
+        ...kept,
         items: current.items.map((item) => ({ price: idOf(item.price), quantity: item.quantity ?? 1 })),
+        ...(subscription.trial_end !== null && { trial_end: subscription.trial_end }),
         start_date: current.start_date,
         end_date: Math.floor(periodEnd.getTime() / 1_000),
       },
-      { items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
+      { ...kept, items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
     ],
   });
 }

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { type CheckoutOrigin, type PlanId, pages } from '#contract';
 import type { BillingContext } from '#shared/billing/client.ts';
 import { assertBefore } from './deadline.ts';
@@ -7,6 +8,17 @@ export const returnPages: Readonly<Record<CheckoutOrigin, string>> = {
   profile: pages.plan,
   studio: pages.dashboard,
 };
+
+/**
+ * Tax by the address and tax ID that the page asks for. Stripe requires that both are saved with the customer: the
+ * business's name replaces the seller's.
+ */
+const withTax = {
+  automatic_tax: { enabled: true },
+  tax_id_collection: { enabled: true },
+  billing_address_collection: 'required',
+  customer_update: { name: 'auto', address: 'auto' },
+} as const satisfies Partial<Stripe.Checkout.SessionCreateParams>;
 
 interface CheckoutRequest {
   sellerId: string;
@@ -29,10 +41,12 @@ export async function checkoutUrl(
 ): Promise<string> {
   const { sessions } = billing.stripe.checkout;
   const { priceId } = (await billing.catalogue())[plan];
+  const { tax } = config.billing;
   const open = await sessions.list({ customer, status: 'open', limit: 100 });
   for (const session of open.data) {
     const { price, return_to: returns } = session.metadata ?? {};
-    if (price === priceId && returns === returnTo && session.url) return session.url;
+    const isSame = price === priceId && returns === returnTo && session.automatic_tax.enabled === tax;
+    if (isSame && session.url) return session.url;
     await sessions.expire(session.id);
   }
   assertBefore(deadline);
@@ -44,6 +58,7 @@ export async function checkoutUrl(
     line_items: [{ price: priceId, quantity: 1 }],
     metadata: { profile: sellerId, price: priceId, return_to: returnTo },
     subscription_data: { metadata: { profile: sellerId } },
+    ...(tax && withTax),
     success_url: `${returnUrl}?checkout=success`,
     cancel_url: `${returnUrl}?checkout=cancelled`,
   });

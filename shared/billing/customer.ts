@@ -18,7 +18,7 @@ export function isPeriodPaid({ subscription_data: details }: Pick<ProfileRow, 's
 }
 
 /**
- * Returns the seller's customer at Stripe, with the seller's current name and address. It is created when it is first
+ * Returns the seller's customer at Stripe, with the seller's current address, and a name if it had none. It is created when it is first
  * needed, and recorded before anything is bought with it. A customer that was deleted at Stripe is replaced.
  * @returns the customer's id
  * @throws AppError UNAUTHENTICATED when the seller is gone; Stripe's error
@@ -42,7 +42,9 @@ export async function customerOf(
       continue;
     }
     try {
-      await customers.update(customer, { email: profile.email, name: profile.full_name });
+      const { name } = await customers.update(customer, { email: profile.email });
+      // Later it may be a business's, entered at Stripe for its invoices: it is not replaced.
+      if (!name) await customers.update(customer, { name: profile.full_name });
       return customer;
     } catch (error) {
       if (!isMissing(error) || replaced > 0) throw error;

@@ -33,6 +33,7 @@ describe('loadConfig', () => {
       secretKey: 'sk_test_1',
       webhookSecret: 'whsec_1',
       apiUrl: undefined,
+      tax: false,
       graceMs: 3 * 86_400_000,
       fairUse: 3_000,
     });

@@ -98,6 +98,8 @@ export interface Config {
     webhookSecret: string;
     /** Server to use instead of Stripe's; undefined for Stripe. */
     apiUrl: string | undefined;
+    /** Whether Stripe adds tax to the prices of new plans. */
+    tax: boolean;
     /** How long an overdue plan still works after the renewal that failed, in ms. */
     graceMs: number;
     /** Images per month that the unlimited plan may generate. */
@@ -225,6 +227,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
       secretKey: value.STRIPE_SECRET_KEY,
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,
       apiUrl: value.STRIPE_API_URL,
+      tax: value.STRIPE_TAX,
       graceMs: graceMsOf(given.PAST_DUE_GRACE_DAYS),
       fairUse: value.FAIR_USE_MONTHLY,
     },

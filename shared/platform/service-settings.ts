@@ -147,6 +147,11 @@ export const billingSettings = {
     without: "Stripe's",
     example: 'http://127.0.0.1:12111',
   }),
+  STRIPE_TAX: setting(z.stringbool({ error: 'takes true or false' }).default(false), {
+    description:
+      'Whether Stripe adds tax to the prices, and asks at checkout for the billing address and a tax ID. Stripe Tax must be set up first. Running plans stay as they are.',
+    see: 'docs/stripe.md#tax',
+  }),
   PAST_DUE_GRACE_DAYS: setting(z.coerce.number().int().min(0).max(30).default(3), {
     description:
       'How long a plan keeps working after a failed renewal. The texts of the site name the default.',

@@ -1,5 +1,5 @@
 /** Typed client of the control endpoint, for tests and simulations. */
-import type { CheckoutResult, ControlSettings, ControlState, PortalFlowResult } from './control.ts';
+import type { Business, CheckoutResult, ControlSettings, ControlState, PortalFlowResult } from './control.ts';
 import type { Delivery } from './objects.ts';
 import type { ClockStep } from './views.ts';
 
@@ -20,7 +20,7 @@ export interface StripeControlClient {
   /** Newest first. */
   deliveries(limit?: number): Promise<Delivery[]>;
   /** Pays a checkout session without a browser and passes 3-D Secure. The default card is 4242…. */
-  completeCheckout(session: string, card?: string): Promise<CheckoutResult>;
+  completeCheckout(session: string, card?: string, business?: Business): Promise<CheckoutResult>;
   /** Adds a card and makes it the customer's default; rejects when the card is declined. */
   setCard(customer: string, card: string): Promise<{ paymentMethod: string }>;
   /** Adds a bank account for debits, whose money arrives four days after a payment, and makes it the default. */
@@ -70,7 +70,7 @@ export function createStripeControl(controlUrl: string): StripeControlClient {
     advance: (step) => post('/advance', step),
     settled: (withinMs = 60_000) => request(`/settled?withinMs=${withinMs}`),
     deliveries: (limit = 1000) => request(`/deliveries?limit=${limit}`),
-    completeCheckout: (session, card) => post('/complete-checkout', { session, card }),
+    completeCheckout: (session, card, business) => post('/complete-checkout', { session, card, business }),
     setCard: (customer, card) => post('/set-card', { customer, card }),
     setBankAccount: (customer) => post('/set-bank-account', { customer }),
     removeCards: async (customer) => void (await post('/remove-cards', { customer })),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Faults } from './api/replies.ts';
 import { answerChallenge } from './billing/challenges.ts';
 import { closeDispute, failRefund, openDispute } from './billing/charges.ts';
-import { successUrlOf } from './billing/checkout.ts';
+import { type Business, saveBusiness, successUrlOf } from './billing/checkout.ts';
 import { createBankAccount, createCard, detach } from './billing/payment-methods.ts';
 import { cancelInPortal } from './billing/portal/plan-changes.ts';
 import { attachDefaultCard } from './billing/portal/sessions.ts';
@@ -56,6 +56,8 @@ export type CheckoutResult =
 
 /** The result of a flow of the portal that was completed without a browser. */
 export type PortalFlowResult = { outcome: 'done'; redirectUrl: string } | { outcome: 'declined' };
+
+export type { Business };
 
 const advanceSchema = z.union([
   z.strictObject({ seconds: z.number().int().min(0) }),
@@ -132,8 +134,14 @@ export function addControlRoutes(
   // Pays a checkout session with a card, as a customer would in the browser, and passes 3-D Secure.
   post(
     '/complete-checkout',
-    z.strictObject({ session: z.string(), card: card.default('4242424242424242') }),
+    z.strictObject({
+      session: z.string(),
+      card: card.default('4242424242424242'),
+      business: z.strictObject({ name: z.string(), country: z.string() }).optional(),
+    }),
     (asked): CheckoutResult => {
+      const { business } = asked;
+      if (business) core.perform(() => saveBusiness(core, asked.session, business));
       const paid = engine.payCheckout(asked.session, detailsOf(asked.card));
       if (paid.outcome === 'declined') return paid;
       if (paid.outcome === 'authenticate') {

@@ -18,6 +18,7 @@ export type Customer = With<
   Stripe.Customer,
   {
     currency: string | null;
+    address: Partial<Stripe.Address> | null;
     email: string | null;
     name: string | null;
     metadata: Stripe.Metadata;
@@ -36,6 +37,7 @@ export type Price = With<
     active: boolean;
     currency: string;
     product: string;
+    tax_behavior: 'exclusive' | 'inclusive' | 'unspecified';
     unit_amount: number;
     /** Decimals are transmitted as text, which the SDK converts to its own Decimal. */
     unit_amount_decimal: string;
@@ -123,7 +125,11 @@ export type Subscription = With<
   > & {
     cancellation_details: Pick<Stripe.Subscription.CancellationDetails, 'reason'>;
     customer: string;
+    automatic_tax: Pick<Stripe.Subscription.AutomaticTax, 'enabled'>;
     default_payment_method: string | null;
+    default_tax_rates: [];
+    description: null;
+    discounts: string[];
     items: List<SubscriptionItem>;
     latest_invoice: string | null;
     pending_update: { expires_at: number; subscription_items: SubscriptionItem[] } | null;
@@ -131,10 +137,15 @@ export type Subscription = With<
   }
 >;
 /** A part of a schedule in which the price does not change. Dates are in Unix seconds. */
-export type Phase = Pick<
-  Stripe.SubscriptionSchedule.Phase,
-  'currency' | 'metadata' | 'proration_behavior'
-> & {
+export type Phase = Pick<Stripe.SubscriptionSchedule.Phase, 'currency' | 'proration_behavior'> & {
+  automatic_tax: { enabled: boolean };
+  billing_thresholds: null;
+  collection_method: 'charge_automatically';
+  default_payment_method: string | null;
+  discounts: { coupon: null; discount: string; promotion_code: null }[];
+  invoice_settings: null;
+  metadata: Stripe.Metadata;
+  trial_end: number | null;
   start_date: number;
   end_date: number;
   items: [{ price: string; quantity: number }];
@@ -212,6 +223,9 @@ export type CheckoutSession = With<
   Stripe.Checkout.Session,
   {
     amount_total: number;
+    automatic_tax: { enabled: boolean };
+    billing_address_collection: 'auto' | 'required' | null;
+    tax_id_collection: { enabled: boolean };
     cancel_url: string | null;
     currency: string;
     customer: string;
@@ -242,7 +256,11 @@ export interface PortalFeatures {
 export type PortalConfiguration = With<
   Stripe.BillingPortal.Configuration,
   Pick<Stripe.BillingPortal.Configuration, 'active' | 'default_return_url' | 'is_default' | 'metadata'> & {
-    business_profile: { headline: string | null };
+    business_profile: {
+      headline: string | null;
+      privacy_policy_url: string | null;
+      terms_of_service_url: string | null;
+    };
     features: PortalFeatures;
   }
 >;
@@ -328,6 +346,7 @@ export interface CheckoutTerms {
   object: 'checkout_terms';
   created: number;
   price: string;
+  customerUpdate: { name: boolean; address: boolean };
   subscriptionMetadata: Record<string, string>;
 }
 

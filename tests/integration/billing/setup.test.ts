@@ -87,6 +87,28 @@ test('the set-up creates products, prices, portal and webhook, shows the secret 
   expect((await stripe.webhookEndpoints.list()).data).toHaveLength(2);
 });
 
+test('the portal links to privacy and terms, and takes names, addresses and tax IDs', async () => {
+  await setUpStripe(stripe, packshotUrl);
+  const [configuration] = (await stripe.billingPortal.configurations.list()).data;
+  expect(configuration).toMatchObject({
+    business_profile: {
+      privacy_policy_url: `${packshotUrl}/privacy`,
+      terms_of_service_url: `${packshotUrl}/terms`,
+    },
+    features: { customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] } },
+  });
+});
+
+test('prices say that tax is added to them, also those that were there before', async () => {
+  await setUpStripe(stripe, packshotUrl);
+  const older = await createPrice(stripe, 5_000);
+  expect(older.tax_behavior).toBe('unspecified');
+  const { changes } = await setUpStripe(stripe, packshotUrl);
+  expect(changes).toEqual([`price ${older.id} changed: tax is added to it`]);
+  expect(await stripe.prices.retrieve(older.id)).toMatchObject({ tax_behavior: 'exclusive' });
+  expect((await setUpStripe(stripe, packshotUrl)).changes).toEqual([]);
+});
+
 test('a server starts while Stripe is unreachable; only what needs Stripe fails', async ({ stack }) => {
   const { url } = await startOn(stack, 'http://127.0.0.1:9');
   const seller = await stack.seller({ paid: false });

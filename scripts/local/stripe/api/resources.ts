@@ -1,6 +1,6 @@
 /** The calls for every resource except subscriptions and their schedules. */
 import { z } from 'zod';
-import { createPrice, createProduct, updateProduct } from '../billing/catalog.ts';
+import { createPrice, createProduct, updatePrice, updateProduct } from '../billing/catalog.ts';
 import { refund } from '../billing/charges.ts';
 import { createCheckout, expireCheckout } from '../billing/checkout.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from '../billing/customers.ts';
@@ -97,10 +97,16 @@ function addCatalogRoutes(api: Api): void {
       unit_amount: integer.pipe(z.number().min(1)),
       currency: z.string().regex(/^[a-zA-Z]{3}$/, 'must be a three-letter currency code'),
       recurring: z.strictObject({ interval: z.literal('month') }),
+      tax_behavior: z.enum(['exclusive', 'inclusive', 'unspecified']).optional(),
       lookup_key: nonEmptyText.optional(),
       transfer_lookup_key: flag.optional(),
     }),
     (input) => createPrice(core, input),
+  );
+  api.post(
+    '/v1/prices/:id',
+    z.strictObject({ tax_behavior: z.enum(['exclusive', 'inclusive']) }),
+    ({ tax_behavior }, id) => updatePrice(core, id, tax_behavior),
   );
   api.retrieve('/v1/prices/:id', (id) => core.getOrThrow('price', id));
   api.list(
@@ -117,6 +123,8 @@ function addCatalogRoutes(api: Api): void {
   );
 }
 
+const autoOrNever = z.enum(['auto', 'never']);
+
 /** Adds the calls for checkout sessions. */
 function addCheckoutRoutes(api: Api): void {
   const { core } = api;
@@ -132,6 +140,12 @@ function addCheckoutRoutes(api: Api): void {
       client_reference_id: nonEmptyText.pipe(z.string().max(200)).optional(),
       metadata: newMetadata.optional(),
       subscription_data: z.strictObject({ metadata: newMetadata.optional() }).optional(),
+      automatic_tax: z.strictObject({ enabled: flag }).optional(),
+      tax_id_collection: z.strictObject({ enabled: flag }).optional(),
+      billing_address_collection: z.enum(['auto', 'required']).optional(),
+      customer_update: z
+        .strictObject({ name: autoOrNever.optional(), address: autoOrNever.optional() })
+        .optional(),
     }),
     (input) => createCheckout(core, input),
   );
@@ -150,7 +164,13 @@ function addCheckoutRoutes(api: Api): void {
 }
 
 const configurationFields = {
-  business_profile: z.strictObject({ headline: text.optional() }).optional(),
+  business_profile: z
+    .strictObject({
+      headline: text.optional(),
+      privacy_policy_url: url.optional(),
+      terms_of_service_url: url.optional(),
+    })
+    .optional(),
   default_return_url: text.optional(),
   metadata: metadata.optional(),
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cancelNow } from '../billing/cancellation.ts';
 import { changeSubscription } from '../billing/change.ts';
 import { assertCardOf } from '../billing/customers.ts';
-import { createSchedule, releaseSchedule, updateSchedule } from '../billing/schedules.ts';
+import { createSchedule, type PhaseSettings, releaseSchedule, updateSchedule } from '../billing/schedules.ts';
 import { createSubscription, itemOf } from '../billing/subscriptions.ts';
 import type { Core } from '../core/core.ts';
 import { invalidRequest, noSuch } from '../errors.ts';
@@ -61,6 +61,7 @@ export function addSubscriptionRoutes(api: Api): void {
       cancel_at: z.union([z.literal('').transform(() => null), integer]).optional(),
       cancel_at_period_end: flag.optional(),
       metadata: metadata.optional(),
+      discounts: z.array(z.strictObject({ coupon: nonEmptyText })).optional(),
     }),
     (input, id) => {
       const subscription = core.getOrThrow('subscription', id);
@@ -75,6 +76,7 @@ export function addSubscriptionRoutes(api: Api): void {
         paymentBehavior: input.payment_behavior,
         cancelAt: input.cancel_at,
         metadata: input.metadata,
+        coupons: input.discounts?.map(({ coupon }) => coupon),
         cancelAtPeriodEnd: input.cancel_at_period_end,
         presence: 'on-session',
       }).subscription;
@@ -115,7 +117,25 @@ const phase = z.strictObject({
   start_date: integer.optional(),
   end_date: integer.optional(),
   duration: z.strictObject({ interval: z.literal('month'), interval_count: one }).optional(),
+  automatic_tax: z.strictObject({ enabled: flag }).optional(),
+  collection_method: z.literal('charge_automatically').optional(),
+  default_payment_method: nonEmptyText.optional(),
+  discounts: list(z.strictObject({ discount: nonEmptyText })).optional(),
+  metadata: newMetadata.optional(),
+  trial_end: integer.optional(),
 });
+
+function settingsOf(core: Core, customer: string, given: z.output<typeof phase>): PhaseSettings {
+  const { automatic_tax, default_payment_method: method, discounts = [], metadata = {}, trial_end } = given;
+  if (method !== undefined) assertCardOf(core, customer, method);
+  return {
+    automatic_tax: automatic_tax ?? { enabled: false },
+    default_payment_method: method ?? null,
+    discounts: discounts.map(({ discount }) => discount),
+    metadata,
+    trial_end: trial_end ?? null,
+  };
+}
 
 /** Adds the calls for subscription schedules. */
 export function addScheduleRoutes(api: Api): void {
@@ -138,11 +158,12 @@ export function addScheduleRoutes(api: Api): void {
       updateSchedule(
         core,
         id,
-        phases.map(({ items, start_date: startDate, end_date: endDate, duration }, index) => ({
-          price: core.getOrThrow('price', items[0]!.price, `phases[${index}][items][0][price]`),
-          startDate,
-          endDate,
-          isOneMonth: duration !== undefined,
+        phases.map((given, index) => ({
+          price: core.getOrThrow('price', given.items[0]!.price, `phases[${index}][items][0][price]`),
+          startDate: given.start_date,
+          endDate: given.end_date,
+          isOneMonth: given.duration !== undefined,
+          settings: settingsOf(core, core.getOrThrow('subscription_schedule', id).customer, given),
         })),
       ),
   );

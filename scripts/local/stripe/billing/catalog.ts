@@ -47,6 +47,7 @@ interface PriceParams {
   product: string;
   unit_amount: number;
   currency: string;
+  tax_behavior?: Price['tax_behavior'] | undefined;
   lookup_key?: string | undefined;
   transfer_lookup_key?: boolean | undefined;
 }
@@ -66,11 +67,21 @@ export function createPrice(core: Core, params: PriceParams): Price {
     lookup_key: params.lookup_key ?? null,
     product: product.id,
     recurring: { interval: 'month', interval_count: 1 },
+    tax_behavior: params.tax_behavior ?? 'unspecified',
     type: 'recurring',
     unit_amount: params.unit_amount,
     unit_amount_decimal: String(params.unit_amount),
   };
   return core.create(price, 'price.created');
+}
+
+/** Says whether tax is included. @throws StripeApiError 400 once it has been said */
+export function updatePrice(core: Core, id: string, tax_behavior: 'exclusive' | 'inclusive'): Price {
+  const price = core.getOrThrow('price', id);
+  if (price.tax_behavior !== 'unspecified' && price.tax_behavior !== tax_behavior) {
+    throw invalidRequest('The tax behavior of a price can only be set once.', 'tax_behavior');
+  }
+  return core.change(price, { tax_behavior }, 'price.updated');
 }
 
 function takeLookupKey(core: Core, key: string, transfer: boolean): void {

@@ -1,6 +1,6 @@
 /** Changes to running subscriptions: price and cancellation. */
 import { nextBoundary } from '../core/calendar.ts';
-import type { Core } from '../core/core.ts';
+import { type Core, newId } from '../core/core.ts';
 import { invalidRequest, noSuch, StripeApiError } from '../errors.ts';
 import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { type PlannedCancellation, plannedCancellation } from './cancellation.ts';
@@ -25,6 +25,8 @@ interface ChangeParams extends PlannedCancellation {
   /** What happens to a change that is invoiced at once when the card is declined. */
   paymentBehavior?: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete' | undefined;
   metadata?: Record<string, string> | '' | undefined;
+  /** Each becomes a discount of the subscription. This server reduces no amount by it. */
+  coupons?: string[] | undefined;
   presence?: Presence | undefined;
 }
 
@@ -94,6 +96,7 @@ export function changeSubscription(
   const facts = {
     ...plannedCancellation(core, subscription, params),
     metadata: mergeMetadata(subscription.metadata, params.metadata),
+    discounts: params.coupons?.map(() => newId('di')) ?? subscription.discounts,
   };
   if (params.price === undefined && params.newPeriod !== true) {
     return { subscription: core.change(subscription, facts, 'customer.subscription.updated') };

@@ -1,9 +1,10 @@
 /** Checkout sessions: pages on which a customer pays for a subscription. */
 import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
-import type { CheckoutSession, CheckoutTerms } from '../objects.ts';
+import type { CheckoutSession, CheckoutTerms, Price } from '../objects.ts';
 import type { Presence } from './charge.ts';
 import { assertPaid } from './collection.ts';
+import { updateCustomer } from './customers.ts';
 import { attach } from './payment-methods.ts';
 import { createSubscription } from './subscriptions.ts';
 
@@ -18,6 +19,12 @@ interface CheckoutParams {
   customer: string;
   client_reference_id?: string | undefined;
   metadata?: Record<string, string> | undefined;
+  automatic_tax?: { enabled: boolean } | undefined;
+  tax_id_collection?: { enabled: boolean } | undefined;
+  billing_address_collection?: 'auto' | 'required' | undefined;
+  customer_update?:
+    | { name?: 'auto' | 'never' | undefined; address?: 'auto' | 'never' | undefined }
+    | undefined;
   subscription_data?: { metadata?: Record<string, string> | undefined } | undefined;
 }
 
@@ -25,19 +32,25 @@ interface CheckoutParams {
 export function createCheckout(core: Core, params: CheckoutParams): CheckoutSession {
   const price = core.getOrThrow('price', params.line_items[0]!.price, 'line_items[0][price]');
   if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'line_items[0][price]');
-  core.getOrThrow('customer', params.customer, 'customer');
+  checkTax(core, params, price);
   const id = newId('cs_test');
   core.create<CheckoutTerms>({
     id: `terms_${id}`,
     object: 'checkout_terms',
     created: core.now(),
     price: price.id,
+    customerUpdate: {
+      name: params.customer_update?.name === 'auto',
+      address: params.customer_update?.address === 'auto',
+    },
     subscriptionMetadata: params.subscription_data?.metadata ?? {},
   });
   return core.create<CheckoutSession>({
     id,
     object: 'checkout.session',
     amount_total: price.unit_amount,
+    automatic_tax: { enabled: params.automatic_tax?.enabled === true },
+    billing_address_collection: params.billing_address_collection ?? null,
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
     created: core.now(),
@@ -52,8 +65,59 @@ export function createCheckout(core: Core, params: CheckoutParams): CheckoutSess
     status: 'open',
     subscription: null,
     success_url: params.success_url,
+    tax_id_collection: { enabled: params.tax_id_collection?.enabled === true },
     url: `${core.origin}/c/pay/${id}`,
   });
+}
+
+/** @throws StripeApiError 400 for tax that cannot be calculated, or saved with the customer */
+function checkTax(core: Core, params: CheckoutParams, price: Price): void {
+  const { address } = core.getOrThrow('customer', params.customer, 'customer');
+  const { name: updatesName, address: updatesAddress } = params.customer_update ?? {};
+  const collectsTaxId = params.tax_id_collection?.enabled === true;
+  if (params.automatic_tax?.enabled === true) {
+    if (address === null && updatesAddress !== 'auto') {
+      throw invalidRequest(
+        "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set 'customer_update[address]' to 'auto' to save the address entered in Checkout to the Customer.",
+        'automatic_tax',
+      );
+    }
+    if (price.tax_behavior === 'unspecified') {
+      throw invalidRequest(
+        `The price ${price.id} needs a tax_behavior for automatic tax.`,
+        'line_items[0][price]',
+      );
+    }
+  }
+  if (collectsTaxId && updatesName !== 'auto') {
+    throw invalidRequest(
+      'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
+      'tax_id_collection',
+    );
+  }
+  if (collectsTaxId && address === null && updatesAddress !== 'auto') {
+    throw invalidRequest(
+      'We could not find a valid address on the provided customer. To enable tax ID collection, please set customer_update[address] to auto.',
+      'tax_id_collection',
+    );
+  }
+}
+
+/** Saves the business's name and address that were typed at checkout, as far as the session allows. */
+export function saveBusiness(core: Core, sessionId: string, { name, country }: Business): void {
+  const session = getOpenCheckout(core, sessionId);
+  const { customerUpdate } = termsOf(core, sessionId);
+  updateCustomer(core, session.customer, {
+    ...(customerUpdate.name && session.tax_id_collection.enabled && { name }),
+    ...(customerUpdate.address && { address: { country } }),
+  });
+}
+
+/** Who buys. */
+export interface Business {
+  name: string;
+  /** Such as `DE`. */
+  country: string;
 }
 
 /** What a session sells. */
@@ -90,6 +154,7 @@ export function completeCheckout(
       metadata: terms.subscriptionMetadata,
       defaultPaymentMethod: paymentMethod,
       trialEnd: null,
+      automaticTax: session.automatic_tax.enabled,
       presence,
     });
     assertPaid(collection);

@@ -9,6 +9,7 @@ import { cancelNow } from './cancellation.ts';
 interface CustomerParams {
   email?: string | undefined;
   name?: string | undefined;
+  address?: { country: string } | undefined;
   metadata?: Record<string, string> | '' | undefined;
   invoice_settings?: { default_payment_method?: string | undefined } | undefined;
 }
@@ -18,6 +19,7 @@ export function createCustomer(core: Core, params: CustomerParams): Customer {
   const customer: Customer = {
     id: newId('cus'),
     object: 'customer',
+    address: params.address ?? null,
     created: core.now(),
     currency: null,
     email: params.email || null,
@@ -44,6 +46,7 @@ export function updateCustomer(core: Core, id: string, params: CustomerParams): 
     {
       email: text(params.email, customer.email),
       name: text(params.name, customer.name),
+      address: params.address ?? customer.address,
       metadata: mergeMetadata(customer.metadata, params.metadata),
       invoice_settings: {
         ...customer.invoice_settings,

@@ -19,7 +19,13 @@ export function createSchedule(core: Core, subscriptionId: string): Subscription
     throw invalidRequest('The subscription is set to end.', 'from_subscription');
   }
   const item = itemOf(subscription);
-  const phase = phaseOf(item.price, item.current_period_start, item.current_period_end, 'create_prorations');
+  const phase = phaseOf(
+    item.price,
+    item.current_period_start,
+    item.current_period_end,
+    'create_prorations',
+    settingsOf(subscription),
+  );
   const schedule: SubscriptionSchedule = {
     id: newId('sub_sched'),
     object: 'subscription_schedule',
@@ -40,6 +46,49 @@ export function createSchedule(core: Core, subscriptionId: string): Subscription
   return schedule;
 }
 
+/** What a phase sets in the subscription, besides its price. */
+export interface PhaseSettings {
+  automatic_tax: { enabled: boolean };
+  default_payment_method: string | null;
+  /** Ids of the subscription's discounts. */
+  discounts: string[];
+  metadata: Record<string, string>;
+  /** In Unix seconds. */
+  trial_end: number | null;
+}
+
+const noSettings: PhaseSettings = {
+  automatic_tax: { enabled: false },
+  default_payment_method: null,
+  discounts: [],
+  metadata: {},
+  trial_end: null,
+};
+
+/** What a subscription has now. */
+export function settingsOf(subscription: Subscription): PhaseSettings {
+  const { automatic_tax, default_payment_method, discounts, metadata, trial_end } = subscription;
+  return { automatic_tax, default_payment_method, discounts, metadata, trial_end };
+}
+
+/** A phase begins, or the current one is replaced: the subscription has its settings. Only metadata is merged. */
+function applySettings(core: Core, before: Subscription, phase: Phase): void {
+  const subscription = core.getOrThrow('subscription', before.id);
+  const { automatic_tax, default_payment_method, trial_end } = phase;
+  const isTrialEnded = subscription.status === 'trialing' && trial_end === null;
+  core.change(
+    subscription,
+    {
+      automatic_tax,
+      default_payment_method,
+      discounts: phase.discounts.map(({ discount }) => discount),
+      metadata: { ...subscription.metadata, ...phase.metadata },
+      ...(isTrialEnded && { status: 'active' as const, trial_end: core.now() }),
+    },
+    'customer.subscription.updated',
+  );
+}
+
 /** Parameters of a phase. Dates are in Unix seconds. */
 interface PhaseParams {
   price: Price;
@@ -47,6 +96,8 @@ interface PhaseParams {
   endDate?: number | undefined;
   /** It ends a month after it begins; without an end, it ends with a period of the subscription. */
   isOneMonth?: boolean;
+  /** What is not given is gone from the subscription when the phase begins. */
+  settings?: PhaseSettings | undefined;
 }
 
 /**
@@ -57,7 +108,10 @@ export function updateSchedule(core: Core, id: string, phaseParams: PhaseParams[
   const schedule = getActiveSchedule(core, id);
   const subscription = core.getOrThrow('subscription', schedule.subscription as string);
   const phases: Phase[] = [];
-  for (const [index, { price, startDate, endDate, isOneMonth }] of phaseParams.entries()) {
+  for (const [
+    index,
+    { price, startDate, endDate, isOneMonth, settings = noSettings },
+  ] of phaseParams.entries()) {
     const expected = phases.at(-1)?.end_date ?? (schedule.current_phase?.start_date as number);
     const start = startDate ?? expected;
     if (start !== expected) {
@@ -74,9 +128,10 @@ export function updateSchedule(core: Core, id: string, phaseParams: PhaseParams[
     if (end <= start || (isCurrent && end !== itemOf(subscription).current_period_end)) {
       throw invalidRequest('The current phase ends with the paid period.', `phases[${index}][end_date]`);
     }
-    phases.push(phaseOf(price, start, end, 'none'));
+    phases.push(phaseOf(price, start, end, 'none', settings));
   }
   const [current] = phases as [Phase];
+  applySettings(core, subscription, current);
   return core.change(
     schedule,
     { phases, current_phase: { start_date: current.start_date, end_date: current.end_date } },
@@ -123,7 +178,12 @@ export function scheduleDue(core: Core, schedule: SubscriptionSchedule): void {
   const price = core.getOrThrow('price', next.items[0]?.price as string);
   // A phase begins with a period, so there is nothing to prorate, and the renewal uses the new price.
   const after = itemWith(itemOf(subscription), price);
-  core.change(subscription, withItems(subscription, [after]), 'customer.subscription.updated');
+  const changed = core.change(
+    subscription,
+    withItems(subscription, [after]),
+    'customer.subscription.updated',
+  );
+  applySettings(core, changed, next);
   core.change(
     schedule,
     { current_phase: { start_date: next.start_date, end_date: next.end_date } },
@@ -136,23 +196,34 @@ export function updateCurrentPhase(core: Core, subscription: Subscription): Subs
   if (subscription.schedule === null) return subscription;
   const schedule = core.getOrThrow('subscription_schedule', subscription.schedule);
   const item: SubscriptionItem = itemOf(subscription);
-  const phases = schedule.phases.map((phase) =>
-    phase.start_date === schedule.current_phase?.start_date
-      ? { ...phase, items: phaseOf(item.price, 0, 1, 'none').items }
-      : phase,
+  const phases = schedule.phases.map(
+    (phase): Phase =>
+      phase.start_date === schedule.current_phase?.start_date
+        ? { ...phase, items: [{ price: item.price.id, quantity: 1 }] }
+        : phase,
   );
   core.change(schedule, { phases }, 'subscription_schedule.updated');
   return subscription;
 }
 
 /** A phase of the schedule with one price. `start` and `end` are in Unix seconds. */
-function phaseOf(price: Price, start: number, end: number, prorationBehavior: string): Phase {
+function phaseOf(
+  price: Price,
+  start: number,
+  end: number,
+  prorationBehavior: string,
+  { discounts, ...settings }: PhaseSettings,
+): Phase {
   return {
     currency: price.currency,
     end_date: end,
     items: [{ price: price.id, quantity: 1 }],
-    metadata: {},
     proration_behavior: prorationBehavior,
+    billing_thresholds: null,
+    collection_method: 'charge_automatically',
+    discounts: discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
+    invoice_settings: null,
+    ...settings,
     start_date: start,
   };
 }

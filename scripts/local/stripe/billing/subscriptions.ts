@@ -17,6 +17,7 @@ interface SubscriptionParams {
   defaultPaymentMethod: string | null;
   /** In Unix seconds; the first period is then free and ends at this time. */
   trialEnd: number | null;
+  automaticTax?: boolean;
   presence: Presence;
 }
 
@@ -97,6 +98,7 @@ function newSubscription(
   return {
     id,
     object: 'subscription',
+    automatic_tax: { enabled: params.automaticTax === true },
     billing_cycle_anchor: trialing ? item.current_period_end : now,
     billing_mode: core.billingMode === 'flexible' ? flexibleMode : { type: 'classic', flexible: null },
     cancel_at: null,
@@ -108,6 +110,9 @@ function newSubscription(
     currency: item.price.currency,
     customer: params.customer,
     default_payment_method: params.defaultPaymentMethod,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
     ended_at: null,
     items: {
       object: 'list',

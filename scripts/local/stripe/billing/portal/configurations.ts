@@ -8,9 +8,9 @@ import { mergeMetadata } from '../customers.ts';
 
 /** The features to set; omitted ones keep their value. */
 export const featuresSchema = z.strictObject({
-  /** The portal has no page for an address or a tax id, which is all that may be allowed here. */
+  /** The portal has no page for a name, an address or a tax id, which is all that may be allowed here. */
   customer_update: z
-    .strictObject({ enabled: flag, allowed_updates: list(z.enum(['address', 'tax_id'])).optional() })
+    .strictObject({ enabled: flag, allowed_updates: list(z.enum(['name', 'address', 'tax_id'])).optional() })
     .optional(),
   invoice_history: z.strictObject({ enabled: flag }).optional(),
   payment_method_update: z.strictObject({ enabled: flag }).optional(),
@@ -35,7 +35,7 @@ export const featuresSchema = z.strictObject({
 /** Parameters of a configuration. */
 interface ConfigurationParams {
   features?: z.output<typeof featuresSchema> | undefined;
-  business_profile?: { headline?: string | undefined } | undefined;
+  business_profile?: Partial<Record<keyof PortalConfiguration['business_profile'], string>> | undefined;
   default_return_url?: string | undefined;
   metadata?: Record<string, string> | '' | undefined;
   active?: boolean | undefined;
@@ -55,13 +55,31 @@ const nothingAllowed: PortalFeatures = {
   },
 };
 
+const noProfile: PortalConfiguration['business_profile'] = {
+  headline: null,
+  privacy_policy_url: null,
+  terms_of_service_url: null,
+};
+
+function profileOf(
+  before: PortalConfiguration['business_profile'],
+  { business_profile: given = {} }: ConfigurationParams,
+): PortalConfiguration['business_profile'] {
+  const { headline = before.headline } = given;
+  return {
+    headline: headline || null,
+    privacy_policy_url: given.privacy_policy_url ?? before.privacy_policy_url,
+    terms_of_service_url: given.terms_of_service_url ?? before.terms_of_service_url,
+  };
+}
+
 /** Creates a configuration. The first one becomes the default. */
 export function createConfiguration(core: Core, params: ConfigurationParams): PortalConfiguration {
   const configuration: PortalConfiguration = {
     id: newId('bpc'),
     object: 'billing_portal.configuration',
     active: true,
-    business_profile: { headline: params.business_profile?.headline || null },
+    business_profile: profileOf(noProfile, params),
     created: core.now(),
     default_return_url: params.default_return_url || null,
     features: mergeFeatures(core, nothingAllowed, params.features),
@@ -79,12 +97,11 @@ export function updateConfiguration(
   params: ConfigurationParams,
 ): PortalConfiguration {
   const configuration = core.getOrThrow('billing_portal.configuration', id);
-  const { headline = configuration.business_profile.headline } = params.business_profile ?? {};
   return core.change(
     configuration,
     {
       active: params.active ?? configuration.active,
-      business_profile: { headline: headline || null },
+      business_profile: profileOf(configuration.business_profile, params),
       default_return_url: (params.default_return_url ?? configuration.default_return_url) || null,
       features: mergeFeatures(core, configuration.features, params.features),
       metadata: mergeMetadata(configuration.metadata, params.metadata),

@@ -7,7 +7,7 @@ import { portalCancellation } from '../cancellation.ts';
 import { challengeInvoice, createChallenge } from '../challenges.ts';
 import { changeSubscription, type ProrationBehavior, previewChangeInvoice } from '../change.ts';
 import { collect } from '../collection.ts';
-import { createSchedule, releaseSchedule, updateSchedule } from '../schedules.ts';
+import { createSchedule, releaseSchedule, settingsOf, updateSchedule } from '../schedules.ts';
 import { itemOf } from '../subscriptions.ts';
 import { attachDefaultCard, getOffer, portalSubscription, saveTypedCard } from './sessions.ts';
 
@@ -57,9 +57,10 @@ function scheduleAtPeriodEnd(core: Core, subscription: Subscription, price: Pric
   const item = itemOf(subscription);
   const schedule = createSchedule(core, subscription.id);
   const { current_period_start: startDate, current_period_end: endDate } = item;
+  const settings = settingsOf(subscription);
   updateSchedule(core, schedule.id, [
-    { price: item.price, startDate, endDate },
-    { price, startDate: endDate },
+    { price: item.price, startDate, endDate, settings },
+    { price, startDate: endDate, settings: { ...settings, trial_end: null } },
   ]);
 }
 
