@@ -233,6 +233,17 @@ export default defineConfig({
       },
       {
         test: {
+          // The tests of billing, whose requests to Stripe are compared with Stripe's specification: `npm run test:full --
+          // --project stripe-mock`.
+          name: 'stripe-mock',
+          include: ['tests/integration/billing/**/*.test.ts'],
+          exclude: [fullTier],
+          ...withStores,
+          globalSetup: [...withStores.globalSetup, 'tests/support/stripe-specification.ts'],
+        },
+      },
+      {
+        test: {
           name: 'simulation',
           include: ['tests/simulation/**/*.test.ts'],
           ...withStores,

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { isLocalHost } from '../local-host.ts';
 import { Api, toApiError } from './api/api.ts';
 import { parseForm } from './api/parameters.ts';
@@ -35,8 +35,19 @@ export interface StripeServerOptions {
   maxAttempts?: number;
   /** The URL at which browsers reach the pages, without a trailing slash, if it is not the server's own. */
   publicUrl?: string | undefined;
+  /** Called with each request of the API, before it is answered. */
+  onRequest?: ((request: ApiRequest) => void) | undefined;
   /** The secret of new webhook endpoints, for programs that have to know it beforehand; random by default. */
   webhookSecret?: string | undefined;
+}
+
+/** A request of the API as it was received. */
+export interface ApiRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  /** The form as it was sent; undefined without one. */
+  form: string | undefined;
 }
 
 /** A running server. */
@@ -68,7 +79,7 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
     routerOptions: { maxParamLength: 300 },
   });
 
-  addFormParser(app);
+  addFormParser(app, options.onRequest);
   addErrorReplies(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': request.id, 'stripe-version': '2026-10-28.endive' });
@@ -118,11 +129,19 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   };
 }
 
-function addFormParser(app: FastifyInstance): void {
+function addFormParser(app: FastifyInstance, onRequest: StripeServerOptions['onRequest']): void {
+  const forms = new WeakMap<FastifyRequest, string>();
+  if (onRequest) {
+    app.addHook('preHandler', async (request) => {
+      const { method, url } = request;
+      if (url.startsWith('/v1/')) onRequest({ method, url, form: forms.get(request) });
+    });
+  }
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    (_request, body, done) => {
+    (request, body, done) => {
+      forms.set(request, body as string);
       try {
         done(null, parseForm(body as string));
       } catch (error) {
