@@ -56,7 +56,7 @@ async function start(port: number): Promise<WatchedProgram | string> {
 }
 
 /** The requests of a stack, to be compared with the specification. */
-export interface RecordedRequests {
+interface RecordedRequests {
   record: (request: ApiRequest) => void;
   /** @throws with the requests that Stripe's specification refuses */
   check(): Promise<void>;

@@ -1,5 +1,6 @@
 /** Typed client of the control endpoint, for tests and simulations. */
-import type { Business, CheckoutResult, ControlSettings, ControlState, PortalFlowResult } from './control.ts';
+import type { Business } from './billing/checkout.ts';
+import type { CheckoutResult, ControlSettings, ControlState, PortalFlowResult } from './control.ts';
 import type { Delivery } from './objects.ts';
 import type { ClockStep } from './views.ts';
 

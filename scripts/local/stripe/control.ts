@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Faults } from './api/replies.ts';
 import { answerChallenge } from './billing/challenges.ts';
 import { closeDispute, failRefund, openDispute } from './billing/charges.ts';
-import { type Business, saveBusiness, successUrlOf } from './billing/checkout.ts';
+import { saveBusiness, successUrlOf } from './billing/checkout.ts';
 import { createBankAccount, createCard, detach } from './billing/payment-methods.ts';
 import { cancelInPortal } from './billing/portal/plan-changes.ts';
 import { attachDefaultCard } from './billing/portal/sessions.ts';
@@ -56,8 +56,6 @@ export type CheckoutResult =
 
 /** The result of a flow of the portal that was completed without a browser. */
 export type PortalFlowResult = { outcome: 'done'; redirectUrl: string } | { outcome: 'declined' };
-
-export type { Business };
 
 const advanceSchema = z.union([
   z.strictObject({ seconds: z.number().int().min(0) }),

@@ -18,7 +18,7 @@ interface Cause {
 const nobody: Cause = { id: null, idempotency_key: null };
 
 /** How Stripe bills a subscription; among others, what a cancellation in the portal looks like. */
-export type BillingMode = 'flexible' | 'classic';
+type BillingMode = 'flexible' | 'classic';
 
 /** The state of one server. Operations are functions that take it as their first parameter. */
 export class Core {

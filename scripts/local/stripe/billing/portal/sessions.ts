@@ -44,7 +44,7 @@ export function createPortalSession(
 }
 
 /** Parameters of a flow; redirects are the only completion that this server has. */
-export interface FlowParams {
+interface FlowParams {
   type: PortalFlow['type'];
   after_completion: PortalFlow['after_completion'];
   subscription_update_confirm?: { subscription: string; items: { id: string; price: string }[] } | undefined;
