@@ -111,5 +111,4 @@ test('an upgrade with a card that needs 3-D Secure is paid on a page of Stripe, 
   await see(page, 'Your Enterprise plan is active.');
   await see(page, 'Enterprise, $199 a month');
   expect(problems.filter((problem) => !problem.includes('429'))).toEqual([]);
-  await expectCleanSoon(stack);
 });

@@ -1,5 +1,7 @@
 /** STRIPE_TAX, the business's name and tax ID, and what a downgrade keeps of a subscription. */
 import { expect } from 'vitest';
+import { checkoutUrl } from '#server/billing/checkout.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import {
   cards,
   checkoutSessionId,
@@ -46,14 +48,25 @@ test('checkout adds tax and asks for address and tax ID; the business keeps its 
 });
 
 test('a checkout that was opened before tax was on is replaced', async ({ stack }) => {
-  const before = await stack.startServer({ STRIPE_TAX: 'false' });
-  const seller = await stack.seller({ paid: false, url: before.url });
-  const old = checkoutSessionId((await requestPlan(seller, 'freelance')).body);
+  const seller = await stack.seller({ paid: false });
+  await requestPlan(seller, 'freelance');
+  const { context } = stack.server;
+  const config = { ...context.config, billing: { ...context.config.billing, tax: false } };
+  const url = await checkoutUrl(
+    { ...context, config },
+    {
+      sellerId: seller.id,
+      customer: (await profileOf(stack, seller)).stripe_customer_id!,
+      plan: 'freelance',
+      returnTo: 'profile',
+      deadline: new Date(Date.now() + limitMs(60_000)),
+    },
+  );
+  const old = checkoutSessionId({ url });
   expect(await stripe(stack).checkout.sessions.retrieve(old)).toMatchObject({
     automatic_tax: { enabled: false },
   });
-  const same = { ...seller, url: stack.url };
-  const fresh = checkoutSessionId((await requestPlan(same, 'freelance')).body);
+  const fresh = checkoutSessionId((await requestPlan(seller, 'freelance')).body);
   expect(fresh).not.toBe(old);
   expect((await stripe(stack).checkout.sessions.retrieve(old)).status).toBe('expired');
 });

@@ -171,7 +171,7 @@ describe('errors', () => {
       ],
       [
         stripe.billingPortal.configurations.create({
-          features: { customer_update: { enabled: true, allowed_updates: ['name'] } },
+          features: { customer_update: { enabled: true, allowed_updates: ['email'] } },
         }),
         'features[customer_update][allowed_updates]',
       ],
