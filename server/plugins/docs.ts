@@ -73,6 +73,7 @@ export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { con
     );
     return {
       type: 'object',
+      additionalProperties: false,
       required: [...Object.keys(files), ...required],
       properties: { ...Object.fromEntries(parts.map(([name, { schema }]) => [name, schema])), ...properties },
     };

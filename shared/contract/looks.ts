@@ -25,6 +25,7 @@ const lookFields = {
   exportPresets: z
     .array(z.enum(exportPresetIds))
     .refine((ids) => new Set(ids).size === ids.length)
+    .meta({ uniqueItems: true })
     .default([]),
 };
 

@@ -27,6 +27,7 @@ CODES = {
 FIELDS = {
     # Control characters, and text that nobody sees.
     "name", "message", "productName", "sku", "negativePrompt", "scene", "pattern", "q", "code", "reason", "text",
+    "instruction", "prompt",
     # Names without links, addresses and digits, and passwords with a capital letter, a digit and another character.
     "fullName", "email", "password", "newPassword", "sender",
     # A width and a height that are not one of the sizes; a crop that leaves the image; marks or a mask.

@@ -346,6 +346,7 @@ test('the form of a submission is documented, with its files', ({ document }) =>
   expect(Object.keys(content)).toEqual(['multipart/form-data']);
   expect(content['multipart/form-data']!.schema).toMatchObject({
     type: 'object',
+    additionalProperties: false,
     required: ['images', 'prompt'],
     properties: {
       images: { type: 'array', minItems: 1, maxItems: 4, items: { type: 'string', format: 'binary' } },
