@@ -21,7 +21,7 @@ const numbers = {
 type NumberName = keyof typeof numbers;
 
 /** An option of a command; one that takes nothing is false or true. */
-export interface Option {
+interface Option {
   /** What follows it: a number by its name, one of some words, or a text by any other name. */
   takes?: NumberName | readonly string[] | (string & {});
   default?: string | number;

@@ -1,13 +1,13 @@
 import type { SeenWorkerRow } from '#shared/data/queue/seen-workers.ts';
 
 /** Without a report for so long, a worker is gone, in ms. */
-export const goneMs = 120_000;
+const goneMs = 120_000;
 
 /** For how long a worker that is gone is remembered, in ms. */
 export const rememberedMs = 86_400_000;
 
 /** The workers that reported until a moment and were not shut down. @param workers that run or are gone */
-export function goneWorkers(workers: readonly SeenWorkerRow[], now: Date): SeenWorkerRow[] {
+function goneWorkers(workers: readonly SeenWorkerRow[], now: Date): SeenWorkerRow[] {
   return workers.filter(({ reported_at: at }) => now.getTime() - at.getTime() >= goneMs);
 }
 
