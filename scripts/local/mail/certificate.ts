@@ -11,10 +11,8 @@ export interface Certificate {
 export async function makeCertificate(): Promise<Certificate> {
   const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost';
   const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1';
-  const { stdout } = await promisify(execFile)('openssl', [
-    ...request.split(' '),
-    ...['-addext', names, '-keyout', '-', '-out', '-'],
-  ]);
+  const output = ['-addext', names, '-keyout', '-', '-out', '-'];
+  const { stdout } = await promisify(execFile)('openssl', request.split(' ').concat(output));
   const part = (label: string) => {
     const [found] = new RegExp(`-----BEGIN ${label}-----[^]*?-----END ${label}-----\\n`).exec(stdout) ?? [];
     if (found === undefined) throw new Error(`openssl printed no ${label}`);

@@ -72,7 +72,9 @@ export async function listenForMail(
     // As mail providers do: a name and a password that came in clear are refused with 538.
     allowInsecureAuth: false,
     authMethods: ['PLAIN', 'LOGIN'],
-    onAuth({ username, password }, _session, callback) {
+    onAuth({ username, password }, session, callback) {
+      // The library takes them where there is no STARTTLS.
+      if (!session.secure) return callback(new SmtpError(538, '5.7.11 Encryption required for a password'));
       if (account && (username !== account.user || password !== account.password)) {
         return callback(new SmtpError(535, '5.7.8 Authentication failed'));
       }
