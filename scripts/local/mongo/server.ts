@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ObjectId } from 'bson';
-import { createUser, type User } from './commands/authentication.ts';
-import type { ServerState } from './commands/context.ts';
+import { createUser } from './commands/authentication.ts';
+import type { ServerState, User } from './commands/context.ts';
 import { Cursors } from './cursors.ts';
 import { GroupCommit, serveConnection } from './protocol/connection.ts';
 import { Catalog } from './storage/catalog.ts';

@@ -3,21 +3,14 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from
 import { Binary } from 'bson';
 import type { Doc, Maybe } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { booleanField, type Command, type CommandContext, documentField, type Reply } from './context.ts';
-
-/** The only user of a server, in the database `admin`: its keys, from which its password cannot be computed. */
-export interface User {
-  name: string;
-  salt: Buffer;
-  storedKey: Buffer;
-  serverKey: Buffer;
-}
-
-/** How far a client has signed in. */
-export interface ClientSession {
-  isSignedIn: boolean;
-  conversation?: { signed: string; nonce: string; skipsEmptyExchange: boolean };
-}
+import {
+  booleanField,
+  type Command,
+  type CommandContext,
+  documentField,
+  type Reply,
+  type User,
+} from './context.ts';
 
 const MECHANISM = 'SCRAM-SHA-256';
 /** MongoDB's number of rounds. */

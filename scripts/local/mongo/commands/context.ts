@@ -4,7 +4,20 @@ import type { Cursors } from '../cursors.ts';
 import { fail } from '../errors.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import type { Collection } from '../storage/collection.ts';
-import type { ClientSession, User } from './authentication.ts';
+
+/** The only user of a server, in the database `admin`: its keys, from which its password cannot be computed. */
+export interface User {
+  name: string;
+  salt: Buffer;
+  storedKey: Buffer;
+  serverKey: Buffer;
+}
+
+/** How far a client has signed in. */
+interface ClientSession {
+  isSignedIn: boolean;
+  conversation?: { signed: string; nonce: string; skipsEmptyExchange: boolean };
+}
 
 /** What all commands share: the data, the open cursors and facts about the server. */
 export interface ServerState {
