@@ -92,6 +92,11 @@ export async function beginLoad(db: Db): Promise<void> {
   for (const name of names) if (name !== 'migrations') await database.collection(name).drop();
 }
 
+async function createMissing(db: Db, name: string): Promise<void> {
+  if ((await collectionNames(db)).includes(name)) return;
+  await connectionOf(db).db!.createCollection(name);
+}
+
 /** Loads a collection. @returns how many documents it has */
 export async function loadCollection(db: Db, { name, metadata, documents }: CollectionDump): Promise<number> {
   const collection = connectionOf(db).db!.collection(name);
@@ -102,6 +107,8 @@ export async function loadCollection(db: Db, { name, metadata, documents }: Coll
     count += waiting.length;
     waiting = [];
   };
+  // Also one without documents.
+  await createMissing(db, name);
   for await (const document of documents) {
     // Numbers keep their BSON types.
     waiting.push(deserialize(document, { promoteValues: false, bsonRegExp: true }));
@@ -118,5 +125,7 @@ export async function loadCollection(db: Db, { name, metadata, documents }: Coll
 
 /** Lets servers and workers start on what was loaded. */
 export async function endLoad(db: Db): Promise<void> {
-  await connectionOf(db).db!.collection<{ _id: string }>('migrations').deleteOne({ _id: restoringRow });
+  const migrations = connectionOf(db).db!.collection<{ _id: string }>('migrations');
+  const { deletedCount } = await migrations.deleteOne({ _id: restoringRow });
+  if (deletedCount === 0) throw new Error('another process has ended the restore');
 }

@@ -56,7 +56,10 @@ function meantBy(name: string, settings: readonly string[]): string | undefined 
   }
   const [word = ''] = name.split('_');
   if (!ownWords.includes(word) || word === name) return undefined;
-  return nearest(settings.filter((setting) => setting.startsWith(`${word}_`)))?.setting;
+  const ofWord = settings.filter((setting) => setting.startsWith(`${word}_`));
+  // A word is missing: STRIPE_KEY for STRIPE_SECRET_KEY.
+  const longer = ofWord.filter((setting) => name.split('_').every((each) => setting.split('_').includes(each)));
+  return nearest(longer.length > 0 ? longer : ofWord)?.setting;
 }
 
 const sortedLetters = (text: string) => [...text].toSorted().join('');

@@ -1,5 +1,6 @@
 import { Schema, type UpdateQuery } from 'mongoose';
 import { type AlertEvent, type AlertKind, alertEvents, alertKinds } from '#contract';
+import { eachOf } from '../add-to-lists.ts';
 import { collection } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
 import { date, nullableDate, partOptions, type Row, rowOptions, text } from '../row.ts';
@@ -56,7 +57,7 @@ export const noticePrefix = (kind: AlertKind) => `${kind}.`;
 /** What is added to an alert so that an event is told by each channel. */
 function telling(kind: AlertKind, event: AlertEvent, since: Date, at: Date, details: string) {
   const id = `${noticePrefix(kind)}${event}.${at.toISOString()}`;
-  return { notices: { $each: alertChannels.map((channel) => ({ id, channel, event, at, since, details })) } };
+  return eachOf({ notices: alertChannels.map((channel) => ({ id, channel, event, at, since, details })) });
 }
 
 /** Begins an alert, and records that this must be told. @returns false when it had begun */

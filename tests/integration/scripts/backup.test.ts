@@ -70,6 +70,7 @@ async function contentsOf(db: Db): Promise<Record<string, unknown>> {
 test('a backup is restored: images, plans and what waits; nothing is counted twice', async ({
   stack,
   newDb,
+  onTestFinished,
 }) => {
   const seller = await stack.seller();
   const worker = await stack.startWorker();
@@ -90,6 +91,7 @@ test('a backup is restored: images, plans and what waits; nothing is counted twi
     expect(await readdir(folder)).toEqual([]);
   }
   await stack.server.close();
+  onTestFinished(() => stack.restartServer());
   const before = await contentsOf(source);
   const manifest = await backUp(source, markedStorage(stack.storageFolder), backupFolder, quiet);
   expect(manifest.storage!.files).toBeGreaterThan(1);
@@ -122,7 +124,6 @@ test('a backup is restored: images, plans and what waits; nothing is counted twi
   } finally {
     await restoredWorker.close();
     await server.close();
-    await stack.restartServer();
   }
 });
 
