@@ -58,7 +58,9 @@ function meantBy(name: string, settings: readonly string[]): string | undefined 
   if (!ownWords.includes(word) || word === name) return undefined;
   const ofWord = settings.filter((setting) => setting.startsWith(`${word}_`));
   // A word is missing: STRIPE_KEY for STRIPE_SECRET_KEY.
-  const longer = ofWord.filter((setting) => name.split('_').every((each) => setting.split('_').includes(each)));
+  const longer = ofWord.filter((setting) =>
+    name.split('_').every((each) => setting.split('_').includes(each)),
+  );
   return nearest(longer.length > 0 ? longer : ofWord)?.setting;
 }
 
