@@ -7,6 +7,9 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
 import { runningStack } from './lock.ts';
 
+/** How long a command waits for MongoDB to answer at first, in ms. */
+const answerMs = 5_000;
+
 /** A database that a command works on. */
 interface CommandDatabase {
   url: string;
@@ -31,6 +34,9 @@ export async function runOnDatabase(command: string, run: (db: Db) => Promise<vo
   try {
     const database = await openCommandDatabase();
     try {
+      // Whoever has typed a wrong address learns it soon; statements wait for an election, as those of servers do.
+      const first = await connectDb(database.url, { serverSelectionTimeoutMS: answerMs });
+      await first.close();
       const db = await connectDb(database.url);
       await run(db).finally(() => db.close());
     } finally {

@@ -27,6 +27,8 @@ export async function unsubscribeRoutes(app: App, { context }: { context: Server
       bodyLimit: bodyBytes,
       config: { openToOtherSites: 'the token is what counts, and nothing of the session' },
       schema: {
+        operationId: 'turnMailsOff',
+        tags: ['notifications'],
         summary: 'Turn mails of one kind off',
         description:
           'The target of `List-Unsubscribe` in mails that a seller can turn off, with one click (RFC 8058). Repeating it changes nothing.',

@@ -45,6 +45,8 @@ export async function readStatus({ db, queue, config }: NowContext): Promise<Ope
       listAlerts(db),
     ]);
   const since = waiting.single;
+  // One that runs may have reported last before another one was started.
+  const crashed = seen.filter(({ _id: id }) => workers.every(({ _id: running }) => running !== id));
   const failures = Object.entries(failuresOf(minutes)).map(([cause, count]) => ({ cause, count }));
   const reports = [...servers, ...workers].flatMap(({ report }) => (report ? [report] : []));
   return {
@@ -56,7 +58,7 @@ export async function readStatus({ db, queue, config }: NowContext): Promise<Ope
     images: minutes.reduce((sum, { images }) => sum + images, 0),
     failures: failures.toSorted((one, other) => other.count - one.count),
     provider: presentProvider(provider),
-    workers: workers.map((worker) => presentWorker(worker, seen)),
+    workers: workers.map((worker) => presentWorker(worker, crashed)),
     servers: servers.map(({ _id: id, sockets, report }) => ({ ...presentProcess(id, report), sockets })),
     stores: storesOf(reports, jobs.error, queueAdvice, mails, now),
     alerts: alerts.flatMap(({ _id: kind, since: began, details }) =>
@@ -100,16 +102,16 @@ function presentProcess(id: string, { version, host, pid, started_at, reported_a
   };
 }
 
-/** @param seen workers that run or are gone */
+/** @param crashed workers that are gone and were not shut down */
 function presentWorker(
   { _id: id, slots, running = [], images = { made: 0, failed: 0, ms: 0 }, report }: WorkerSlotsRow,
-  seen: readonly SeenWorkerRow[],
+  crashed: readonly SeenWorkerRow[],
 ): OperatorNow['workers'][number] {
   const { made, failed, ms } = images;
   const started = report.started_at.getTime();
-  const crashes = seen.filter(
-    ({ _id, host, reported_at: at }) =>
-      _id !== id && host === report.host && at.getTime() < started && started - at.getTime() < rememberedMs,
+  const crashes = crashed.filter(
+    ({ host, reported_at: at }) =>
+      host === report.host && at.getTime() < started && started - at.getTime() < rememberedMs,
   );
   return {
     ...presentProcess(id, report),

@@ -12,9 +12,13 @@ const oldestMajor = 6;
  * Connects to MongoDB and changes nothing there. Server and worker use {@link openDb}, which also migrates the database.
  * @throws StoreFailure when no server takes statements within 30 s, it refuses the user, or is older than MongoDB 6.0
  */
-export async function connectDb(mongodbUrl: string): Promise<Db> {
+export async function connectDb(
+  mongodbUrl: string,
+  options: Pick<mongoose.ConnectOptions, 'serverSelectionTimeoutMS'> = {},
+): Promise<Db> {
   const connection = await mongoose
     .createConnection(mongodbUrl, {
+      ...options,
       // `serverSelectionTimeoutMS` is left to the URL. Without one the driver waits 30 s for a server: longer than the election
       // of a primary (docs/failures.md), and shorter than the minute that proxies wait for an answer.
       writeConcern: { w: 'majority' },

@@ -92,6 +92,7 @@ export async function beginLoad(db: Db): Promise<void> {
   for (const name of names) if (name !== 'migrations') await database.collection(name).drop();
 }
 
+/** A collection without documents is one as well. */
 async function createMissing(db: Db, name: string): Promise<void> {
   if ((await collectionNames(db)).includes(name)) return;
   await connectionOf(db).db!.createCollection(name);
@@ -107,7 +108,6 @@ export async function loadCollection(db: Db, { name, metadata, documents }: Coll
     count += waiting.length;
     waiting = [];
   };
-  // Also one without documents.
   await createMissing(db, name);
   for await (const document of documents) {
     // Numbers keep their BSON types.

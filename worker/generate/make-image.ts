@@ -129,6 +129,7 @@ async function callProvider(
   } = attempt;
   attempt.record.callBegan();
   const progress = trackProgress(context, attempt);
+  const notRecorded = (error: unknown) => log.warn({ err: error }, 'an accepted call was not recorded');
   let recording: Promise<unknown> | undefined;
   let result: ProviderResult;
   let reduced: Promise<ReducedPhoto[]> = Promise.resolve([]);
@@ -156,7 +157,7 @@ async function callProvider(
           slot.answered(announcement),
           // A provider that was away has to make an image: it may accept calls and then fail.
           seen?.kind === 'connection' ? undefined : afterAcceptedCall(context, seen),
-        ]).catch((error) => log.warn({ err: error }, 'an accepted call was not recorded'));
+        ]).catch(notRecorded);
       },
       onPreview: progress.preview,
     });
@@ -164,7 +165,8 @@ async function callProvider(
     progress.skipRest();
     // What follows may take seconds, in which another call can be made.
     await Promise.all([slot.end(), afterImage(context, slot.failuresSeen)]);
-    if (seen?.kind === 'connection') await afterAcceptedCall(context, seen);
+    // The image that has come is more than what is known of the pause.
+    if (seen?.kind === 'connection') await afterAcceptedCall(context, seen).catch(notRecorded);
     png = await checkedImage(row, { original, mask }, reduced, result);
   } catch (error) {
     await Promise.all([progress.stop(), recording]);

@@ -113,7 +113,7 @@ const answeredEarly: [what: string, beginning: (unpaid: Seller) => string, statu
   [
     'without a session, to an unknown path',
     () => requestHead('PUT', '/api/nothing', { ...json, 'content-length': 500 }),
-    408,
+    404,
   ],
   [
     'without a session, to a malformed path',

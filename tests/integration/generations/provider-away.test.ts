@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { composePrompt, defaultOptions } from '#contract';
+import { modelsOf } from '#shared/data/collections.ts';
 import { readProviderFlow, tryProviderAgain } from '#shared/provider/flow.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
@@ -22,6 +23,38 @@ test('an outage of the provider fails no waiting generation', async ({ stack, pr
   await expectAllMade(stack, seller, window, ids);
   const rows = await stack.models.generations.find({ profile: seller.id }).lean();
   expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
+});
+
+test('an image that has come is kept although what is known of the provider cannot be written', async ({
+  stack,
+  seller,
+  window,
+  onTestFinished,
+}) => {
+  const now = Date.now();
+  await stack.models.providerPauses.create({
+    _id: 'images',
+    kind: 'connection',
+    since: new Date(now - limitMs(60_000)),
+    until: new Date(now - 1),
+    step: 1,
+    careful: 3,
+    pauses: 1,
+    refused_calls: 1,
+    cause: 'no connection',
+  });
+  const worker = await stack.startWorker();
+  onTestFinished(() => worker.close());
+  const { collection } = modelsOf(worker.context.db).providerPauses;
+  let refused = 0;
+  collection.findOneAndUpdate = async () => {
+    refused += 1;
+    throw new Error('MongoDB is away');
+  };
+  const { id } = await seller.submit();
+  expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
+  expect(refused).toBe(1);
+  expect((await stack.images.state()).calls).toHaveLength(1);
 });
 
 test('a request that the provider always refuses does not block others, and fails in the end', async ({
