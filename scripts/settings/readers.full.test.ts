@@ -5,6 +5,7 @@ import { uncheckedOf, unneededSecretsOf } from '#shared/platform/program-secrets
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { SettingName } from '#shared/platform/settings.ts';
 import { readInCheckout } from '#tests/support/checkout.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { settingsPage } from './documents.ts';
 import { type Reader, readersOfSettings } from './readers.ts';
 import { isRequired, settingNames } from './shape.ts';
@@ -13,7 +14,8 @@ let readers: Record<SettingName, Reader[]>;
 
 beforeAll(async () => {
   readers = await readersOfSettings();
-});
+  // The types of all programs are read.
+}, limitMs(120_000));
 
 test('docs/settings.md says who reads each setting', () => {
   const page = readFileSync(join(rootFolder, 'docs/settings.md'), 'utf8');

@@ -6,11 +6,7 @@ export const bannerSchema = z.object({
   until: z.iso.datetime().nullable(),
   /** From when, until `until`, no new images are accepted; null for never. */
   closedFrom: z.iso.datetime().nullable(),
+  /** `until` while none are accepted; null if they are. */
+  closedUntil: z.iso.datetime().nullable(),
 });
 export type Banner = z.infer<typeof bannerSchema>;
-
-/** @returns until when no new images are accepted, in ISO 8601; null if they are */
-export function closedUntil(banner: Banner | null, now: Date): string | null {
-  if (!banner?.closedFrom || !banner.until) return null;
-  return new Date(banner.closedFrom) <= now && now < new Date(banner.until) ? banner.until : null;
-}

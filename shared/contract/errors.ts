@@ -42,7 +42,7 @@ export const errorDefinitions = {
     429,
     'Too many of your images today were stopped early or gave no result. You can create images again at 00:00 UTC. Contact us if you need them sooner.',
   ],
-  MAINTENANCE: [503, 'Packshot is being maintained. Please try again later.'],
+  MAINTENANCE: [503, 'Packshot is being maintained.'],
   FAIR_USE: [
     402,
     'You have reached the fair-use limit of your plan for this month. Contact us if you need more.',
@@ -125,7 +125,7 @@ export const errorDefinitions = {
   NO_BILLING: [409, 'There is nothing to manage yet. Subscribe to a plan first.'],
   BILLING_BUSY: [409, 'Your plan is being changed in another window. Please try again in a moment.'],
   CARD_DECLINED: [402, 'Your card was declined. Please update your payment method under Manage Billing.'],
-  PAYMENT_PROCESSING: [409, 'Your payment is still being processed. Your plan changes once it arrives.'],
+  PAYMENT_PROCESSING: [409, 'Your payment is still being processed.'],
   SUBSCRIBE_FAILED: [503, 'Failed to update subscription'],
   PORTAL_FAILED: [503, 'Failed to create billing portal session'],
   SUBSCRIPTION_UNREADABLE: [503, 'Failed to load subscription data'],

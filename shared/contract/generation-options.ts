@@ -27,11 +27,6 @@ const yesOrNo = z.preprocess(
   z.boolean(),
 );
 
-/** The widths or heights of the sizes, for the document of the API. */
-const sidesOf = (side: 'width' | 'height') => [
-  ...new Set(Object.values(imageSizes).map((size) => size[side])),
-];
-
 /**
  * The options of an image, as fields of a request: of the form, of looks and of rows of batches alike. Width and height must be
  * one of the sizes. A new option is added here, to `shared/data/options.ts` and to `web/src/ui/options/option-fields.tsx`.
@@ -45,12 +40,8 @@ export const optionFields = {
     .max(limits.negativePromptCharacters)
     .refine((text) => !forbiddenCharacters.test(text))
     .default(defaultOptions.negativePrompt),
-  width: wholeNumber(1, limits.imageSide)
-    .meta({ enum: sidesOf('width') })
-    .default(defaultOptions.width),
-  height: wholeNumber(1, limits.imageSide)
-    .meta({ enum: sidesOf('height') })
-    .default(defaultOptions.height),
+  width: wholeNumber(1, limits.imageSide).default(defaultOptions.width),
+  height: wholeNumber(1, limits.imageSide).default(defaultOptions.height),
   style: z.enum(imageStyleNames).default(defaultOptions.style),
   background: z.enum(imageBackgrounds).default(defaultOptions.background),
 };

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { closedUntil, type GenerationView, plans } from '#contract';
+import { type GenerationView, plans } from '#contract';
 import { ContinuedElsewhere, NoBatchHold, returnBatchHold } from '#shared/credits/batch-holds.ts';
 import { releaseHold } from '#shared/credits/end-hold.ts';
 import { mayGenerate } from '#shared/credits/holds.ts';
@@ -106,8 +106,8 @@ export async function submit(context: SubmitContext, request: ImageRequest): Pro
 
 /** @throws AppError MAINTENANCE while operators have closed Packshot: what is under way ends, batches wait */
 function checkOpen(banner: BannerRow | null, now: Date): void {
-  const until = closedUntil(presentBanner(banner), now);
-  if (until === null) return;
+  const until = presentBanner(banner, now)?.closedUntil;
+  if (!until) return;
   throw new AppError('MAINTENANCE', {
     message: `Packshot is being maintained. You can create images again ${whenOf(until, now)}.`,
     retryAfterSeconds: Math.ceil((new Date(until).getTime() - now.getTime()) / 1_000),

@@ -50,9 +50,9 @@ export function openS3Storage(
   access: S3Access,
   presigned: PresignedAddresses,
   marker?: StorageMarker,
+  workFolder = openWorkFolder(),
 ): Storage {
   const { client, bucket, limits, address, nameOf, keyOf, request } = access;
-  const workFolder = openWorkFolder();
   // What processes that died have left. Nobody waits for it, and upkeep does the same on machines with a worker.
   void workFolder.sweep(new Date(Date.now() - staleMs)).catch(() => {});
   const checkMarker = oncePer(checkEveryMs, async () => marker?.check());

@@ -16,9 +16,9 @@ export interface WorkFolder {
 
 const namePrefix = 'packshot-work-';
 
-/** Names a work folder in the machine's temporary folder. It is not made yet. */
-export function openWorkFolder(): WorkFolder {
-  const own = join(tmpdir(), `${namePrefix}${randomUUID()}`);
+/** Names a work folder in the machine's temporary folder, or in another one. It is not made yet. */
+export function openWorkFolder(parent = tmpdir()): WorkFolder {
+  const own = join(parent, `${namePrefix}${randomUUID()}`);
   return {
     async make() {
       // Other users of the machine cannot read the photos of sellers.
@@ -26,10 +26,10 @@ export function openWorkFolder(): WorkFolder {
     },
     newPath: () => join(own, randomUUID()),
     async sweep(before) {
-      const names = await onDisk(tmpdir(), () => readdir(tmpdir()));
+      const names = await onDisk(parent, () => readdir(parent));
       let swept = 0;
       for (const name of names.filter((each) => each.startsWith(namePrefix))) {
-        const folder = join(tmpdir(), name);
+        const folder = join(parent, name);
         swept += await sweepFolder(folder, before).catch((error) => {
           // That of another user.
           if (folder !== own && error instanceof StorageError) return 0;

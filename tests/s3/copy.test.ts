@@ -95,7 +95,7 @@ test.skipIf(noBucket)('an installation moves to a bucket, is verified there, and
     [[bucketUrl, bucketSettings(elsewhere).STORAGE_URL!], 'belongs to another database'],
     [[bucketUrl, bucketUrl], 'FROM and TO are the same storage'],
     [[bucketUrl, 's3://images'], 'TO: needs region='],
-    [[bucketUrl], 'Usage: '],
+    [[bucketUrl], 'it takes FROM TO'],
     [
       [bucketSettings({ ...place, bucket: 'packshot-absent' }).STORAGE_URL!, backUrl],
       'there is no such bucket',

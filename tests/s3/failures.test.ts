@@ -1,16 +1,16 @@
 /** What a storage does when the S3 service fails: it tries again, gives up in time, and says why. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
-import { readEnvironment } from '#shared/platform/environment.ts';
 import type { BucketLocation } from '#shared/platform/storage-url.ts';
 import { openS3Access } from '#shared/storage/s3-access.ts';
 import { openS3Storage } from '#shared/storage/s3-storage.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
+import { openWorkFolder } from '#shared/storage/work-folder.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { type FaultyS3, startFaultyS3 } from '#tests/support/s3/faulty-s3.ts';
 import { newPrefix } from '#tests/support/s3-server.ts';
@@ -76,12 +76,10 @@ test('a disk of this machine that is full, where uploads are first', async ({ sk
     await disk.unmount();
     await rm(folder, { recursive: true });
   });
-  const environment = readEnvironment();
-  const { TMPDIR: before } = environment;
-  environment.TMPDIR = folder;
-  const storage = open(nowhere);
-  if (before === undefined) delete environment.TMPDIR;
-  else environment.TMPDIR = before;
+  const work = openWorkFolder(folder);
+  const storage = openS3Storage(openS3Access(nowhere, limits), presigned, undefined, work);
+  // A disk of no size has no limit.
+  await writeFile(join(folder, 'of-others'), 'x');
   await disk.leaveFree(0);
   const { code, message } = await failureOf(storage.checkRoom(1));
   expect(code).toBe('ENOSPC');

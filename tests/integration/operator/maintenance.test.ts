@@ -1,7 +1,7 @@
 /** While operators have closed Packshot no image begins; what is under way is made, and what waits goes on afterwards. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type ErrorReply, type GenerationSet, operatorPaths, paths } from '#contract';
+import { type ErrorReply, type GenerationSet, operatorPaths, paths, type Service } from '#contract';
 import { call } from '#tests/support/account.ts';
 import { readBatch, sampleRows, startedBatch } from '#tests/support/batches.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -53,6 +53,8 @@ test('no image begins, whichever way it comes; what is under way is made, and ba
   const closedFrom = new Date(Date.now() - 1_000).toISOString();
   const close = { text: 'We are updating Packshot.', closedFrom, until: until.toISOString(), reason };
   expect((await call(operator, 'PUT', operatorPaths.banner, close)).status).toBe(200);
+  const { banner } = (await (await fetch(stack.url + paths.service)).json()) as Service;
+  expect(banner?.closedUntil).toBe(close.until);
   const refused = await submitForm(seller, randomUUID());
   const time = until.toISOString().slice(11, 16);
   expectError(refused, 'MAINTENANCE', {

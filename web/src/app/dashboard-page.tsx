@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type GenerationView, hasEnded, mayUse, pages } from '#contract';
-import { ClosedMessage, useClosedUntil } from '#web/features/banner/maintenance.tsx';
+import { BannerBar, useClosedUntil } from '#web/features/banner/banner-bar.tsx';
 import { History } from '#web/features/history/history.tsx';
 import type { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
@@ -30,7 +30,7 @@ export function DashboardPage() {
   const { view, takes, showsSet, show, showSet } = useShownGeneration();
   const closed = useClosedUntil();
   const renderPlanGate = (errorCode: string | null) => {
-    if (closed !== null) return <ClosedMessage until={closed} />;
+    if (closed) return <BannerBar until={closed} />;
     const gate = findPlanGate(subscription, errorCode);
     return gate && <LazyPlanGateMessage gate={gate} subscription={subscription} />;
   };

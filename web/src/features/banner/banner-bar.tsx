@@ -1,30 +1,28 @@
-import { Megaphone } from 'lucide-react';
-import { useDates } from '#web/lib/dates.ts';
-import { useService } from './maintenance.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { fetchService } from './api.ts';
 
-/** What the operators have to say to sellers, on every page; nothing most of the time. */
-export function BannerBar() {
-  const banner = useService()?.banner;
-  const dates = useDates();
-  if (!banner) return null;
-  const { text, closedFrom, until } = banner;
-  return (
-    <aside aria-label="Message" className="border-b border-line bg-sunken">
-      <p
-        role="status"
-        className="mx-auto flex max-w-[100rem] items-start gap-3 px-4 py-2.5 text-[0.9375rem] break-words sm:px-6"
-      >
-        <Megaphone aria-hidden className="mt-0.5 size-4.5 shrink-0" />
-        <span>
-          {text}
-          {closedFrom !== null && until !== null && (
-            <>
-              {' '}
-              No new images from {dates.shortDateTime(closedFrom)} to {dates.shortDateTime(until)}.
-            </>
-          )}
-        </span>
-      </p>
-    </aside>
-  );
+const refetchMs = 60_000;
+
+const useBanner = () =>
+  useQuery({
+    queryKey: queryKeys.service,
+    queryFn: ({ signal }) => fetchService(signal),
+    refetchInterval: refetchMs,
+  }).data?.banner;
+
+/** @returns until when no new images are accepted, in ISO 8601; null or undefined if they are */
+export const useClosedUntil = () => useBanner()?.closedUntil;
+
+const code = createComponentCode(async () => (await import('./messages.tsx')).BannerMessage);
+
+/**
+ * What the operators have to say to sellers, on every page; nothing most of the time.
+ * @param until in place of the button that makes images: when they are accepted again
+ */
+export function BannerBar({ until }: { until?: string }) {
+  const banner = useBanner();
+  const Message = useComponentCode(code, !!banner);
+  return banner && Message && <Message banner={banner} until={until} />;
 }
