@@ -11,9 +11,21 @@ import { startStorageUrl } from './storage.ts';
  * Opens the storage of STORAGE_URL if it is set, else that of `npm start`.
  * @param db the database that it must belong to; without it that is not checked
  */
-export async function openCommandStorage(db?: Db): Promise<MarkedStorage> {
-  const given = givenSettings();
-  const url = given.STORAGE_URL ?? startStorageUrl(join(rootFolder, '.data'));
-  const location = storageLocationOf(given, url);
+export function openCommandStorage(db?: Db): Promise<MarkedStorage> {
+  return openMarkedStorage(
+    'STORAGE_URL',
+    givenSettings().STORAGE_URL ?? startStorageUrl(join(rootFolder, '.data')),
+    db,
+  );
+}
+
+/**
+ * Opens a storage, with the credentials of the settings.
+ * @param name what errors call its address
+ * @param url as in STORAGE_URL
+ * @param db as of {@link openCommandStorage}
+ */
+export async function openMarkedStorage(name: string, url: string, db?: Db): Promise<MarkedStorage> {
+  const location = storageLocationOf(givenSettings(), url, name);
   return { storage: await openStorage(location, db), marker: await openMarkerPlace(location) };
 }

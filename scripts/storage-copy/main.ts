@@ -3,12 +3,10 @@
  * bucket. FROM and TO are as in STORAGE_URL. Ends with 1 unless everything is in TO.
  */
 import { readCommandLine } from '#scripts/command-line.ts';
-import { givenSettings } from '#shared/platform/settings.ts';
-import { storageLocationOf } from '#shared/platform/storage-config.ts';
+import { openMarkedStorage } from '#scripts/start/command-storage.ts';
 import { StorageUrlError } from '#shared/platform/storage-url.ts';
-import { openMarkerPlace, openStorage } from '#shared/storage/open-storage.ts';
 import { StorageError } from '#shared/storage/storage-error.ts';
-import { CopyRefused, copyStorage, type MarkedStorage, megabytes } from './copy.ts';
+import { CopyRefused, copyStorage, megabytes } from './copy.ts';
 
 /** How many of the keys that only TO has are shown. */
 const extraShown = 10;
@@ -23,7 +21,11 @@ const { words } = readCommandLine('storage:copy', {
 const [from, to] = words as [string, string];
 
 try {
-  const report = await copyStorage(await open('FROM', from), await open('TO', to), say);
+  const report = await copyStorage(
+    await openMarkedStorage('FROM', from),
+    await openMarkedStorage('TO', to),
+    say,
+  );
   for (const problem of report.problems) say(problem);
   for (const key of report.extra.slice(0, extraShown)) say(`${key}: only TO has it`);
   if (report.extra.length > extraShown) say(`only TO has ${report.extra.length - extraShown} more files`);
@@ -42,9 +44,4 @@ try {
     throw error;
   console.error(`storage:copy: ${error.message}`);
   process.exitCode = 1;
-}
-
-async function open(name: string, url: string): Promise<MarkedStorage> {
-  const location = storageLocationOf(givenSettings(), url, name);
-  return { storage: await openStorage(location), marker: await openMarkerPlace(location) };
 }

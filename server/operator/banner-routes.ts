@@ -10,7 +10,7 @@ import { runLogged } from './run-logged.ts';
 const target = { kind: 'banner', id: 'banner' } as const;
 
 /** `2026-11-28 14:30` */
-const minuteOf = (moment: Date) => moment.toISOString().slice(0, 16).replace('T', ' ');
+const dateAndTime = (moment: Date) => moment.toISOString().slice(0, 16).replace('T', ' ');
 
 /** The message that sellers read on every page, and when no new images are accepted. */
 export async function operatorBannerRoutes(app: App, { context }: { context: ServerContext }) {
@@ -48,8 +48,8 @@ export async function operatorBannerRoutes(app: App, { context }: { context: Ser
       const closing = closedFrom === null ? null : new Date(closedFrom);
       const details = [
         text,
-        end && `until ${minuteOf(end)} UTC`,
-        closing && `no new images from ${minuteOf(closing)} UTC`,
+        end && `until ${dateAndTime(end)} UTC`,
+        closing && `no new images from ${dateAndTime(closing)} UTC`,
       ]
         .filter(Boolean)
         .join('; ');

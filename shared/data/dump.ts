@@ -92,13 +92,7 @@ export async function beginLoad(db: Db): Promise<void> {
   for (const name of names) if (name !== 'migrations') await database.collection(name).drop();
 }
 
-/** A collection without documents is one as well. */
-async function createMissing(db: Db, name: string): Promise<void> {
-  if ((await collectionNames(db)).includes(name)) return;
-  await connectionOf(db).db!.createCollection(name);
-}
-
-/** Loads a collection. @returns how many documents it has */
+/** Loads a collection, after {@link beginLoad}. @returns how many documents it has */
 export async function loadCollection(db: Db, { name, metadata, documents }: CollectionDump): Promise<number> {
   const collection = connectionOf(db).db!.collection(name);
   let count = 0;
@@ -108,7 +102,8 @@ export async function loadCollection(db: Db, { name, metadata, documents }: Coll
     count += waiting.length;
     waiting = [];
   };
-  await createMissing(db, name);
+  // `beginLoad` has dropped all but this one. A collection without documents is one as well.
+  if (name !== 'migrations') await connectionOf(db).db!.createCollection(name);
   for await (const document of documents) {
     // Numbers keep their BSON types.
     waiting.push(deserialize(document, { promoteValues: false, bsonRegExp: true }));
