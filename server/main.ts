@@ -1,5 +1,6 @@
 import { configOrExit, runProcess } from '#shared/platform/process.ts';
-import { requestEndMs, startServer } from './server.ts';
+import { requestEndMs } from './plugins/open-requests.ts';
+import { startServer } from './server.ts';
 
 const config = configOrExit('server');
 // Requests first, then the connections to the stores. docker-compose.yml allows one second more.

@@ -27,6 +27,7 @@ import { createDecoder, type Decoder } from './decoder/decoder.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { type Live, openLive } from './live/live.ts';
+import { requestEndMs } from './plugins/open-requests.ts';
 import { collectServerMetrics } from './status/metrics.ts';
 
 export interface RunningServer {
@@ -43,9 +44,6 @@ export interface ServerOptions extends AppOptions {
   /** Decodes photos; the caller closes it. By default the server has its own. */
   decoder?: Decoder;
 }
-
-/** How long requests in progress get to finish when the server closes, in ms. */
-export const requestEndMs = 10_000;
 
 /**
  * Starts an API server.

@@ -1,5 +1,8 @@
 import plugin from 'fastify-plugin';
 
+/** How long requests in progress get to finish when the server closes, in ms. */
+export const requestEndMs = 10_000;
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** Resolves when no request is in progress, or after `maxMs`. */

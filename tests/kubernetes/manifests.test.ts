@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { uploadBytesMost } from '#contract';
-import { requestEndMs } from '#server/server.ts';
+import { requestEndMs } from '#server/plugins/open-requests.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { overlays, validateManifests } from '#tests/support/kubernetes.ts';
 import { environmentOf, isRendered, type Overlay, openOverlay, podsOf } from './overlay.ts';

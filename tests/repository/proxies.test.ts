@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { uploadBytesMost } from '#contract';
-import { requestEndMs } from '#server/server.ts';
+import { requestEndMs } from '#server/plugins/open-requests.ts';
 import { settingsSchema } from '#shared/platform/settings.ts';
 import { readInCheckout } from '#tests/support/checkout.ts';
 import { hasNginx } from '#tests/support/nginx.ts';
