@@ -49,7 +49,6 @@ export const acceptedUnseen: Readonly<Record<string, string>> = {
   'shared/data/operator/audit-results.ts await auditResults(db).updateOne(': 'by _id; npm run audit',
   'shared/data/generations/find.ts return generations(db).countDocuments();': 'npm run audit counts all',
   'shared/data/profiles/find.ts return profiles(db).countDocuments();': 'npm run audit counts all',
-  'shared/data/queue/provider-pauses.ts await providerPauses(db).updateOne(': 'by _id',
   'shared/data/write-later.ts await collection(db).collection.bulkWrite(operations, { writeConcern: { w: 1 } });':
     'each by _id; the driver sends it without its place',
 };

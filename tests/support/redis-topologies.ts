@@ -22,6 +22,8 @@ export interface Topology {
   url: string;
   /** Kills the process that has the queue, as `kill -9` does. */
   killMaster(): Promise<void>;
+  /** Waits until another process has the queue. */
+  untilReplaced(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,8 +58,12 @@ async function killServer(port: number, ...options: string[]): Promise<void> {
 
 const pollIntervalMs = 100;
 
-/** Waits until a condition holds. @throws after {@link mostMs}, with what went wrong last */
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+/**
+ * Waits until a condition holds.
+ * @param holds true, or what is the case instead
+ * @throws after {@link mostMs}, with what went wrong last
+ */
+async function until(what: string, holds: () => Promise<boolean | string>): Promise<void> {
   let last: unknown;
   for (const end = performance.now() + mostMs; performance.now() < end; await wait(pollIntervalMs)) {
     const result = await holds().catch((error: Error) => error.message);
@@ -66,7 +72,8 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   }
   throw new Error(`${what}: not ready within ${mostMs} ms: ${last}`);
 }
-const mostMs = limitMs(20_000);
+// A failover whose vote was split is begun again after twice the failover timeout.
+const mostMs = limitMs(60_000);
 
 /** Three masters and a replica of each. */
 export async function startCluster(): Promise<Topology> {
@@ -97,12 +104,19 @@ export async function startCluster(): Promise<Topology> {
     );
   };
   for (const { port } of nodes) await until('the cluster', () => isReady(port));
+  const slot = Number((await cli(nodes[0]!.port, 'cluster', 'keyslot', '{packshot}')).trim());
+  let killed = 0;
   return {
     url: `redis+cluster://${addresses.slice(0, 3).join(',')}`,
     async killMaster() {
-      const slot = (await cli(nodes[0]!.port, 'cluster', 'keyslot', '{packshot}')).trim();
-      const master = await masterOf(nodes[0]!.port, Number(slot));
-      await killServer(master);
+      killed = await masterOf(nodes[0]!.port, slot);
+      await killServer(killed);
+    },
+    async untilReplaced() {
+      for (const { port } of nodes) {
+        if (port !== killed)
+          await until('the new master', async () => (await masterOf(port, slot)) !== killed);
+      }
     },
     async close() {
       await Promise.all(nodes.map((node) => node.close()));
@@ -137,6 +151,12 @@ export async function startSentinels(): Promise<Topology> {
     port: String(ports[1]),
     replicaof: `127.0.0.1 ${ports[0]}`,
   });
+  // A replica that has not copied its master yet would begin without jobs, or not at all.
+  await until('the replica', async () =>
+    /master_link_status:up/.test(
+      await cli(ports[1], '--no-auth-warning', '-a', password, 'info', 'replication'),
+    ),
+  );
   const sentinels: WatchedProgram[] = [];
   const sentinelPorts: number[] = [];
   for (let index = 0; index < 3; index += 1) {
@@ -153,6 +173,15 @@ export async function startSentinels(): Promise<Topology> {
   return {
     url: `redis+sentinel://:${password}@${sentinelPorts.map((port) => `127.0.0.1:${port}`).join(',')}/packshot`,
     killMaster: () => killServer(ports[0], '-a', password),
+    async untilReplaced() {
+      const address = ['sentinel', 'get-master-addr-by-name', 'packshot'];
+      for (const port of sentinelPorts) {
+        await until('the new master', async () => {
+          const [, now] = (await cli(port, ...address)).trim().split('\n');
+          return Number(now) === ports[1] || now!;
+        });
+      }
+    },
     async close() {
       await Promise.all([...sentinels, master, replica].map((each) => each.close()));
       await rm(folder, { recursive: true, force: true });
@@ -183,7 +212,7 @@ async function startSentinel(folder: string, port: number, master: number, passw
 }
 
 /** One Redis with TLS, whose certificate an authority of its own has signed. */
-export async function startTlsRedis(): Promise<Omit<Topology, 'killMaster'>> {
+export async function startTlsRedis(): Promise<Pick<Topology, 'url' | 'close'>> {
   const folder = await temporaryFolder('redis-tls');
   const file = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => run('openssl', args, { env: { PATH: path } });

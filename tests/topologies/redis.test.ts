@@ -39,6 +39,7 @@ test.for([
     await topology.killMaster();
     // Accepted while there is no master: the row decides, and its job follows.
     await submitHalf();
+    await topology.untilReplaced();
     const made = { _id: { $in: ids }, state: 'succeeded' as const };
     await expect
       .poll(() => stack.models.generations.countDocuments(made), { timeout: limitMs(120_000) })

@@ -1,9 +1,12 @@
 import { expect } from 'vitest';
 import { composePrompt, defaultOptions } from '#contract';
 import { modelsOf } from '#shared/data/collections.ts';
+import { findProviderPause } from '#shared/data/queue/provider-pauses.ts';
+import { isQueueHeld, throttleQueue } from '#shared/platform/queue.ts';
 import { readProviderFlow, tryProviderAgain } from '#shared/provider/flow.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
+import { mendQueueHold } from '#worker/flow/provider-pause.ts';
 import { expectAllMade, revoked, startWorkers, submitMany, testProviderAway } from './provider-away-steps.ts';
 
 const test = testProviderAway();
@@ -55,6 +58,33 @@ test('an image that has come is kept although what is known of the provider cann
   expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
   expect(refused).toBe(1);
   expect((await stack.images.state()).calls).toHaveLength(1);
+});
+
+test('a queue that a dead worker left held is released after ten quiet minutes, and not before', async ({
+  stack,
+  seller,
+  window,
+  onTestFinished,
+}) => {
+  const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '3600000', PROVIDER_BACKOFF_MS: '2000' });
+  onTestFinished(() => worker.close());
+  const { context } = worker;
+  const hold = (until: number) =>
+    stack.models.providerPauses.replaceOne(
+      { _id: 'images' },
+      { kind: 'busy', since: new Date(until - 60_000), until: new Date(until), step: 2, careful: 20 },
+      { upsert: true },
+    );
+  const isHeld = () => isQueueHeld(context.queue);
+  await throttleQueue(context.queue, 1, 3_600_000);
+  await hold(Date.now() - 590_000);
+  expect([await mendQueueHold(context), await isHeld()]).toEqual([0, true]);
+  await hold(Date.now() - 610_000);
+  expect([await mendQueueHold(context), await isHeld()]).toEqual([1, false]);
+  expect(await findProviderPause(stack.db)).toMatchObject({ careful: 0, step: 0 });
+  expect(await mendQueueHold(context)).toBe(0);
+  const { id } = await seller.submit();
+  expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
 });
 
 test('a request that the provider always refuses does not block others, and fails in the end', async ({
