@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from 'bullmq';
 import { Cluster, type RedisOptions } from 'ioredis';
 import { parseQueueUrl, type RedisStore } from './queue-url.ts';
+import { ReconnectingSentinelConnector } from './sentinel-connector.ts';
 
 /** How BullMQ connects to the queue's store. */
 export type QueueConnection =
@@ -74,6 +75,7 @@ export function redisOptions(store: RedisStore): RedisOptions {
     ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: tls }),
     // Connections to the old master end as soon as the sentinels have chosen another one.
     failoverDetector: true,
+    Connector: ReconnectingSentinelConnector as unknown as NonNullable<RedisOptions['Connector']>,
   };
 }
 

@@ -40,10 +40,12 @@ test.for([
     // Accepted while there is no master: the row decides, and its job follows.
     await submitHalf();
     await topology.untilReplaced();
-    const made = { _id: { $in: ids }, state: 'succeeded' as const };
-    await expect
-      .poll(() => stack.models.generations.countDocuments(made), { timeout: limitMs(120_000) })
-      .toBe(images);
+    const states = async () => {
+      const rows = await stack.models.generations.find({ _id: { $in: ids } }).lean();
+      return rows.map(({ state, fence }) => ({ state, fence }));
+    };
+    const allMade = ids.map(() => ({ state: 'succeeded', fence: expect.any(Number) }));
+    await expect.poll(states, { timeout: limitMs(120_000) }).toEqual(allMade);
     await expect.poll(() => stack.audit(), eventually).toEqual([]);
     const { generationsLeft, generationsHeld } = (await seller.me()).subscription;
     expect([generationsLeft, generationsHeld]).toEqual([100 - images, 0]);
