@@ -9,8 +9,10 @@ import {
   type Pixels,
 } from '#shared/contract/photo-check.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
-import { type OutputInfo, sharp } from '#shared/platform/sharp.ts';
-import type { NormalisedPhoto, Outcome } from './jobs.ts';
+import { type OutputInfo, type Sharp, sharp } from '#shared/platform/sharp.ts';
+import type { Outcome } from './jobs.ts';
+import { readHeader } from './photo-header.ts';
+import { pngGamma, srgbOfGamma } from './png-gamma.ts';
 import { storageFailure } from './storage-failure.ts';
 import { weighPhoto } from './weigh-photo.ts';
 
@@ -46,7 +48,7 @@ export async function normalise({
   target: string;
 }): Promise<Outcome<'normalise'>> {
   try {
-    return { result: await write(path, target, 'warning') };
+    return await write(path, target, 'warning');
   } catch (error) {
     const reason = storageFailure(error, target);
     if (reason) return reason;
@@ -54,7 +56,7 @@ export async function normalise({
   }
   // Other warnings, such as extra bytes between two segments of the file, do not affect the picture.
   try {
-    return { result: await write(path, target, 'error') };
+    return await write(path, target, 'error');
   } catch (error) {
     return storageFailure(error, target) ?? { refused: 'IMAGE_CORRUPT' };
   }
@@ -70,24 +72,15 @@ const storedJpeg = { quality: 99, chromaSubsampling: '4:4:4', optimiseCoding: fa
 const storedPng = { compressionLevel: 1 } as const;
 
 /** Decodes the photo once: what is stored and what is checked are made of the same pixels. */
-async function write(path: string, target: string, failOn: 'warning' | 'error'): Promise<NormalisedPhoto> {
-  const { data, info } = await sharp(path, {
-    failOn,
-    limitInputPixels: limits.photoPixels,
-    sequentialRead: true,
-  })
-    .autoOrient()
-    .resize({
-      width: limits.photoSide,
-      height: limits.photoSide,
-      fit: 'inside',
-      withoutEnlargement: true,
-    })
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
+async function write(
+  path: string,
+  target: string,
+  failOn: 'warning' | 'error',
+): Promise<Outcome<'normalise'>> {
+  const { data, info } = await decode(path, failOn);
   const { width, height, channels } = info;
   const raw = { width, height, channels };
+  if (channels === 4 && isInvisible(data)) return { refused: 'IMAGE_CORRUPT', message: invisibleMessage };
   const pixels = sharp(data, { raw });
   const format = channels === 4 ? 'png' : 'jpeg';
   // A thread of sharp's encodes the photo while this one checks it. Waits for both even if one fails: the file may be written again.
@@ -99,7 +92,58 @@ async function write(path: string, target: string, failOn: 'warning' | 'error'):
   releaseMemory(data);
   if (stored.status === 'rejected') throw stored.reason;
   if (warnings.status === 'rejected') throw warnings.reason;
-  return { format, width, height, bytes: stored.value.size, warnings: warnings.value };
+  return { result: { format, width, height, bytes: stored.value.size, warnings: warnings.value } };
+}
+
+/** @returns the pixels as sRGB with eight bits, with a fourth channel if the photo has transparency */
+async function decode(
+  path: string,
+  failOn: 'warning' | 'error',
+): Promise<{ data: Buffer; info: OutputInfo }> {
+  const { page, ...header } = await readHeader(path);
+  const photo = sharp(path, { failOn, limitInputPixels: limits.photoPixels, sequentialRead: true, page })
+    .autoOrient()
+    .resize({
+      width: limits.photoSide,
+      height: limits.photoSide,
+      fit: 'inside',
+      withoutEnlargement: true,
+    });
+  // A fifth channel is an ink of its own or a saved selection. What is left of it would count as transparency.
+  if (header.channels > 4) photo.removeAlpha();
+  const gamma = header.format === 'png' ? pngGamma(path) : undefined;
+  if (gamma !== undefined) return decodeWithGamma(photo, gamma);
+  photo.toColourspace('srgb');
+  // With 16 bits, sharp computes in Display P3, and converts from it only for a profile.
+  if (header.channelBytes === 2 && header.hasProfile) photo.withIccProfile('srgb');
+  return photo.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+}
+
+/** Decodes a photo whose numbers are stored with another exponent than that of sRGB. */
+async function decodeWithGamma(photo: Sharp, gamma: number): Promise<{ data: Buffer; info: OutputInfo }> {
+  const decoded = await photo
+    .toColourspace('rgb16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true });
+  const { info } = decoded;
+  const numbers = new Uint16Array(decoded.data.buffer, decoded.data.byteOffset, decoded.data.length / 2);
+  const table = srgbOfGamma(gamma);
+  const data = Buffer.alloc(numbers.length);
+  for (let at = 0; at < numbers.length; at += 1) {
+    const isOpacity = info.channels === 4 && at % 4 === 3;
+    data[at] = isOpacity ? numbers[at]! / 257 : table[numbers[at]!]!;
+  }
+  releaseMemory(decoded.data);
+  return { data, info };
+}
+
+const invisibleMessage =
+  'One of the photos is fully transparent, so there is nothing to see in it. Please choose another one.';
+
+/** @param data RGBA */
+function isInvisible(data: Buffer): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 0) return false;
+  return true;
 }
 
 /** Checks a photo. @param data its pixels, RGB or RGBA */

@@ -2,23 +2,12 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { limits } from '#shared/contract/limits.ts';
 import { heicMessage, photoSizeFault } from '#shared/contract/photo-check.ts';
 import { headBytes, photoFormatOf } from '#shared/contract/photo-format.ts';
-import { sharp } from '#shared/platform/sharp.ts';
 import type { Failure, PhotoWeight } from './jobs.ts';
+import { readHeader } from './photo-header.ts';
+import { beginsAsRaw, rawMessage } from './raw-photo.ts';
 import { storageFailure } from './storage-failure.ts';
+import { readTiff } from './tiff.ts';
 import { bytesToDecode, type PhotoHeader } from './weight.ts';
-
-const channelBytes: Readonly<Record<string, number>> = {
-  uchar: 1,
-  char: 1,
-  ushort: 2,
-  short: 2,
-  uint: 4,
-  int: 4,
-  float: 4,
-  complex: 8,
-  double: 8,
-  dpcomplex: 16,
-};
 
 /**
  * Checks the type and the size of a photo, which must be known before it is decoded.
@@ -26,7 +15,11 @@ const channelBytes: Readonly<Record<string, number>> = {
  */
 export async function weighPhoto(path: string): Promise<{ result: PhotoWeight } | Failure> {
   try {
-    const type = photoFormatOf(firstBytes(path, headBytes));
+    const head = firstBytes(path, headBytes);
+    const type = photoFormatOf(head);
+    if (beginsAsRaw(head) || (type === 'tiff' && readTiff(path).isRaw)) {
+      return { refused: 'TYPE_UNSUPPORTED', message: rawMessage };
+    }
     if (type === null) return { refused: 'TYPE_UNSUPPORTED' };
     // sharp is built without a decoder for HEIC.
     if (type === 'heic') return { refused: 'TYPE_UNSUPPORTED', message: heicMessage };
@@ -46,12 +39,6 @@ function firstBytes(path: string, count: number): Buffer {
   } finally {
     closeSync(file);
   }
-}
-
-async function readHeader(path: string): Promise<PhotoHeader> {
-  const photo = await sharp(path, { limitInputPixels: false }).metadata();
-  const { format, width, height, channels, depth, isProgressive } = photo;
-  return { format, width, height, channels, channelBytes: channelBytes[depth] ?? 16, isProgressive };
 }
 
 /** @returns why a photo is refused, with a message about the limit of its format; undefined if it is not */

@@ -31,7 +31,7 @@ export const limits = {
   /** Longest side in pixels of a photo as it is stored and sent to the provider. */
   photoSide: 2_048,
   /** How many times as long as its short side the long side of a photo may be: stored, it has no fewer than `photoSideLeast`. */
-  photoSideRatio: 32,
+  photoSideRatio: 20,
   /** Longest side in pixels of a thumbnail. */
   thumbnailSide: 480,
   /** Longest side in pixels of a preview: enough to judge an image by, too little to use it. */

@@ -1,0 +1,97 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+/** What a TIFF file consists of. */
+export interface TiffFile {
+  /** Index of the page with the most pixels: others are thumbnails of it, or further pages of a scan. */
+  largestPage: number;
+  /** Whether it has the numbers of a camera's sensor: what can be opened of it is a thumbnail at most. */
+  isRaw: boolean;
+}
+
+const tags = { width: 256, height: 257, photometric: 262, subDirectories: 330, dngVersion: 50_706 };
+/** Kinds of pixels (TIFF/EP, DNG 1.7): of a colour filter array, and its numbers without the filter. */
+const sensorPhotometrics = [32_803, 34_892];
+/** A file with more is read no further. */
+const most = { directories: 64, entries: 512 };
+/** Bytes of a value, by its type (TIFF 6.0, BigTIFF). */
+const valueBytes: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8 };
+
+/** Reads the directories of a TIFF file, without its pixels. A part that cannot be read is left out. */
+export function readTiff(path: string): TiffFile {
+  const file = openSync(path, 'r');
+  const read = (at: number, count: number) => {
+    const bytes = Buffer.alloc(count);
+    return Number.isSafeInteger(at) && readSync(file, bytes, 0, count, at) === count ? bytes : undefined;
+  };
+  try {
+    return describe(directoriesOf(read));
+  } finally {
+    closeSync(file);
+  }
+}
+
+type Read = (at: number, count: number) => Buffer | undefined;
+/** The first values of each tag. */
+type Directory = { values: ReadonlyMap<number, readonly number[]>; isPage: boolean };
+
+function describe(directories: readonly Directory[]): TiffFile {
+  const first = ({ values }: Directory, tag: number) => values.get(tag)?.[0] ?? 0;
+  const areas = directories
+    .filter(({ isPage }) => isPage)
+    .map((page) => first(page, tags.width) * first(page, tags.height));
+  return {
+    largestPage: Math.max(0, areas.indexOf(Math.max(...areas))),
+    isRaw: directories.some(
+      (directory) =>
+        directory.values.has(tags.dngVersion) ||
+        sensorPhotometrics.includes(first(directory, tags.photometric)),
+    ),
+  };
+}
+
+/** @returns the pages in their order, and the directories that belong to one */
+function directoriesOf(read: Read): Directory[] {
+  const head = read(0, 16);
+  if (!head) return [];
+  const isLittle = head[0] === 0x49;
+  const isBig = head[isLittle ? 2 : 3] === 43;
+  const number = (bytes: Buffer, at: number, count: number) => {
+    if (count === 8) return Number(isLittle ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
+    return isLittle ? bytes.readUIntLE(at, count) : bytes.readUIntBE(at, count);
+  };
+  const [offset, entryBytes, countBytes] = isBig ? [8, 20, 8] : [4, 12, 2];
+  const waiting = [{ at: number(head, offset, offset), isPage: true }];
+  const seen = new Set<number>();
+  const directories: Directory[] = [];
+  for (let next = waiting.shift(); next && directories.length < most.directories; next = waiting.shift()) {
+    const { at, isPage } = next;
+    const counted = at > 0 && !seen.has(at) && read(at, countBytes);
+    if (!counted) continue;
+    seen.add(at);
+    const count = number(counted, 0, countBytes);
+    if (count > most.entries) continue;
+    const body = read(at + countBytes, count * entryBytes);
+    if (!body) continue;
+    const values = new Map<number, readonly number[]>();
+    for (let entry = 0; entry < body.length; entry += entryBytes) {
+      const bytes = valueBytes[number(body, entry + 2, 2)];
+      const length = number(body, entry + 4, offset);
+      if (bytes === undefined || length === 0) continue;
+      const inPlace = bytes * length <= offset;
+      const some = Math.min(length, most.directories);
+      const stored = inPlace
+        ? body.subarray(entry + 4 + offset)
+        : read(number(body, entry + 4 + offset, offset), bytes * some);
+      if (!stored) continue;
+      values.set(
+        number(body, entry, 2),
+        Array.from({ length: inPlace ? length : some }, (_, index) => number(stored, index * bytes, bytes)),
+      );
+    }
+    directories.push({ values, isPage });
+    for (const child of values.get(tags.subDirectories) ?? []) waiting.push({ at: child, isPage: false });
+    const following = isPage && read(at + countBytes + body.length, offset);
+    if (following) waiting.push({ at: number(following, 0, offset), isPage: true });
+  }
+  return directories;
+}
