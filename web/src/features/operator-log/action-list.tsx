@@ -134,6 +134,10 @@ const labels: Readonly<Record<OperatorActionKind, string>> = {
   'ask-two-factor-removal': 'Ask to remove two-factor sign-in',
   'stop-two-factor-removal': 'Keep two-factor sign-in',
   'remove-two-factor': 'Remove two-factor sign-in',
+  'export-data': 'Export the data',
+  'plan-deletion': 'Plan the deletion of the account',
+  'stop-deletion': 'Keep the account',
+  'delete-account': 'Delete the account',
 };
 
 /** What an operator did or tried: how it ended is said beside it. */
