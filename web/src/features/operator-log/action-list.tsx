@@ -38,7 +38,7 @@ export function ActionList({ target }: ActionListProps) {
     <Section
       id="actions"
       title="What operators did"
-      lead="Refused and failed actions too. Lines cannot be changed or removed."
+      lead="Refused and failed actions too. Lines stay; only the email of a deleted account is taken out."
     >
       {list.isPending && <ListSkeleton />}
       {list.data && actions.length === 0 && <p className="text-ink-soft">Nothing yet.</p>}

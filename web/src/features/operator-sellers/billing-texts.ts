@@ -51,16 +51,18 @@ export function banChoices(
   if (!subscription) return [];
   const end = dates.day(subscription.periodEnd);
   const amount = subscription.price ? ` for ${money(subscription.price)}` : '';
-  const kept = lastPayment
-    ? `${money(lastPayment)} of ${dates.day(lastPayment.at)} stays paid`
-    : 'What was paid stays paid';
+  // What was given back already is said above.
+  const kept =
+    lastPayment && lastPayment.refundedCents < lastPayment.cents
+      ? ` The payment of ${money(lastPayment)} on ${dates.day(lastPayment.at)} is not refunded.`
+      : '';
   const images = left > 0 ? ` ${left === 1 ? '1 image' : `${left} images`} of the plan expire.` : '';
   const dropped = subscription.nextPlan ? ' The change of plan is dropped.' : '';
   const due = unpaid.length > 0 ? ' What is due is no longer collected.' : '';
   const all: Readonly<Record<OperatorBillingChoice, Omit<BillingChoice, 'value'>>> = {
     'end-now': {
       label: 'End billing at once',
-      effect: `The plan ends now.${images}${due} Nothing is charged any more. ${kept}.`,
+      effect: `The plan ends now.${images}${due} Nothing is charged any more.${kept}`,
     },
     'end-with-period': {
       label: `End billing on ${end}`,
