@@ -35,7 +35,7 @@ interface Option {
   about: string;
 }
 
-type Options = Readonly<Record<string, Option>>;
+export type CommandOptions = Readonly<Record<string, Option>>;
 
 type Taken<Each extends Option> = Each extends { takes: NumberName }
   ? number
@@ -45,7 +45,8 @@ type Taken<Each extends Option> = Each extends { takes: NumberName }
       ? string
       : boolean;
 
-type Values<Given extends Options> = {
+/** What was given for the options of a command. */
+export type CommandValues<Given extends CommandOptions> = {
   [Name in keyof Given]: Given[Name] extends { many: true }
     ? Taken<Given[Name]>[]
     : Given[Name] extends { default: unknown }
@@ -56,7 +57,7 @@ type Values<Given extends Options> = {
 };
 
 /** What a command takes. */
-export interface CommandLine<Given extends Options> {
+export interface CommandLine<Given extends CommandOptions> {
   /** How it is typed; by default `npm run` with its name. */
   typed?: string;
   /** What it does, for `--help`. */
@@ -71,10 +72,10 @@ export interface CommandLine<Given extends Options> {
  * what the command does not take.
  * @param command the name that begins its lines
  */
-export function readCommandLine<const Given extends Options = Record<never, never>>(
+export function readCommandLine<const Given extends CommandOptions = Record<never, never>>(
   command: string,
   line: CommandLine<Given>,
-): { values: Values<Given>; words: string[] } {
+): { values: CommandValues<Given>; words: string[] } {
   const options = Object.entries<Option>(line.options ?? {});
   const { values, positionals: words } = parse(command, options);
   if (values.help) {
@@ -86,7 +87,7 @@ export function readCommandLine<const Given extends Options = Record<never, neve
     const given = [values[name]].flat().map((each) => readValue(command, name, option, each));
     return [name, option.many ? given.filter((each) => each !== undefined) : given[0]];
   });
-  return { values: Object.fromEntries(read) as Values<Given>, words };
+  return { values: Object.fromEntries(read) as CommandValues<Given>, words };
 }
 
 /** @returns the number that an option or a word is */
@@ -173,7 +174,7 @@ export function oneOf<Word extends string>(
   return found ?? refuse(command, `${what} must be one of ${words.join(', ')}`);
 }
 
-function helpOf(command: string, line: CommandLine<Options>, options: [string, Option][]): string {
+function helpOf(command: string, line: CommandLine<CommandOptions>, options: [string, Option][]): string {
   const { typed = `npm run ${command} --`, about, words } = line;
   const rows = options.map(([name, option]) => [optionForm(name, option), aboutOf(option)]);
   rows.push(['--help', 'prints this']);

@@ -160,7 +160,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });
   await notificationRoutes(app, { context });
-  await operatorRoutes(app, { context });
+  await operatorRoutes(app, { context, downloads });
   await contactRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
   await app.register(wellKnown, { config });

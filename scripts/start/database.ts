@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { type CommandLine, readCommandLine, refuse } from '#scripts/command-line.ts';
+import {
+  type CommandLine,
+  type CommandOptions,
+  type CommandValues,
+  readCommandLine,
+  refuse,
+} from '#scripts/command-line.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
@@ -53,27 +59,24 @@ export type OperatorsAction = (db: Db) => Promise<string>;
 
 /**
  * Runs a command of an operator on that database, which must be migrated, and prints what it returns.
- * @param actionOf what the words of the command line ask for; throws an Error that says what is wrong with them
+ * @param actionOf what the words and options of the command line ask for; throws an Error that says what is wrong with them
  */
-export async function runOperatorsCommand(
+export async function runOperatorsCommand<const Given extends CommandOptions = Record<never, never>>(
   command: string,
-  line: CommandLine<Record<never, never>>,
-  actionOf: (words: readonly string[]) => OperatorsAction,
+  line: CommandLine<Given>,
+  actionOf: (words: readonly string[], values: CommandValues<Given>) => OperatorsAction,
 ): Promise<void> {
-  const action = readAction(command, readCommandLine(command, line).words, actionOf);
+  const { words, values } = readCommandLine(command, line);
+  const action = readAction(command, () => actionOf(words, values));
   await runOnDatabase(command, async (db) => {
     await assertMigrated(db);
     console.log(`${command}: ${await action(db)}`);
   });
 }
 
-function readAction(
-  command: string,
-  words: readonly string[],
-  actionOf: (words: readonly string[]) => OperatorsAction,
-): OperatorsAction {
+function readAction(command: string, actionOf: () => OperatorsAction): OperatorsAction {
   try {
-    return actionOf(words);
+    return actionOf();
   } catch (error) {
     return refuse(command, (error as Error).message);
   }

@@ -13,12 +13,14 @@ type FlowData = Stripe.BillingPortal.SessionCreateParams.FlowData;
 
 /**
  * @returns the address of a Stripe page for cards, invoices and cancelling the plan
- * @throws AppError PROFILE_NOT_FOUND, NO_BILLING or PORTAL_FAILED
+ * @throws AppError PROFILE_NOT_FOUND, ACCOUNT_DISABLED, NO_BILLING or PORTAL_FAILED
  */
 export async function portalUrl(context: BillingContext, sellerId: string): Promise<string> {
   const { db, config } = context;
   const profile = await findProfile(db, sellerId);
   if (!profile) throw new AppError('PROFILE_NOT_FOUND');
+  // Another server may have disabled the account seconds ago.
+  if (profile.disabled_at) throw new AppError('ACCOUNT_DISABLED');
   if (!profile.stripe_customer_id) throw new AppError('NO_BILLING');
   try {
     const customer = await customerOf(context, sellerId);

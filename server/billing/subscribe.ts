@@ -30,7 +30,7 @@ export type PlanChange = { url: string } | { profile: ProfileRow };
  * - A lower plan: when the period ends.
  * - The current plan: a planned cancellation or downgrade is withdrawn.
  * @param returnTo the page to which the seller comes back after paying
- * @throws AppError PROFILE_NOT_FOUND, BILLING_BUSY, PAYMENT_OVERDUE, PAYMENT_PROCESSING, CARD_DECLINED or SUBSCRIBE_FAILED
+ * @throws AppError PROFILE_NOT_FOUND, ACCOUNT_DISABLED, BILLING_BUSY, PAYMENT_OVERDUE, PAYMENT_PROCESSING, CARD_DECLINED or SUBSCRIBE_FAILED
  */
 export async function subscribe(
   context: BillingContext,
@@ -42,8 +42,11 @@ export async function subscribe(
   const deadline = new Date(Date.now() + purchaseMs);
   const leaseUntil = await takeBillingLease(db, sellerId, leaseMs);
   if (!leaseUntil) {
-    const exists = await findProfile(db, sellerId);
-    throw exists ? new AppError('BILLING_BUSY', { retryAfterSeconds: 2 }) : new AppError('PROFILE_NOT_FOUND');
+    const profile = await findProfile(db, sellerId);
+    if (!profile) throw new AppError('PROFILE_NOT_FOUND');
+    throw profile.disabled_at
+      ? new AppError('ACCOUNT_DISABLED')
+      : new AppError('BILLING_BUSY', { retryAfterSeconds: 2 });
   }
   try {
     return await changePlan(context, sellerId, plan, returnTo, deadline);

@@ -6,6 +6,10 @@ const newerKinds: readonly OperatorActionKind[] = [
   'ask-two-factor-removal',
   'stop-two-factor-removal',
   'remove-two-factor',
+  'export-data',
+  'plan-deletion',
+  'stop-deletion',
+  'delete-account',
 ];
 
 /** A line of the audit log, as operators see it. */

@@ -34,6 +34,7 @@ export function presentOperatorSellerView(
     disabledAt: iso(profile.disabled_at),
     twoFactorRemovalDueAt: iso(twoFactorRemovalDueAt),
     deletionAskedAt: iso(profile.deletion_asked_at),
+    deletionDueAt: iso(profile.deletion_planned?.due_at),
     balance: {
       granted: profile.granted,
       left: profile.generations_left,
@@ -49,8 +50,15 @@ export function presentOperatorSellerView(
     unpaidCalls,
     plan: planHere(profile),
     planReadAt: iso(profile.billing_seen_at),
+    billingOrder: presentBillingOrder(profile.billing_order),
     customerId: profile.stripe_customer_id,
   };
+}
+
+function presentBillingOrder(order: ProfileRow['billing_order']): OperatorSellerView['billingOrder'] {
+  if (!order) return null;
+  const { kind, asked_at: askedAt, done_at: doneAt, failure: problem, ends_at: endsAt } = order;
+  return { kind, askedAt: askedAt.toISOString(), pending: doneAt === null, problem, endsAt: iso(endsAt) };
 }
 
 function planHere(profile: ProfileRow): OperatorPlan {

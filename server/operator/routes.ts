@@ -1,7 +1,9 @@
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import type { Slots } from '#server/uploads/slots.ts';
 import { operatorActionRoutes } from './action-routes.ts';
 import { operatorBannerRoutes } from './banner-routes.ts';
+import { operatorDataRequestRoutes } from './data-request-routes.ts';
 import { operatorGenerationActionRoutes } from './generation-action-routes.ts';
 import { operatorGenerationRoutes } from './generation-routes.ts';
 import { operatorGuard } from './guard.ts';
@@ -14,7 +16,10 @@ import { operatorSellerActionRoutes } from './seller-action-routes.ts';
 import { operatorSellerRoutes } from './seller-routes.ts';
 
 /** Everything under `/api/operator` (docs/decisions/0071-operators.md). */
-export async function operatorRoutes(app: App, { context }: { context: ServerContext }) {
+export async function operatorRoutes(
+  app: App,
+  { context, downloads }: { context: ServerContext; downloads: Slots },
+) {
   await app.register(operatorGuard, { context });
   await operatorActionRoutes(app, { context });
   await operatorNowRoutes(app, { context });
@@ -27,4 +32,5 @@ export async function operatorRoutes(app: App, { context }: { context: ServerCon
   await operatorPhotoRoutes(app, { context });
   await operatorSellerRoutes(app, { context });
   await operatorSellerActionRoutes(app, { context });
+  await operatorDataRequestRoutes(app, { context, downloads });
 }

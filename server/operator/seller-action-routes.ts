@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import {
+  type OperatorBillingChoice,
   type OperatorSellerAction,
   operatorImagesSchema,
   operatorPaths,
-  operatorReasonOnlySchema,
+  operatorSellerActionSchema,
   operatorSellerActions,
   operatorSellerViewSchema,
 } from '#contract';
@@ -11,15 +12,19 @@ import { askTwoFactorRemoval } from '#server/accounts/two-factor/removal-routes.
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
+import { keepAccount } from '#shared/accounts/delete-account.ts';
+import { carryOutBillingOrder } from '#shared/billing/billing-orders.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { resetUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import { removeTokens } from '#shared/data/accounts/account-tokens.ts';
 import { stopTwoFactorRemoval } from '#shared/data/accounts/two-factor-removal.ts';
 import { disableAccount, enableAccount } from '#shared/data/accounts/users.ts';
+import { newBillingOrder } from '#shared/data/profiles/billing-orders.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { markReachable } from '#shared/data/profiles/unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { assertNotOwn } from './not-own.ts';
 import { runLogged } from './run-logged.ts';
 import { operatorSellerView } from './seller-view.ts';
 import { giveImages, takeImages } from './support-images.ts';
@@ -34,11 +39,28 @@ const kinds = {
   'mark-reachable': 'send-mail-again',
   'ask-two-factor-removal': 'ask-two-factor-removal',
   'stop-two-factor-removal': 'stop-two-factor-removal',
+  'stop-deletion': 'stop-deletion',
 } as const satisfies Record<OperatorSellerAction, string>;
+
+/** What was decided about the billing, in the audit log. */
+const decisions: Readonly<Record<OperatorBillingChoice, string>> = {
+  'end-now': 'Billing ends at once',
+  'end-with-period': 'Billing ends with the period',
+  renew: 'The plan renews again',
+  leave: '',
+};
+
+const decidedAlready =
+  'Billing ends at once already: another operator may have decided that. Look at the page again.';
+
+function allowedBilling(action: OperatorSellerAction): readonly OperatorBillingChoice[] {
+  if (action === 'disable') return ['end-now', 'end-with-period', 'leave'];
+  return action === 'enable' ? ['renew', 'leave'] : ['leave'];
+}
 
 /** What operators do with sellers: with images, accounts, plan, unpaid calls and two-factor sign-in. */
 export async function operatorSellerActionRoutes(app: App, { context }: { context: ServerContext }) {
-  const { db } = context;
+  const { db, log } = context;
 
   /** @throws AppError NOT_FOUND */
   async function sellerOf(id: string): Promise<ProfileRow> {
@@ -79,18 +101,41 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
     },
   );
 
-  const steps: Readonly<Record<OperatorSellerAction, (sellerId: string) => Promise<unknown>>> = {
-    async disable(sellerId) {
+  /**
+   * Tells Stripe what was decided. If Stripe does not answer, the decision stays in the profile, where upkeep and the
+   * operators' page find it: the account is disabled or enabled all the same.
+   */
+  async function changeBilling(sellerId: string): Promise<void> {
+    await carryOutBillingOrder(context, sellerId).catch((error: unknown) =>
+      log.warn({ err: error, seller: sellerId }, "a seller's billing is changed later, by upkeep"),
+    );
+  }
+
+  type Step = (sellerId: string, billing: OperatorBillingChoice) => Promise<unknown>;
+  const steps: Readonly<Record<OperatorSellerAction, Step>> = {
+    async disable(sellerId, billing) {
+      const order = billing === 'leave' ? null : newBillingOrder(billing, await sellerOf(sellerId));
+      const { sessions, ordered } = await disableAccount(db, sellerId, order);
       // They are ended already; this tells the servers, so that sockets close at once.
-      for (const sessionId of await disableAccount(db, sellerId)) await app.endSession(sessionId);
+      for (const sessionId of sessions) await app.endSession(sessionId);
+      if (!ordered) throw new AppError('NOT_REPEATABLE', { message: decidedAlready });
+      if (order) await changeBilling(sellerId);
     },
-    enable: (sellerId) => enableAccount(db, sellerId),
+    async enable(sellerId, billing) {
+      const order = billing === 'leave' ? null : newBillingOrder(billing, await sellerOf(sellerId));
+      await enableAccount(db, sellerId, order);
+      if (order) await changeBilling(sellerId);
+    },
     'reset-unpaid-calls': (sellerId) => resetUnpaidCalls(db, sellerId),
     'mark-reachable': (sellerId) => markReachable(db, sellerId),
     'ask-two-factor-removal': (sellerId) => askTwoFactorRemoval(context, sellerId),
     async 'stop-two-factor-removal'(sellerId) {
       if (!(await stopTwoFactorRemoval(db, sellerId))) throw new AppError('NOT_REPEATABLE');
       await removeTokens(db, sellerId, 'keep-two-factor');
+    },
+    async 'stop-deletion'(sellerId) {
+      await keepAccount(db, sellerId);
+      await changeBilling(sellerId);
     },
     'read-plan': (sellerId) =>
       syncBilling(context, sellerId).catch((cause) => {
@@ -109,31 +154,27 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
           "Disable or enable an account, apply what Stripe says about its plan, reset today's unpaid calls, send mail again, or " +
           'have two-factor sign-in removed after a time in which the seller can stop it',
         params: z.object({ id: z.string(), action: z.enum(operatorSellerActions) }),
-        body: operatorReasonOnlySchema,
+        body: operatorSellerActionSchema,
         response: { 200: operatorSellerViewSchema, ...errorReplies(400, 401, 403, 404, 409, 503) },
       },
     },
-    async ({ operator, params: { id, action }, body: { reason } }) => {
-      const details = action === 'mark-reachable' ? 'All mail to the address, which came back' : '';
+    async ({ operator, params: { id, action }, body: { reason, billing = 'leave' } }) => {
+      if (!allowedBilling(action).includes(billing)) {
+        throw new AppError('VALIDATION', {
+          field: 'billing',
+          message: 'This choice does not fit the action.',
+        });
+      }
+      const details =
+        action === 'mark-reachable' ? 'All mail to the address, which came back' : decisions[billing];
       const logged = { action: kinds[action], target: { kind: 'seller', id }, reason, details } as const;
       await runLogged(context, operator, logged, async () => {
         // Reading the plan gives nothing that Stripe does not say.
         if (action !== 'read-plan') assertNotOwn(operator, id);
         await sellerOf(id);
-        await steps[action](id);
+        await steps[action](id, billing);
       });
       return operatorSellerView(context, await sellerOf(id));
     },
   );
-}
-
-/**
- * Nobody decides on the balance of their own account, or on who may sign in to it: another operator can.
- * @throws AppError OPERATORS_ONLY
- */
-function assertNotOwn(operator: { id: string }, sellerId: string): void {
-  if (operator.id !== sellerId) return;
-  throw new AppError('OPERATORS_ONLY', {
-    message: 'This is your own account. Another operator has to do this.',
-  });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   creditEntryListSchema,
+  operatorBillingSchema,
   operatorPaths,
   operatorSellerListSchema,
   operatorSellerQuerySchema,
@@ -19,6 +20,7 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { presentOperatorSeller, presentStripePlan } from './present-seller.ts';
+import { billingOf } from './seller-billing.ts';
 import { operatorSellerView } from './seller-view.ts';
 
 /** Sellers that a search shows. */
@@ -82,6 +84,23 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
       },
     },
     async (request) => ledgerPage(db, (await sellerOf(request.params.id))._id, request.query),
+  );
+
+  app.get(
+    operatorPaths.sellerBilling(':id'),
+    {
+      onRequest: app.requireOperator,
+      schema: {
+        operationId: 'getSellerBilling',
+        tags: ['operator'],
+        summary: "What ending a seller's billing would do, with dates and amounts",
+        description:
+          'As Stripe has it now; if Stripe does not answer, what is stored, without amounts. Only reads.',
+        params: z.object({ id: z.string() }),
+        response: { 200: operatorBillingSchema, ...errorReplies(400, 401, 403, 404) },
+      },
+    },
+    async (request) => billingOf(context, await sellerOf(request.params.id)),
   );
 
   app.get(

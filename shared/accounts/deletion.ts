@@ -105,10 +105,8 @@ async function stopActivity(context: DeletionContext, profile: ProfileRow, marke
 }
 
 /** Removes all files and rows of an account. */
-async function removeAll(
-  { db, storage, relay }: DeletionContext,
-  { _id: sellerId, email, full_name: fullName }: ProfileRow,
-): Promise<void> {
+async function removeAll({ db, storage, relay }: DeletionContext, profile: ProfileRow): Promise<void> {
+  const { _id: sellerId, email, full_name: fullName, deletion_by_operator: byOperator = false } = profile;
   for await (const { _id: id, photo_set: photoSet } of fileOwnersOf(db, sellerId)) {
     // The row goes after its files: after a crash, the files are found by it.
     await storage.removeGeneration(id);
@@ -123,8 +121,15 @@ async function removeAll(
   // Photos of batches that were never started belong to no generation.
   for (const id of await findBatchIdsOf(db, sellerId)) await storage.removePhotoSet(id);
   await removeBatchesOf(db, sellerId);
-  await removeAccountData(db, sellerId);
+  await removeAccountData(db, profile);
   await assertNothingLeft(db, sellerId);
-  await enqueueMail(db, relay, 'accountDeleted', email, { fullName }, { id: `deleted-${sellerId}` });
+  await enqueueMail(
+    db,
+    relay,
+    'accountDeleted',
+    email,
+    { fullName, byOperator },
+    { id: `deleted-${sellerId}` },
+  );
   await removeProfile(db, sellerId);
 }

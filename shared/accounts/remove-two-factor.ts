@@ -11,19 +11,17 @@ import {
 } from '#shared/data/accounts/two-factor-removal.ts';
 import type { UserRow } from '#shared/data/accounts/users.ts';
 import { type Db, newId } from '#shared/data/db.ts';
-import { appendOperatorAction, endOperatorAction } from '#shared/data/operator/operator-actions.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
+import { bySupport } from './by-support.ts';
+import { inAuditLog } from './in-audit-log.ts';
 
 /** What removing two-factor sign-in needs. A command has no relay: servers notice the ends of sessions within seconds. */
 interface RemovalContext {
   db: Db;
   relay: Pick<EventRelay, 'publishMail' | 'publishSessionEnd'>;
 }
-
-/** The seller's log says who did it; there is no device. */
-const support = { device: 'Packshot support', address: 'on request' };
 
 /**
  * Turns two-factor sign-in off at once for a seller who cannot give a code any more. The caller writes the audit log.
@@ -52,7 +50,7 @@ async function afterRemoval(
   const data = { fullName, by: 'support', at: new Date(), days: limits.youngFactorDays, on: false } as const;
   const id = `two-factor-removed-${user._id}-${key}`;
   await enqueueMail(db, relay, 'twoFactorRemoved', user.email, data, { id });
-  await recordActivity(db, user._id, 'two-factor-off', support);
+  await recordActivity(db, user._id, 'two-factor-off', bySupport);
 }
 
 /** Executes the removals that have waited long enough, for upkeep. @returns how many */
@@ -86,29 +84,4 @@ export async function keepTwoFactor(db: Db, sellerId: string, details: string): 
     await removeTokens(db, sellerId, 'keep-two-factor');
   });
   return true;
-}
-
-/** Runs a step that no operator takes, with a line in their audit log. */
-async function inAuditLog(
-  db: Db,
-  sellerId: string,
-  line: { action: 'remove-two-factor' | 'stop-two-factor-removal'; by: string; details: string },
-  run: () => Promise<void>,
-): Promise<void> {
-  const id = await appendOperatorAction(db, {
-    operator: null,
-    operator_name: line.by,
-    action: line.action,
-    target_kind: 'seller',
-    target: sellerId,
-    reason: '',
-    details: line.details,
-  });
-  try {
-    await run();
-    await endOperatorAction(db, id, 'done', null);
-  } catch (error) {
-    await endOperatorAction(db, id, 'failed', (error as Error).message);
-    throw error;
-  }
 }

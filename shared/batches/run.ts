@@ -182,7 +182,8 @@ async function finishBatch(context: BatchContext, batch: BatchRow): Promise<void
     data: { batch: id, name, made, failed, cancelled },
   });
   const [profile, settings] = await Promise.all([findProfile(db, sellerId), findSettings(db, sellerId)]);
-  if (profile && !profile.deletion_asked_at && settings?.notifications_enabled) {
+  const canSignIn = profile && !profile.deletion_asked_at && !profile.disabled_at;
+  if (canSignIn && settings?.notifications_enabled) {
     const link = `${config.linkUrl}${pages.batches}/${id}`;
     const outcome = batchOutcome({ made, failed, cancelled });
     const details = { fullName: profile.full_name, name, outcome, link };

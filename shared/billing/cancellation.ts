@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { PlanId } from '#contract';
+import { idOf } from './catalogue.ts';
 
 type Planned = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end'>;
 
@@ -30,6 +31,50 @@ export async function withdrawCancellation(stripe: Stripe, id: string): Promise<
     subscription = await stripe.subscriptions.update(id, { cancel_at_period_end: false });
   }
   if (isPlanned(subscription)) throw new Error(`the cancellation of ${id} was not withdrawn`);
+}
+
+/**
+ * Ends a subscription with its current period. A scheduled change of plan is dropped. Idempotent.
+ * @returns the subscription after it
+ * @throws Stripe's error; an error when the subscription still renews
+ */
+export async function cancelWithPeriod(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
+  let subscription: Stripe.Subscription = await stripe.subscriptions.retrieve(id);
+  if (endsWithPeriod(subscription, periodEndOf(subscription))) return subscription;
+  await releaseSchedule(stripe, subscription);
+  subscription = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  if (!endsWithPeriod(subscription, periodEndOf(subscription))) throw new Error(`${id} still renews`);
+  return subscription;
+}
+
+/**
+ * Ends a subscription at once, without giving anything back. Idempotent.
+ * @returns the subscription after it
+ * @throws Stripe's error
+ */
+export async function cancelAtOnce(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
+  const subscription = await stripe.subscriptions.retrieve(id);
+  if (hasEnded(subscription)) return subscription;
+  await releaseSchedule(stripe, subscription);
+  return stripe.subscriptions.cancel(id);
+}
+
+/** Whether a subscription has ended for good. */
+export function hasEnded({ status }: Pick<Stripe.Subscription, 'status'>): boolean {
+  return status === 'canceled' || status === 'incomplete_expired';
+}
+
+/** When the current period of a subscription ends, in Unix seconds: the last of its items'. */
+export function periodEndOf({ items }: Pick<Stripe.Subscription, 'items'>): number {
+  return Math.max(...items.data.map((item) => item.current_period_end));
+}
+
+/** As long as a schedule is attached, Stripe refuses every change of the cancellation. */
+async function releaseSchedule(
+  stripe: Stripe,
+  { schedule }: Pick<Stripe.Subscription, 'schedule'>,
+): Promise<void> {
+  if (schedule !== null) await stripe.subscriptionSchedules.release(idOf(schedule));
 }
 
 function isPlanned({ cancel_at: at, cancel_at_period_end: flag }: Planned): boolean {

@@ -15,7 +15,7 @@ type StatusEmailContext = Pick<BillingContext, 'db' | 'relay' | 'config'>;
 export async function sendStatusEmails(context: StatusEmailContext, profile: ProfileRow): Promise<number> {
   for (const email of profile.pending_emails) {
     if (!profile.deletion_asked_at) {
-      await enqueueStatusEmail(context, profile, email);
+      if (isUseful(profile, email)) await enqueueStatusEmail(context, profile, email);
       await notifyOfStatus(context, profile._id, email);
     }
     await removePendingEmail(context.db, profile._id, email.id);
@@ -23,9 +23,21 @@ export async function sendStatusEmails(context: StatusEmailContext, profile: Pro
   return profile.pending_emails.length;
 }
 
+/**
+ * A seller whose account is disabled cannot open the pages for payments. When billing is being ended, the mail about that
+ * says when (billing-orders.ts).
+ */
+function isUseful(
+  { disabled_at: disabledAt, billing_order: order }: ProfileRow,
+  { kind }: PendingEmail,
+): boolean {
+  if (!disabledAt) return true;
+  return kind === 'subscriptionEnded' && !(order && order.done_at === null);
+}
+
 async function enqueueStatusEmail(
   { db, relay, config }: StatusEmailContext,
-  { email, full_name: fullName, images_end_at: imagesEndAt = null }: ProfileRow,
+  { email, full_name: fullName, images_end_at: imagesEndAt = null, disabled_at: disabledAt }: ProfileRow,
   { id, kind, plan, grace_until: graceUntil }: PendingEmail,
 ): Promise<void> {
   const link = config.linkUrl + pages.plan;
@@ -33,7 +45,7 @@ async function enqueueStatusEmail(
     await enqueueMail(db, relay, kind, email, { fullName, graceUntil, portalLink: link }, { id });
   } else {
     const planName = plans[plan].name;
-    const content = { fullName, planName, imagesEndAt, subscribeLink: link };
+    const content = { fullName, planName, imagesEndAt, subscribeLink: disabledAt ? null : link };
     await enqueueMail(db, relay, kind, email, content, { id });
   }
 }

@@ -14,6 +14,7 @@ import { withdrawCancellation } from './cancellation.ts';
 import type { BillingContext } from './client.ts';
 import { customersOf, isPeriodPaid } from './customer.ts';
 import { fetchBillingState } from './fetch-billing-state.ts';
+import { keepBillingEnded } from './keep-billing-ended.ts';
 import { sendStatusEmails } from './status-emails.ts';
 
 /**
@@ -63,6 +64,7 @@ export async function syncBilling(
     });
     await releaseFinishedSchedule(context, profile, state);
     await finishWithdrawal(context, state);
+    await keepBillingEnded(context, profile, state);
     return { profile, state };
   }
 }

@@ -212,6 +212,8 @@ export const limits = {
   youngFactorDays: 7,
   /** Hours from an operator's request to remove two-factor sign-in until it is removed. */
   factorRemovalHours: 72,
+  /** Days between an operator's decision to delete an account with notice, and its deletion: the person can object. */
+  deletionNoticeDays: 7,
   /** Minutes for which an operator may act after the password or a code was given. */
   confirmedMinutes: 10,
   /** Passkeys of an account, and characters of the name of one. */

@@ -26,7 +26,13 @@ export const operatorPaths = {
   sellerStripe: (id: string) => `/api/operator/sellers/${id}/stripe`,
   /** POST gives or takes images: body `OperatorImages`, 200 `OperatorSellerView`. */
   sellerImages: (id: string) => `/api/operator/sellers/${id}/images`,
-  /** POST, body `OperatorReasonOnly`: 200 `OperatorSellerView`. */
+  /** GET what ending the billing would do: 200 `OperatorBilling`. */
+  sellerBilling: (id: string) => `/api/operator/sellers/${id}/billing`,
+  /** POST, body `OperatorReasonOnly`: 200 `OperatorExport`. GET with its ticket: the ZIP of everything about the seller. */
+  sellerExport: (id: string) => `/api/operator/sellers/${id}/export`,
+  /** POST, body `OperatorDeletion`: 200 `OperatorDeletionReply`. */
+  sellerDeletion: (id: string) => `/api/operator/sellers/${id}/delete`,
+  /** POST, body `OperatorSellerActionBody`: 200 `OperatorSellerView`. */
   sellerAction: (id: string, action: OperatorSellerAction) => `/api/operator/sellers/${id}/${action}`,
   /** bull-board, a page: the raw view of the queue. */
   queueBoard: '/api/operator/board',

@@ -3,7 +3,12 @@ import { userViewSchema } from './accounts.ts';
 import { asciiAddress } from './email-address.ts';
 import { limits } from './limits.ts';
 import { operatorReasonSchema } from './operators.ts';
-import { planIdSchema, subscriptionStatusSchema, subscriptionViewSchema } from './plans.ts';
+import {
+  billingOrderKinds,
+  planIdSchema,
+  subscriptionStatusSchema,
+  subscriptionViewSchema,
+} from './plans.ts';
 
 /** The most images that an operator gives or takes at once. */
 export const supportImagesMost = 10_000;
@@ -57,8 +62,10 @@ export const operatorSellerViewSchema = z.object({
   disabledAt: z.iso.datetime().nullable(),
   /** When two-factor sign-in will be removed, as an operator asked; null or absent if nobody did. */
   twoFactorRemovalDueAt: z.iso.datetime().nullable().optional(),
-  /** When the seller asked to delete the account. */
+  /** When the deletion of the account began. */
   deletionAskedAt: z.iso.datetime().nullable(),
+  /** When the account will be deleted after a notice to the person; null or absent if that is not planned. */
+  deletionDueAt: z.iso.datetime().nullable().optional(),
   /** The counters of docs/credits.md. */
   balance: z.object({
     granted: z.number().int(),
@@ -83,6 +90,20 @@ export const operatorSellerViewSchema = z.object({
   /** The plan as it is stored here, and when Stripe was last read. */
   plan: operatorPlanSchema,
   planReadAt: z.iso.datetime().nullable(),
+  /** What an operator decided about the billing when the account was disabled or enabled; null or absent without that. */
+  billingOrder: z
+    .object({
+      kind: z.enum(billingOrderKinds),
+      askedAt: z.iso.datetime(),
+      /** Whether Stripe is still to be told. */
+      pending: z.boolean(),
+      /** Why that failed so far. */
+      problem: z.string().nullable(),
+      /** When billing ends or has ended; null while that is not known, and if there was nothing to end. */
+      endsAt: z.iso.datetime().nullable(),
+    })
+    .nullable()
+    .optional(),
   /** The customer at Stripe. */
   customerId: z.string().nullable(),
 });
@@ -97,6 +118,68 @@ export const operatorStripePlanSchema = z.object({
   invoicesPaid: z.number().int(),
 });
 export type OperatorStripePlan = z.infer<typeof operatorStripePlanSchema>;
+
+/** What becomes of a seller's billing when the account is disabled or enabled. `leave`: it stays as it is. */
+export const operatorBillingChoices = [...billingOrderKinds, 'leave'] as const;
+export type OperatorBillingChoice = (typeof operatorBillingChoices)[number];
+
+const moneySchema = z.object({ cents: z.number().int(), currency: z.string() });
+
+/** Reply of `GET /api/operator/sellers/:id/billing`: what each way to end the billing would do. */
+export const operatorBillingSchema = z.object({
+  /** `stored`: Stripe does not answer, so this is what is stored here, without amounts. */
+  source: z.enum(['stripe', 'stored']),
+  /** Null without a subscription that has not ended. */
+  subscription: z
+    .object({
+      /** Null for one that is not of our plans. */
+      plan: planIdSchema.nullable(),
+      status: subscriptionStatusSchema,
+      periodEnd: z.iso.datetime(),
+      /** Whether it ends then. */
+      ends: z.boolean(),
+      /** The plan that a scheduled change begins then. */
+      nextPlan: planIdSchema.nullable(),
+      /** For each month, before tax and discounts; null if it is not known. */
+      price: moneySchema.nullable(),
+    })
+    .nullable(),
+  /** Further subscriptions that have not ended. */
+  others: z.number().int(),
+  /** What is due and not paid, for each invoice. */
+  unpaid: z.array(moneySchema),
+  /** The last payment, and what was given back of it. */
+  lastPayment: moneySchema.extend({ at: z.iso.datetime(), refundedCents: z.number().int() }).nullable(),
+  /** What an operator who disables the account can choose; nothing without a subscription. */
+  choices: z.array(z.enum(operatorBillingChoices)),
+});
+export type OperatorBilling = z.infer<typeof operatorBillingSchema>;
+
+/** Body of `POST /api/operator/sellers/:id/:action`. */
+export const operatorSellerActionSchema = z.strictObject({
+  reason: operatorReasonSchema,
+  /** For `disable` and `enable`: what becomes of the billing; by default it stays as it is. */
+  billing: z.enum(operatorBillingChoices).optional(),
+});
+export type OperatorSellerActionBody = z.infer<typeof operatorSellerActionSchema>;
+
+/** Reply of `POST /api/operator/sellers/:id/export`: the path of the ZIP, which works for a minute in the same session. */
+export const operatorExportSchema = z.object({ url: z.string(), expiresAt: z.iso.datetime() });
+export type OperatorExport = z.infer<typeof operatorExportSchema>;
+
+/** Body of `POST /api/operator/sellers/:id/delete`. */
+export const operatorDeletionSchema = z.strictObject({
+  reason: operatorReasonSchema,
+  /** The address of the account, typed by the operator. */
+  email: z.string({ error: 'Please type the address.' }).overwrite(asciiAddress).max(254),
+  /** `notice`: after `limits.deletionNoticeDays`, of which a mail tells the person. */
+  when: z.enum(['now', 'notice'], { error: 'Please choose when.' }),
+});
+export type OperatorDeletion = z.infer<typeof operatorDeletionSchema>;
+
+/** Reply of it: the seller while the deletion is planned; null once it is being deleted. */
+export const operatorDeletionReplySchema = z.object({ seller: operatorSellerViewSchema.nullable() });
+export type OperatorDeletionReply = z.infer<typeof operatorDeletionReplySchema>;
 
 /** Body of `POST /api/operator/sellers/:id/images`. */
 export const operatorImagesSchema = z.strictObject({
@@ -121,5 +204,6 @@ export const operatorSellerActions = [
   'mark-reachable',
   'ask-two-factor-removal',
   'stop-two-factor-removal',
+  'stop-deletion',
 ] as const;
 export type OperatorSellerAction = (typeof operatorSellerActions)[number];

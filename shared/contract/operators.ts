@@ -30,6 +30,10 @@ export const operatorActionKinds = [
   'ask-two-factor-removal',
   'stop-two-factor-removal',
   'remove-two-factor',
+  'export-data',
+  'plan-deletion',
+  'stop-deletion',
+  'delete-account',
 ] as const;
 export type OperatorActionKind = (typeof operatorActionKinds)[number];
 

@@ -38,6 +38,13 @@ export const liveStatuses: readonly SubscriptionStatus[] = [
   'incomplete',
 ];
 
+/** Statuses of a subscription whose period is not paid: Stripe may go on trying to charge it. */
+export const unpaidStatuses: readonly SubscriptionStatus[] = ['past_due', 'unpaid', 'paused', 'incomplete'];
+
+/** What an operator decides about the billing of a seller whose account is disabled or enabled. */
+export const billingOrderKinds = ['end-now', 'end-with-period', 'renew'] as const;
+export type BillingOrderKind = (typeof billingOrderKinds)[number];
+
 /** What a seller sees of plan, balance and billing. */
 export const subscriptionViewSchema = z.object({
   plan: planIdSchema,

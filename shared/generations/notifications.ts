@@ -126,7 +126,7 @@ export async function enqueueGenerationMail(
   const settings = await findSettings(db, sellerId);
   if (!settings?.notifications_enabled || !settings.preferences.notifications.email) return;
   const profile = seen ?? (await findProfile(db, sellerId));
-  if (!profile || profile.deletion_asked_at) return;
+  if (!profile || profile.deletion_asked_at || profile.disabled_at) return;
   const unsubscribe = await unsubscribeLink({ db, config }, { kind: 'generationEnded', sellerId });
   const details = {
     fullName: profile.full_name,

@@ -1,7 +1,8 @@
 /** All mails that Packshot sends, by their kind. */
 import type { MailKind } from '#shared/data/mail-kinds.ts';
 import type { MailContent } from './layout.ts';
-import { accountDeleted } from './templates/account-deleted.ts';
+import { accountDeleted, deletionPlanned } from './templates/account-deleted.ts';
+import { accountDisabled, accountEnabled } from './templates/account-disabled.ts';
 import {
   addressChangeAsked,
   addressChanged,
@@ -52,6 +53,9 @@ export const mailTemplates = {
   batchEnded,
   paymentFailed,
   subscriptionEnded,
+  accountDisabled,
+  accountEnabled,
+  deletionPlanned,
   accountDeleted,
   contactMessage,
   contactReceived,

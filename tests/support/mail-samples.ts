@@ -65,9 +65,11 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   dataExported: (fullName) => ({
     fullName,
     at,
-    device: 'Firefox on Windows',
-    address: '203.0.113.7',
-    resetLink: `${origin}/forgot-password`,
+    from: {
+      device: 'Firefox on Windows',
+      address: '203.0.113.7',
+      resetLink: `${origin}/forgot-password`,
+    },
   }),
   newSignIn: (fullName) => ({
     fullName,
@@ -135,6 +137,9 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     imagesEndAt: at,
     subscribeLink: `${origin}/profile/plan`,
   }),
+  accountDisabled: (fullName) => ({ fullName, planName: 'Freelance', endsAt: at, ended: true }),
+  accountEnabled: (fullName) => ({ fullName, planName: 'Freelance', renewsAt: at, signInLink: origin }),
+  deletionPlanned: (fullName) => ({ fullName, dueAt: at }),
   accountDeleted: (fullName) => ({ fullName }),
   contactMessage: (fullName) => ({
     fullName,
@@ -234,6 +239,25 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
         unsubscribeLink: `${origin}/unsubscribe?token=generationEnded.671f.s1gn3d`,
       }),
   ],
+  ['dataExported, by support', (fullName) => makeMail('dataExported', { fullName, at, from: null })],
+  ['accountDeleted, by support', (fullName) => makeMail('accountDeleted', { fullName, byOperator: true })],
+  [
+    'accountDisabled, with the period',
+    (fullName) => makeMail('accountDisabled', { fullName, planName: 'Freelance', endsAt: at, ended: false }),
+  ],
+  ...[at, null].map(
+    (imagesEndAt) =>
+      [
+        `subscriptionEnded, disabled, images kept ${imagesEndAt === null ? 'for ever' : 'for a time'}`,
+        (fullName: string) =>
+          makeMail('subscriptionEnded', {
+            fullName,
+            planName: 'Freelance',
+            imagesEndAt,
+            subscribeLink: null,
+          }),
+      ] as const,
+  ),
   [
     'paymentFailed, without grace',
     (fullName) =>

@@ -1,9 +1,12 @@
+import { beginDueDeletions } from '#shared/accounts/delete-account.ts';
 import { finishDeletions } from '#shared/accounts/deletion.ts';
+import { carryOutBillingOrder } from '#shared/billing/billing-orders.ts';
 import { handleEvent } from '#shared/billing/events.ts';
 import { sendStatusEmails } from '#shared/billing/status-emails.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { findDueStripeEvents } from '#shared/data/billing/stripe-events.ts';
 import { beginBillingRetry, findEndedPeriods, findPendingEmails } from '#shared/data/profiles/billing.ts';
+import { findDueBillingOrders } from '#shared/data/profiles/billing-orders.ts';
 import { retryDue } from '#shared/platform/retry.ts';
 import type { WorkerContext } from '../context.ts';
 import { forEachIsolated, runSteps } from './run-steps.ts';
@@ -20,6 +23,8 @@ export interface BillingUpkeepReport {
   plansRenewed: number;
   emailsEnqueued: number;
   accountsDeleted: number;
+  billingOrdersDone: number;
+  deletionsBegun: number;
 }
 
 /** Maximum number of rows of one kind in a round. */
@@ -43,6 +48,8 @@ export async function runBillingUpkeep(
       plansRenewed: () => syncEndedPeriods(context, before(ages.renewalMs)),
       emailsEnqueued: () => sendPendingEmails(context, before(ages.eventMs)),
       accountsDeleted: () => finishDeletions(context, before(ages.deletionMs), batchSize),
+      deletionsBegun: () => beginDueDeletions(context, batchSize),
+      billingOrdersDone: () => carryOutOrders(context),
     },
     { atOnce: true },
   );
@@ -77,6 +84,17 @@ async function syncEndedPeriods(context: WorkerContext, before: Date): Promise<n
         { err: error, profile: _id, tries: retry?.tries ?? 0 },
         'reading a plan from Stripe is tried again later',
       ),
+  );
+}
+
+/** Carries out what operators decided about the billing of sellers, and Stripe was not told yet. @returns how many were */
+async function carryOutOrders(context: WorkerContext): Promise<number> {
+  return forEachIsolated(
+    await findDueBillingOrders(context.db, batchSize),
+    lanes,
+    (sellerId) => carryOutBillingOrder(context, sellerId),
+    (error, sellerId) =>
+      context.log.warn({ err: error, profile: sellerId }, "a seller's billing is changed later"),
   );
 }
 

@@ -10,8 +10,8 @@ import { activitiesOf } from '#shared/data/accounts/activities.ts';
 import type { ExportedFileName } from '#shared/data/accounts/seller-places.ts';
 import { listSessions } from '#shared/data/accounts/sessions.ts';
 import { listDevices } from '#shared/data/accounts/sign-in.ts';
-import type { UserSettingsRow } from '#shared/data/accounts/user-settings.ts';
-import type { UserRow } from '#shared/data/accounts/users.ts';
+import { findSettings, type UserSettingsRow } from '#shared/data/accounts/user-settings.ts';
+import { findUser, type UserRow } from '#shared/data/accounts/users.ts';
 import { listBatches } from '#shared/data/batches/batches.ts';
 import { creditEntriesOf } from '#shared/data/billing/credit-entries.ts';
 import { listUnpaidCalls } from '#shared/data/billing/unpaid-calls.ts';
@@ -19,6 +19,7 @@ import { generationsOf } from '#shared/data/generations/find.ts';
 import { listLooks } from '#shared/data/looks.ts';
 import { mailsTo } from '#shared/data/mails.ts';
 import { notificationsOf } from '#shared/data/notifications.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { listProjects } from '#shared/data/projects.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
@@ -39,12 +40,37 @@ import {
 import { jsonList, jsonText } from './json-stream.ts';
 
 /** The seller whose data is exported. */
-export interface ExportSubject {
+interface ExportSubject {
   user: UserRow;
   profile: ProfileRow;
   settings: UserSettingsRow;
-  /** The session of the request. */
+  /** The seller's session that asks; empty if an operator does. */
   sessionId: string;
+}
+
+type ExportContext = Pick<ServerContext, 'db' | 'storage' | 'decoder' | 'log'>;
+
+/**
+ * The export of a seller, for the seller or for an operator: one path, so that both get the same.
+ * @param sessionId the seller's session that asks; empty if an operator does
+ * @returns null if there is no such account, or it is being deleted
+ */
+export async function exportOf(
+  context: ExportContext,
+  sellerId: string,
+  sessionId = '',
+): Promise<Readable | null> {
+  const [user, profile, settings] = await Promise.all([
+    findUser(context.db, sellerId),
+    findProfile(context.db, sellerId),
+    findSettings(context.db, sellerId),
+  ]);
+  if (!user || !profile || !settings) return null;
+  const stream = exportStream(context, { user, profile, settings, sessionId });
+  stream.on('error', (error) =>
+    context.log.warn({ err: error, seller: sellerId }, 'an export was interrupted'),
+  );
+  return stream;
 }
 
 /**
@@ -52,8 +78,8 @@ export interface ExportSubject {
  * image. Without credentials (hashes, secrets, ids of sessions). The ZIP is written while it is read, one file at a time.
  * Destroying the stream stops it.
  */
-export function exportStream(
-  context: Pick<ServerContext, 'db' | 'storage' | 'decoder' | 'log'>,
+function exportStream(
+  context: ExportContext,
   { user, profile, settings, sessionId }: ExportSubject,
 ): Readable {
   const { db, storage, log } = context;

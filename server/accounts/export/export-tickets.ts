@@ -9,19 +9,19 @@ const audience = 'packshot-export';
 /** Signs the addresses of exports: each works for a short time, in the session that has proved who it is. */
 export function createExportTickets({ jwt }: Pick<App, 'jwt'>) {
   return {
-    /** Signs a ticket for a caller who has entered password and code. */
-    issue({ sellerId, sessionId }: Caller): { ticket: string; expiresAt: Date } {
+    /** Signs a ticket for a caller who has entered password and code. @param about whose data it is; the caller's unless given */
+    issue({ sellerId, sessionId }: Caller, about = sellerId): { ticket: string; expiresAt: Date } {
       const ticket = jwt.sign(
-        { sub: sellerId, sid: sessionId },
+        { sub: sellerId, sid: sessionId, about },
         { aud: audience, expiresIn: limits.exportTicketSeconds },
       );
       return { ticket, expiresAt: new Date(jwt.decode<TokenClaims>(ticket)!.exp * 1_000) };
     },
-    /** Whether a ticket is valid, and the caller's own. */
-    isOf({ sellerId, sessionId }: Caller, ticket: string): boolean {
+    /** Whether a ticket is valid, and the caller's own. @param about as of `issue` */
+    isOf({ sellerId, sessionId }: Caller, ticket: string, about = sellerId): boolean {
       try {
-        const { sub, sid } = jwt.verify<TokenClaims>(ticket, { allowedAud: audience });
-        return sub === sellerId && sid === sessionId;
+        const claims = jwt.verify<TokenClaims & { about: string }>(ticket, { allowedAud: audience });
+        return claims.sub === sellerId && claims.sid === sessionId && claims.about === about;
       } catch {
         return false;
       }

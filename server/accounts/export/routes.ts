@@ -9,12 +9,11 @@ import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import type { Slots } from '#server/uploads/slots.ts';
 import { recordActivity } from '#shared/data/accounts/activities.ts';
-import { findSettings } from '#shared/data/accounts/user-settings.ts';
-import { findUser } from '#shared/data/accounts/users.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { exportStream } from './export-stream.ts';
+import { exportOf } from './export-stream.ts';
 import { createExportTickets } from './export-tickets.ts';
+import { sendExport } from './send-export.ts';
 
 /** What the routes of the export need. */
 interface ExportRouteOptions {
@@ -28,7 +27,7 @@ interface ExportRouteOptions {
  * and gives the address of the ZIP, from which a browser streams it to a file.
  */
 export async function exportRoutes(app: App, { context, downloads, reauthenticate }: ExportRouteOptions) {
-  const { db, log, config } = context;
+  const { db, config } = context;
   const tickets = createExportTickets(app);
   const limitExports = createRateLimit(db, {
     name: 'exports',
@@ -63,8 +62,7 @@ export async function exportRoutes(app: App, { context, downloads, reauthenticat
       await recordActivity(db, sellerId, 'data-exported', request.from);
       await sendSecurityEmail(context, user, 'data-exported', {
         at: new Date(),
-        ...request.from,
-        resetLink: config.linkUrl + pages.forgotPassword,
+        from: { ...request.from, resetLink: config.linkUrl + pages.forgotPassword },
       });
       const { ticket, expiresAt } = tickets.issue(request.caller);
       return {
@@ -94,19 +92,9 @@ export async function exportRoutes(app: App, { context, downloads, reauthenticat
       const { sellerId, sessionId } = request.caller;
       if (!tickets.isOf(request.caller, request.query.ticket)) throw new AppError('TOKEN_INVALID');
       await admitDownload(downloads, request, reply);
-      const [user, profile, settings] = await Promise.all([
-        findUser(db, sellerId),
-        findProfile(db, sellerId),
-        findSettings(db, sellerId),
-      ]);
-      if (!user || !profile || !settings) throw new AppError('UNAUTHENTICATED');
-      const stream = exportStream(context, { user, profile, settings, sessionId });
-      stream.on('error', (error) => log.warn({ err: error, seller: sellerId }, 'an export was interrupted'));
-      const name = `packshot-${new Date().toISOString().slice(0, 10)}.zip`;
-      return reply
-        .type('application/zip')
-        .headers({ 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' })
-        .send(stream);
+      const stream = await exportOf(context, sellerId, sessionId);
+      if (!stream) throw new AppError('UNAUTHENTICATED');
+      return sendExport(reply, stream);
     },
   );
 }

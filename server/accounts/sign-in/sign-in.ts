@@ -1,6 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type PasskeyAssertion, pages, type SessionReply, type signInSchema } from '#contract';
+import {
+  errorDefinitions,
+  type PasskeyAssertion,
+  pages,
+  type SessionReply,
+  type signInSchema,
+} from '#contract';
 import { padResponseTime } from '#server/accounts/pad-response-time.ts';
 import { answeredChallenge } from '#server/accounts/passkeys/answered-challenge.ts';
 import { createChallengeOwner } from '#server/accounts/passkeys/challenge-owner.ts';
@@ -26,6 +32,7 @@ import { findSettings, type UserSettingsRow } from '#shared/data/accounts/user-s
 import { findUserByEmail, setPassword, type UserRow } from '#shared/data/accounts/users.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { dateLabel } from '#shared/mail/labels.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignInGuard, type SignInAttempt } from './sign-in-guard.ts';
@@ -163,8 +170,16 @@ async function padded(reply: FastifyReply, error: AppError): Promise<AppError> {
 
 /** @throws AppError ACCOUNT_DISABLED or EMAIL_UNVERIFIED */
 function assertMaySignIn({ user, profile }: Account): void {
-  if (profile.disabled_at) throw new AppError('ACCOUNT_DISABLED');
+  if (profile.disabled_at) throw new AppError('ACCOUNT_DISABLED', { message: disabledMessage(profile) });
   if (user.sign_up) throw new AppError('EMAIL_UNVERIFIED');
+}
+
+/** Says also when an operator ended the plan with the account. */
+function disabledMessage({ billing_order: order }: ProfileRow): string {
+  const [, message] = errorDefinitions.ACCOUNT_DISABLED;
+  if (!order?.ends_at || order.kind === 'renew') return message;
+  const ends = order.ends_at <= new Date() ? 'ended' : 'ends';
+  return `${message} Your plan ${ends} on ${dateLabel(order.ends_at)}, and you will not be charged again.`;
 }
 
 function isPasswordExpired({ user, settings }: Account): boolean {

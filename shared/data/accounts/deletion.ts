@@ -2,7 +2,9 @@ import type { Model } from 'mongoose';
 import { removeUnpaidCallsOf } from '#shared/data/billing/unpaid-calls.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
-import { profiles } from '#shared/data/profiles/schema.ts';
+import { forgetAddress } from '#shared/data/operator/operator-actions.ts';
+import type { BillingOrder } from '#shared/data/profiles/billing-orders.ts';
+import { type ProfileRow, profiles } from '#shared/data/profiles/schema.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
 import { removeTokens } from './account-tokens.ts';
 import { detachFreeImageClaims } from './free-image-claims.ts';
@@ -10,13 +12,66 @@ import { placesEmptiedByField, placesRemovedByField } from './seller-places.ts';
 import { forgetDevices } from './sign-in.ts';
 import { removeUser } from './users.ts';
 
-/** Marks an account as being deleted and removes its user: nobody can sign in any more, and its address is free. */
-export async function beginDeletion(db: Db, sellerId: string): Promise<void> {
+/**
+ * Marks an account as being deleted and removes its user: nobody can sign in any more, and its address is free.
+ * @param options byOperator: whether an operator does it for the person; then the mail says so
+ */
+export async function beginDeletion(db: Db, sellerId: string, { byOperator = false } = {}): Promise<void> {
   await profiles(db).updateOne(
     { _id: sellerId, deletion_asked_at: null },
-    { $set: { deletion_asked_at: new Date(), updated_at: new Date() } },
+    {
+      $set: {
+        deletion_asked_at: new Date(),
+        updated_at: new Date(),
+        ...(byOperator && { deletion_by_operator: true }),
+      },
+    },
   );
   await removeUser(db, sellerId);
+}
+
+/**
+ * Plans the deletion of an account.
+ * @param order that its plan is not renewed meanwhile; null if it has none
+ * @returns false if one is planned already, or it is being deleted
+ */
+export async function planDeletion(
+  db: Db,
+  sellerId: string,
+  dueAt: Date,
+  order: BillingOrder | null,
+): Promise<boolean> {
+  const planned = { asked_at: new Date(), due_at: dueAt, order: order?.id ?? null };
+  const { modifiedCount } = await profiles(db).updateOne(
+    { _id: sellerId, deletion_asked_at: null, deletion_planned: { $exists: false } },
+    { $set: { deletion_planned: planned, ...(order && { billing_order: order }) } },
+  );
+  return modifiedCount === 1;
+}
+
+/** @param order that its plan renews again; null if that stays @returns false if no deletion is planned any more */
+export async function stopPlannedDeletion(
+  db: Db,
+  sellerId: string,
+  order: BillingOrder | null,
+): Promise<boolean> {
+  const { modifiedCount } = await profiles(db).updateOne(
+    { _id: sellerId, deletion_asked_at: null, deletion_planned: { $exists: true } },
+    { $unset: { deletion_planned: '' }, ...(order && { $set: { billing_order: order } }) },
+  );
+  return modifiedCount === 1;
+}
+
+/** @returns at most `limit` accounts whose planned deletion is due */
+export async function findDueDeletions(
+  db: Db,
+  limit: number,
+): Promise<Pick<ProfileRow, '_id' | 'deletion_planned'>[]> {
+  return profiles(db)
+    .find({ 'deletion_planned.due_at': { $gt: new Date(0), $lte: new Date() }, deletion_asked_at: null })
+    .select({ _id: 1, deletion_planned: 1 })
+    .limit(limit)
+    .lean();
 }
 
 /** @returns ids of at most `limit` sellers whose accounts were marked for deletion at this time or before */
@@ -45,13 +100,17 @@ export async function detachFromStripe(db: Db, sellerId: string): Promise<void> 
 }
 
 /** Removes what the list of places (seller-places.ts) calls `data` of an account, and its id from what outlives it. */
-export async function removeAccountData(db: Db, sellerId: string): Promise<void> {
+export async function removeAccountData(
+  db: Db,
+  { _id: sellerId, email }: Pick<ProfileRow, '_id' | 'email'>,
+): Promise<void> {
   const models = modelsOf(db);
   for (const { name, field } of placesRemovedByField()) {
     await (models[name] as unknown as Model<object>).deleteMany({ [field]: sellerId });
   }
   await removeUnpaidCallsOf(db, sellerId);
   await detachFreeImageClaims(db, sellerId);
+  await forgetAddress(db, sellerId, email);
 }
 
 /**

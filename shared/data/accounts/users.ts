@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { type BillingOrder, placeBillingOrder } from '#shared/data/profiles/billing-orders.ts';
 import { type ProfileRow, profiles } from '#shared/data/profiles/schema.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from '../collection.ts';
@@ -185,24 +186,49 @@ export async function removeUser(db: Db, sellerId: string): Promise<void> {
 }
 
 /**
- * Disables an account: nobody can sign in to it, and its sessions end. Its images and its plan stay. Idempotent.
- * @returns ids of the sessions that were ended; servers notice within seconds
+ * Disables an account: nobody can sign in to it, and its sessions end. Its images stay. Idempotent.
+ * @param order what becomes of the billing, recorded in the same write; null if it stays as it is
+ * @returns ids of the sessions that were ended, which servers notice within seconds; whether the order counts: an earlier
+ *   one may be kept (billing-orders.ts)
  */
-export async function disableAccount(db: Db, sellerId: string): Promise<string[]> {
+export async function disableAccount(
+  db: Db,
+  sellerId: string,
+  order: BillingOrder | null = null,
+): Promise<{ sessions: string[]; ordered: boolean }> {
   const now = new Date();
-  await profiles(db).updateOne(
+  const { modifiedCount } = await profiles(db).updateOne(
     { _id: sellerId, disabled_at: { $exists: false } },
-    { $set: { disabled_at: now, updated_at: now } },
+    {
+      $set: { disabled_at: now, updated_at: now, ...(order && { billing_order: order }) },
+      ...(!order && { $unset: { billing_order: '' } }),
+    },
   );
+  const ordered = modifiedCount === 1 || !order || (await placeBillingOrder(db, sellerId, order));
   // Afterwards, so that a sign-in at the same time either sees the mark or is ended with the others.
-  return endSessionsOf(db, sellerId);
+  return { sessions: await endSessionsOf(db, sellerId), ordered };
 }
 
-/** Lets the owner of an account sign in again. Idempotent. */
-export async function enableAccount(db: Db, sellerId: string): Promise<void> {
-  await profiles(db).updateOne(
+/**
+ * Lets the owner of an account sign in again. Idempotent.
+ * @param order what becomes of the billing; null if it stays as it is: an end that is not carried out yet still is
+ */
+export async function enableAccount(
+  db: Db,
+  sellerId: string,
+  order: BillingOrder | null = null,
+): Promise<void> {
+  const { modifiedCount } = await profiles(db).updateOne(
     { _id: sellerId, disabled_at: { $exists: true } },
-    { $unset: { disabled_at: '' }, $set: { updated_at: new Date() } },
+    {
+      $unset: { disabled_at: '' },
+      $set: { updated_at: new Date(), ...(order && { billing_order: order }) },
+    },
+  );
+  if (modifiedCount === 0 || order) return;
+  await profiles(db).updateOne(
+    { _id: sellerId, disabled_at: { $exists: false }, 'billing_order.done_at': { $ne: null } },
+    { $unset: { billing_order: '' } },
   );
 }
 

@@ -23,7 +23,7 @@ const operatorAction = {
   problem: nullableText,
 };
 
-/** A line of the audit log of operators. Lines are appended, ended once, and never changed or removed after that. */
+/** A line of the audit log of operators. Lines are appended, ended once, and never removed; only the address of a deleted account is taken out. */
 export interface OperatorActionRow extends Row<typeof operatorAction> {}
 
 const operatorActionSchema = new Schema<OperatorActionRow>(operatorAction, rowOptions);
@@ -73,6 +73,15 @@ export function listOperatorActions(
     }),
   };
   return operatorActions(db).find(filter).sort({ at: -1, _id: -1 }).limit(limit).lean();
+}
+
+/**
+ * Replaces the address of a deleted account in the lines of commands about it: they keep what was done and why, with the id
+ * alone. Its address as an operator stays, because the lines say who did something.
+ */
+export async function forgetAddress(db: Db, sellerId: string, email: string): Promise<void> {
+  await operatorActions(db).updateMany({ target: sellerId, details: email }, { $set: { details: '' } });
+  await operatorActions(db).updateMany({ target: email }, { $set: { target: sellerId, details: '' } });
 }
 
 /** @returns whether an operator did something since a time */

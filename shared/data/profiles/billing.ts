@@ -37,10 +37,17 @@ export interface BillingChange extends Record<BilledEntryList, PendingLedgerEntr
 
 /**
  * Takes the lease under which a seller's plan may be changed. A seller whose account is being deleted has none.
+ * @param disabled whether it may be the account of a seller who must not use it
  * @returns the end of the lease, by which its holder releases it; null when somebody else holds it
  */
-export async function takeBillingLease(db: Db, sellerId: string, leaseMs: number): Promise<Date | null> {
-  const filter = { _id: sellerId, deletion_asked_at: null };
+export async function takeBillingLease(
+  db: Db,
+  sellerId: string,
+  leaseMs: number,
+  { disabled = false } = {},
+): Promise<Date | null> {
+  const usable = disabled ? {} : { disabled_at: { $exists: false } };
+  const filter = { _id: sellerId, deletion_asked_at: null, ...usable };
   const profile = await takeLease(profiles(db), filter, leaseMs, { field: 'billing_lease_until' });
   return profile?.billing_lease_until ?? null;
 }

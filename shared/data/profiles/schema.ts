@@ -1,5 +1,11 @@
 import { Schema } from 'mongoose';
-import { planIds, securityLevels, subscriptionStatuses, unreachableKinds } from '#contract';
+import {
+  billingOrderKinds,
+  planIds,
+  securityLevels,
+  subscriptionStatuses,
+  unreachableKinds,
+} from '#contract';
 import { collection } from '#shared/data/collection.ts';
 import {
   date,
@@ -95,6 +101,22 @@ const subscriptionData = {
 /** The current subscription, as of the last reading. */
 export interface SubscriptionData extends Row<typeof subscriptionData> {}
 
+const billingOrder = {
+  id: text,
+  kind: { type: String, enum: billingOrderKinds, required: true },
+  /** The seller's subscription when it was given. */
+  subscription: nullableText,
+  asked_at: date,
+  tries: { type: Number, default: 0 },
+  /** When it is carried out, or tried again; absent once it is. */
+  due_at: { type: Date, ...optional },
+  /** Why the last try failed. */
+  failure: nullableText,
+  done_at: nullableDate,
+  /** When billing ends or has ended; null until it is carried out, and if there was nothing to end. */
+  ends_at: nullableDate,
+};
+
 const unreachable = {
   address: text,
   kind: { type: String, enum: unreachableKinds, required: true },
@@ -166,6 +188,8 @@ const profile = {
   billing_seen_at: nullableDate,
   /** Upkeep's tries to read the state after a period has ended: how many began, and when the next one is due. */
   billing_retry: { type: new Schema({ tries: number, due_at: date }, partOptions), default: null },
+  /** What an operator decided about the billing when the account was disabled or enabled; absent without a decision. */
+  billing_order: { type: new Schema(billingOrder, partOptions), ...optional },
   /** Increases by one with each change of balance or plan. */
   revision: { type: Number, default: 0 },
   last_login: nullableDate,
@@ -183,6 +207,21 @@ const profile = {
   unreachable: { type: new Schema(unreachable, partOptions), ...optional },
   /** When the seller asked to delete the account: from then on nobody can sign in, and upkeep removes it. */
   deletion_asked_at: nullableDate,
+  /** True if an operator does that for the person; absent otherwise. */
+  deletion_by_operator: { type: Boolean, ...optional },
+  /** When an operator will have the account deleted, for a person who was told; absent otherwise. */
+  deletion_planned: {
+    type: new Schema(
+      {
+        asked_at: date,
+        due_at: date,
+        /** The order by which its plan is not renewed meanwhile; null if there is none. */
+        order: nullableText,
+      },
+      partOptions,
+    ),
+    ...optional,
+  },
   /** Since when the operator lets nobody sign in (`npm run account`); absent otherwise. */
   disabled_at: { type: Date, ...optional },
   /** Since when the account may use the operator's pages (`npm run operator`); absent otherwise. */
@@ -214,5 +253,15 @@ profileSchema.index({ 'subscription_data.current_period_end': 1 });
 profileSchema.index({ deletion_asked_at: 1 });
 profileSchema.index({ images_end_at: 1 });
 profileSchema.index({ operator_since: 1 }, { sparse: true });
+
+// Upkeep looks for planned deletions, and for orders of operators that are not carried out, which are few.
+profileSchema.index(
+  { 'deletion_planned.due_at': 1 },
+  { partialFilterExpression: { 'deletion_planned.due_at': { $gt: new Date(0) } } },
+);
+profileSchema.index(
+  { 'billing_order.due_at': 1 },
+  { partialFilterExpression: { 'billing_order.due_at': { $gt: new Date(0) } } },
+);
 
 export const profiles = collection<ProfileRow>('profiles', profileSchema);

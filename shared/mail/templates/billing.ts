@@ -36,12 +36,15 @@ export function paymentFailed(data: {
   });
 }
 
-/** When a subscription has ended. @param data imagesEndAt: when the images are deleted; null for never */
+/**
+ * When a subscription has ended.
+ * @param data imagesEndAt: when the images are deleted; null for never. subscribeLink: null for an account that is disabled
+ */
 export function subscriptionEnded(data: {
   fullName: string;
   planName: string;
   imagesEndAt: Date | null;
-  subscribeLink: string;
+  subscribeLink: string | null;
 }): MailContent {
   return composeMail({
     subject: 'Your subscription has ended',
@@ -51,15 +54,33 @@ export function subscriptionEnded(data: {
       paragraph(
         `Your ${oneLine(data.planName)} plan has ended, and you will not be charged again. Thanks for using Packshot.`,
       ),
-      ...(data.imagesEndAt === null
-        ? [paragraph('Your account and your images stay available. To create new images, subscribe again.')]
-        : [
-            paragraph(
-              'Your account stays available, and so do your images for now. Without a new subscription they are deleted. Please download those that you want to keep before then:',
-            ),
-            facts(['Your images are kept until', dateLabel(data.imagesEndAt)]),
-          ]),
-      button('Subscribe again', data.subscribeLink),
+      ...(data.subscribeLink === null
+        ? forDisabled(data.imagesEndAt)
+        : forSeller(data.imagesEndAt, data.subscribeLink)),
     ],
   });
+}
+
+/** Somebody who cannot sign in cannot download anything either. */
+function forDisabled(imagesEndAt: Date | null) {
+  return [
+    ...(imagesEndAt === null ? [] : [facts(['Your images are kept until', dateLabel(imagesEndAt)])]),
+    paragraph(
+      'Your account is still disabled. If you have a question, or would like a copy of your data, answer this email.',
+    ),
+  ];
+}
+
+function forSeller(imagesEndAt: Date | null, subscribeLink: string) {
+  return [
+    ...(imagesEndAt === null
+      ? [paragraph('Your account and your images stay available. To create new images, subscribe again.')]
+      : [
+          paragraph(
+            'Your account stays available, and so do your images for now. Without a new subscription they are deleted. Please download those that you want to keep before then:',
+          ),
+          facts(['Your images are kept until', dateLabel(imagesEndAt)]),
+        ]),
+    button('Subscribe again', subscribeLink),
+  ];
 }

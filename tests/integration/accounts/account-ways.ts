@@ -331,22 +331,47 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
       },
     };
   },
-  async "operator's action"(stack) {
+  'all data exported by an operator': byOperator(({ id }) => [operatorPaths.sellerExport(id), {}]),
+  'deletion planned by an operator': byOperator(({ id, email }) => [
+    operatorPaths.sellerDeletion(id),
+    { email, when: 'notice' },
+  ]),
+  async 'account deleted by an operator'(stack) {
+    const way = await byOperator(({ id, email }) => [
+      operatorPaths.sellerDeletion(id),
+      { email, when: 'now' },
+    ])(stack);
+    return {
+      ...way,
+      async take(wrong) {
+        const reply = await way.take(wrong);
+        if (!wrong) await finishDeletion(workerContext(stack), way.id, new Date(Date.now() + 1_000));
+        return reply;
+      },
+    };
+  },
+  "operator's action": byOperator(({ id }) => [operatorPaths.sellerAction(id, 'enable'), {}]),
+};
+
+/** A way that an operator takes, with a reason. @param requestOf path and body, without the reason */
+function byOperator(requestOf: (seller: Seller) => [path: string, body: object]) {
+  return async (stack: TestStack): Promise<Way> => {
     const [seller, operator] = await Promise.all([stack.seller({ paid: false }), operatorOf(stack)]);
-    const path = operatorPaths.sellerAction(seller.id, 'enable');
+    const [path, body] = requestOf(seller);
+    const ask = (by: Seller) => call(by, 'POST', path, { reason: 'A test', ...body });
     return {
       ...accountOf(seller),
       async take(wrong) {
         if (wrong === 'code') {
           const before = { confirmed_at: new Date(0) };
           await stack.models.sessions.updateMany({ user_id: operator.id }, { $set: before });
-          const refused = await call(operator, 'POST', path, { reason: 'A test' });
+          const refused = await ask(operator);
           const now = { confirmed_at: new Date() };
           await stack.models.sessions.updateMany({ user_id: operator.id }, { $set: now });
           return refused;
         }
-        return call(wrong === 'operator' ? seller : operator, 'POST', path, { reason: 'A test' });
+        return ask(wrong === 'operator' ? seller : operator);
       },
     };
-  },
-};
+  };
+}

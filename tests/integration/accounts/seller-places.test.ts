@@ -1,4 +1,5 @@
 /** Whatever is stored about a seller is in the list of places, so that it is exported and deleted, or the list says why not. */
+import { readdir } from 'node:fs/promises';
 import { strFromU8 } from 'fflate';
 import { expect } from 'vitest';
 import { paths } from '#contract';
@@ -7,6 +8,7 @@ import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { otherPlaces, type SellerPlaceName, sellerPlaces } from '#shared/data/accounts/seller-places.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { appendOperatorAction } from '#shared/data/operator/operator-actions.ts';
+import { addJob } from '#shared/platform/queue.ts';
 import { call, post, signIn } from '#tests/support/account.ts';
 import { postBatch, sampleRows } from '#tests/support/batches.ts';
 import { workerContext } from '#tests/support/credits.ts';
@@ -44,9 +46,23 @@ async function fill(stack: TestStack, seller: Seller): Promise<string> {
     target_kind: 'seller',
     target: seller.id,
     reason: 'a test',
-    details: '',
+    // As commands write it.
+    details: email,
   });
   return seller.email;
+}
+
+/** The files in the storage whose paths have one of these ids. */
+async function filesOf(stack: TestStack, ids: readonly string[]): Promise<string[]> {
+  const all = await readdir(stack.storageFolder, { recursive: true });
+  return all.filter((path) => ids.some((id) => path.includes(id)));
+}
+
+/** The jobs of the queue, as they are stored: whatever the queue's store has of an image. */
+async function jobsOf(stack: TestStack): Promise<string> {
+  const { queue } = stack.server.context;
+  const jobs = await queue.getJobs(['wait', 'prioritized', 'delayed', 'active', 'completed', 'failed']);
+  return JSON.stringify(jobs.map((job) => job.asJSON()));
 }
 
 /** The collections that have the seller's id or an address of theirs, by the names of their models. */
@@ -77,6 +93,18 @@ test('every collection that mentions a seller is in the list; the export has its
   expect(places.filter((name) => name in otherPlaces)).toEqual([]);
   expect(places).toEqual(expect.arrayContaining(['accountTokens', 'knownDevices', 'mails', 'unpaidCalls']));
 
+  // What is in the storage and in the queue is found by the ids of the seller's images, batches and looks.
+  const [generation] = await stack.models.generations.find({ profile: seller.id }).lean();
+  const [look] = await stack.models.looks.find({ profile: seller.id }).lean();
+  const [batch] = await stack.models.batches.find({ profile: seller.id }).lean();
+  const ids = [seller.id, generation!._id, generation!.photo_set!, look!._id, batch!._id];
+  expect(await filesOf(stack, ids)).not.toEqual([]);
+  // The queue knows the id of an image and nothing of its seller, so nothing has to be removed there.
+  await addJob(stack.server.context.queue, generation!);
+  const jobs = await jobsOf(stack);
+  expect(jobs).toContain(generation!._id);
+  expect(texts.filter((text) => jobs.includes(text))).toEqual([]);
+
   const { files } = await download(stack, seller);
   for (const name of places) {
     const { exported } = sellerPlaces[name as SellerPlaceName];
@@ -105,4 +133,18 @@ test('every collection that mentions a seller is in the list; the export has its
   const left = await placesOf(stack, texts);
   expect(left.filter((name) => !stays.some(([each]) => each === name))).toEqual([]);
   expect(left).toContain('operatorActions');
+  // Of the log the id is left, and no address.
+  expect(await placesOf(stack, [previous, email])).toEqual([]);
+  expect(await filesOf(stack, ids)).toEqual([]);
+});
+
+test('a collection with a field for a seller or an address is in the list of what is exported and deleted', ({
+  stack,
+}) => {
+  const fields = ['profile', 'user_id', 'seller', 'email', 'to'];
+  const about = Object.entries(stack.models)
+    .filter(([, { schema }]) => fields.some((field) => field in schema.paths))
+    .map(([name]) => name);
+  expect(about.length).toBeGreaterThan(10);
+  expect(about.filter((name) => !(name in sellerPlaces))).toEqual([]);
 });

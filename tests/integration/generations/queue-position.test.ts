@@ -57,7 +57,7 @@ test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {
   const now = new Date();
   const report = {
     version: '1.0.0',
-    last_migration: '0001-baseline',
+    last_migration: '0002-requests-of-operators',
     host: 'test',
     pid: 1,
     started_at: now,

@@ -57,16 +57,18 @@ interface ReasonDialogProps<Reply> {
   run: (reason: string) => Promise<Reply>;
   onDone: (reply: Reply) => void;
   onClose: () => void;
+  /** True if something follows in its place: `onClose` is not called after `onDone`. */
+  staysOpen?: boolean;
 }
 
 /** Asks an operator why, then runs an action. The reason goes into the audit log. */
 export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
-  const { title, description, submitLabel, run, onDone, onClose } = props;
+  const { title, description, submitLabel, run, onDone, onClose, staysOpen = false } = props;
   const form = useForm({ resolver: zodResolver(operatorReasonOnlySchema), defaultValues: { reason: '' } });
   const mutation = useFormMutation(form, ({ reason }) => run(reason), {
     onSuccess: (reply) => {
       onDone(reply);
-      onClose();
+      if (!staysOpen) onClose();
     },
   });
   return (

@@ -1,6 +1,6 @@
 /** `/v1/subscriptions` and `/v1/subscription_schedules`. */
 import { z } from 'zod';
-import { cancelNow } from '../billing/cancellation.ts';
+import { assertNoSchedule, cancelNow } from '../billing/cancellation.ts';
 import { changeSubscription } from '../billing/change.ts';
 import { assertCardOf } from '../billing/customers.ts';
 import { createSchedule, type PhaseSettings, releaseSchedule, updateSchedule } from '../billing/schedules.ts';
@@ -82,7 +82,10 @@ export function addSubscriptionRoutes(api: Api): void {
       }).subscription;
     },
   );
-  api.delete('/v1/subscriptions/:id', (id) => cancelNow(core, id));
+  api.delete('/v1/subscriptions/:id', (id) => {
+    assertNoSchedule(core.getOrThrow('subscription', id));
+    return cancelNow(core, id);
+  });
   api.list(
     '/v1/subscriptions',
     z.strictObject({ customer: nonEmptyText.optional(), status: nonEmptyText.optional() }),

@@ -80,13 +80,17 @@ export function portalCancellation(core: Core, subscription: Subscription): Part
   };
 }
 
+/** @throws StripeApiError 400 while a schedule manages the subscription */
+export function assertNoSchedule({ schedule }: Subscription): void {
+  if (schedule === null) return;
+  throw invalidRequest(
+    `The subscription is managed by the subscription schedule \`${schedule}\`: change its cancellation there, or release it first.`,
+    'cancel_at_period_end',
+  );
+}
+
 function cancellation(core: Core, subscription: Subscription, at: number | null): Partial<Subscription> {
-  if (subscription.schedule !== null) {
-    throw invalidRequest(
-      `The subscription is managed by the subscription schedule \`${subscription.schedule}\`: change its cancellation there, or release it first.`,
-      'cancel_at_period_end',
-    );
-  }
+  assertNoSchedule(subscription);
   return {
     cancel_at: at,
     cancel_at_period_end: false,

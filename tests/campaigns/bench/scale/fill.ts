@@ -100,7 +100,7 @@ async function makeTimesKnown({ config, db }: CampaignStack): Promise<void> {
   const now = new Date();
   const report = {
     version: 'bench',
-    last_migration: '0001-baseline',
+    last_migration: '0002-requests-of-operators',
     host: 'bench',
     pid: 0,
     started_at: now,

@@ -38,7 +38,7 @@ export function ActionList({ target }: ActionListProps) {
     <Section
       id="actions"
       title="What operators did"
-      lead="Refused and failed actions too. Lines cannot be changed or removed."
+      lead="Refused and failed actions too. Lines stay; only the email of a deleted account is taken out."
     >
       {list.isPending && <ListSkeleton />}
       {list.data && actions.length === 0 && <p className="text-ink-soft">Nothing yet.</p>}
@@ -134,6 +134,10 @@ const labels: Readonly<Record<OperatorActionKind, string>> = {
   'ask-two-factor-removal': 'Ask to remove two-factor sign-in',
   'stop-two-factor-removal': 'Keep two-factor sign-in',
   'remove-two-factor': 'Remove two-factor sign-in',
+  'export-data': 'Export the data',
+  'plan-deletion': 'Plan the deletion of the account',
+  'stop-deletion': 'Keep the account',
+  'delete-account': 'Delete the account',
 };
 
 /** What an operator did or tried: how it ended is said beside it. */

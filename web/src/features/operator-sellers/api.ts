@@ -1,11 +1,19 @@
 import {
   type CreditEntryList,
   creditEntryListSchema,
+  type OperatorBilling,
+  type OperatorDeletion,
+  type OperatorDeletionReply,
+  type OperatorExport,
   type OperatorImages,
   type OperatorSellerAction,
+  type OperatorSellerActionBody,
   type OperatorSellerList,
   type OperatorSellerView,
   type OperatorStripePlan,
+  operatorBillingSchema,
+  operatorDeletionReplySchema,
+  operatorExportSchema,
   operatorPaths,
   operatorSellerListSchema,
   operatorSellerViewSchema,
@@ -44,16 +52,30 @@ export function changeImages(id: string, body: OperatorImages): Promise<Operator
 export function actOnSeller(
   id: string,
   action: OperatorSellerAction,
-  reason: string,
+  body: OperatorSellerActionBody,
 ): Promise<OperatorSellerView> {
-  return callApi('POST', operatorPaths.sellerAction(id, action), operatorSellerViewSchema, {
-    body: { reason },
-  });
+  return callApi('POST', operatorPaths.sellerAction(id, action), operatorSellerViewSchema, { body });
+}
+
+/** What ending the billing would do, as Stripe has it now. @throws ApiError */
+export function fetchBilling(id: string, signal: AbortSignal): Promise<OperatorBilling> {
+  return callApi('GET', operatorPaths.sellerBilling(id), operatorBillingSchema, { signal });
+}
+
+/** Asks for the ZIP of everything about a seller. @throws ApiError */
+export function exportSeller(id: string, reason: string): Promise<OperatorExport> {
+  return callApi('POST', operatorPaths.sellerExport(id), operatorExportSchema, { body: { reason } });
+}
+
+/** Deletes an account, or plans that. @throws ApiError */
+export function deleteSeller(id: string, body: OperatorDeletion): Promise<OperatorDeletionReply> {
+  return callApi('POST', operatorPaths.sellerDeletion(id), operatorDeletionReplySchema, { body });
 }
 
 /** Keys of the queries about one seller. */
 export const sellerKeys = {
   one: (id: string) => ['operator', 'seller', id] as const,
   stripe: (id: string) => ['operator', 'seller-stripe', id] as const,
+  billing: (id: string) => ['operator', 'seller-billing', id] as const,
   ledger: (id: string) => ['operator', 'seller-ledger', id] as const,
 };

@@ -11,24 +11,18 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Facts, Figures, OperatorHeading, ReasonDialog } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
+import { type AccessAction, AccessDialog } from './access-dialog.tsx';
 import { actOnSeller, fetchSeller, listLedger, sellerKeys } from './api.ts';
+import { BillingOrder } from './billing-order.tsx';
+import { DataRequests } from './data-requests.tsx';
 import { ImagesDialog } from './images-dialog.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
 
-type RequestedAction = OperatorSellerAction | 'give' | 'take';
+/** Actions that ask for nothing but a reason. */
+type PlainAction = Exclude<OperatorSellerAction, 'disable' | 'enable' | 'stop-deletion'>;
+type RequestedAction = PlainAction | AccessAction | 'give' | 'take';
 
-const texts: Readonly<Record<OperatorSellerAction, { title: string; effect: string; done: string }>> = {
-  disable: {
-    title: 'Disable the account',
-    effect:
-      'The seller is signed out everywhere and cannot sign in: “This account has been disabled. Please contact support.” Images and plan stay, and the plan still renews: cancel it at Stripe if needed.',
-    done: 'The account is disabled.',
-  },
-  enable: {
-    title: 'Enable the account',
-    effect: 'The seller can sign in again.',
-    done: 'The account is enabled.',
-  },
+const texts: Readonly<Record<PlainAction, { title: string; effect: string; done: string }>> = {
   'read-plan': {
     title: 'Apply what Stripe says',
     effect: 'Stripe is read again, and plan and balance follow from it, as after an event of Stripe.',
@@ -90,6 +84,7 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
       <Balance seller={data} onAsk={setRequested} />
       <PlanComparison id={id} seller={data} onApply={() => setRequested('read-plan')} />
       <Ledger id={id} />
+      <DataRequests id={id} seller={data} onDone={apply} />
       {log}
       {(requested === 'give' || requested === 'take') && (
         <ImagesDialog
@@ -100,17 +95,37 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
           onClose={close}
         />
       )}
-      {requested && requested !== 'give' && requested !== 'take' && (
-        <ReasonDialog
-          title={texts[requested].title}
-          description={texts[requested].effect}
-          submitLabel={texts[requested].title}
-          run={(reason) => actOnSeller(id, requested, reason)}
-          onDone={(changed) => apply(changed, texts[requested].done)}
-          onClose={close}
-        />
+      {isAccessAction(requested) && (
+        <AccessDialog id={id} seller={data} action={requested} onDone={apply} onClose={close} />
+      )}
+      {requested && requested in texts && (
+        <PlainDialog id={id} action={requested as PlainAction} onDone={apply} onClose={close} />
       )}
     </>
+  );
+}
+
+const isAccessAction = (action: RequestedAction | null): action is AccessAction =>
+  action === 'disable' || action === 'enable' || action === 'end-billing';
+
+interface PlainDialogProps {
+  id: string;
+  action: PlainAction;
+  onDone: (seller: OperatorSellerView, message: string) => void;
+  onClose: () => void;
+}
+
+function PlainDialog({ id, action, onDone, onClose }: PlainDialogProps) {
+  const { title, effect, done } = texts[action];
+  return (
+    <ReasonDialog
+      title={title}
+      description={effect}
+      submitLabel={title}
+      run={(reason) => actOnSeller(id, action, { reason })}
+      onDone={(changed) => onDone(changed, done)}
+      onClose={onClose}
+    />
   );
 }
 
@@ -163,11 +178,12 @@ function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
           {disabledAt !== null && <Notice tone="danger">Disabled since {dates.dateTime(disabledAt)}.</Notice>}
           {deletionAskedAt !== null && (
             <Notice tone="danger">
-              The seller asked to delete the account on {dates.dateTime(deletionAskedAt)}.
+              The account is being deleted since {dates.dateTime(deletionAskedAt)}.
             </Notice>
           )}
         </div>
       )}
+      <BillingOrder seller={seller} onEndBilling={() => onAsk('end-billing')} />
       {emailUnreachable && (
         <div className="mb-5 grid justify-items-start gap-3">
           <Notice tone="danger">
