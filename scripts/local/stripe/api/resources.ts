@@ -29,6 +29,8 @@ import {
 } from './parameters.ts';
 
 const customerFields = z.strictObject({
+  address: z.strictObject({ country: nonEmptyText.pipe(z.string().length(2)) }).optional(),
+  balance: integer.optional(),
   email: text.optional(),
   name: text.optional(),
   metadata: metadata.optional(),
