@@ -2,13 +2,12 @@ import type Stripe from 'stripe';
 import { type Agreement, type PlanId, plans } from '#contract';
 import type { SubscriptionState } from '#shared/billing/billing-state.ts';
 import { withdrawal, withdrawCancellation, withdrawCancellationWith } from '#shared/billing/cancellation.ts';
-import { idOf } from '#shared/billing/catalogue.ts';
 import type { BillingContext } from '#shared/billing/client.ts';
+import { schedulePrice } from '#shared/billing/schedule.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { agreedProrationDate } from './agreement.ts';
 import { assertBefore } from './deadline.ts';
 import { type PaymentStep, paymentStepOf } from './payment-step.ts';
-import { keptSettings } from './schedule-phase.ts';
 
 /**
  * Changes a running subscription to a plan. Idempotent: it may be repeated after a failure at any step.
@@ -125,21 +124,6 @@ async function scheduleDowngrade(
   price: string,
 ): Promise<void> {
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
-  const current = schedule.phases[0]!;
   const subscription = await stripe.subscriptions.retrieve(id);
-  const kept = keptSettings(subscription, current);
-  await stripe.subscriptionSchedules.update(schedule.id, {
-    end_behavior: 'release',
-    proration_behavior: 'none',
-    phases: [
-      {
-        ...kept,
-        items: current.items.map((item) => ({ price: idOf(item.price), quantity: item.quantity ?? 1 })),
-        ...(subscription.trial_end !== null && { trial_end: subscription.trial_end }),
-        start_date: current.start_date,
-        end_date: Math.floor(periodEnd.getTime() / 1_000),
-      },
-      { ...kept, items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
-    ],
-  });
+  await schedulePrice(stripe, subscription, schedule, { price, at: periodEnd.getTime() / 1_000 });
 }

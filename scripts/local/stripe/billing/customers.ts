@@ -9,7 +9,8 @@ import { cancelNow } from './cancellation.ts';
 interface CustomerParams {
   email?: string | undefined;
   name?: string | undefined;
-  address?: { country: string } | undefined;
+  /** Null removes it. */
+  address?: { country: string } | null | undefined;
   balance?: number | undefined;
   metadata?: Record<string, string> | '' | undefined;
   invoice_settings?: { default_payment_method?: string | undefined } | undefined;
@@ -48,7 +49,7 @@ export function updateCustomer(core: Core, id: string, params: CustomerParams): 
     {
       email: text(params.email, customer.email),
       name: text(params.name, customer.name),
-      address: params.address ?? customer.address,
+      address: params.address === undefined ? customer.address : params.address,
       balance: params.balance ?? customer.balance,
       metadata: mergeMetadata(customer.metadata, params.metadata),
       invoice_settings: {

@@ -32,8 +32,8 @@ export function ChangePlanDialog(props: ChangePlanDialogProps) {
   );
   return (
     <Dialog open onClose={() => !busy && onClose()} title={title}>
-      {error !== null && !busy && <Notice tone="danger">{error}</Notice>}
       <div className="grid gap-4" aria-busy={isLoading}>
+        {error !== null && !busy && <Notice tone="danger">{error}</Notice>}
         {isLoading ? (
           <p role="status" className="flex items-center gap-3 text-ink-soft">
             <Spinner /> Getting the exact amount…
@@ -77,7 +77,7 @@ function Amounts({ amounts }: { amounts: [label: string, amount: string][] }) {
           className="flex items-baseline justify-between gap-4 last:mt-1 last:border-t last:border-line last:pt-2.5 last:text-lg last:font-semibold"
         >
           <dt>{label}</dt>
-          <dd className="tabular-nums">{amount}</dd>
+          <dd className="shrink-0 tabular-nums">{amount}</dd>
         </div>
       ))}
     </dl>

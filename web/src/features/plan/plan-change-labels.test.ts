@@ -59,7 +59,7 @@ describe('an upgrade', () => {
     const { amounts, points, warning, agreed } = upgrade();
     expect(amounts).toEqual([]);
     expect(warning).toContain("You'll be charged at most $149.");
-    expect(points).toContain('From December 21, 2026, you pay $199 a month.');
+    expect(points).toContain('From December 21, 2026, you pay $199 a month, plus tax where it applies.');
     expect(agreed).toEqual({ amount: 14_900 });
   });
 

@@ -110,7 +110,9 @@ function upgradePoints(
     const until = trialEnd ? ` until ${dates.day(trialEnd)}` : '';
     return [start, `Your trial continues${until}. ${next ?? `After that, you pay ${monthly} a month.`}`];
   }
-  const later = currentPeriodEnd ? [`From ${dates.day(currentPeriodEnd)}, you pay ${monthly} a month.`] : [];
+  const later = currentPeriodEnd
+    ? [`From ${dates.day(currentPeriodEnd)}, you pay ${monthly} a month, plus tax where it applies.`]
+    : [];
   return [
     start,
     ...(next ? [next] : later),
