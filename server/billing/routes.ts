@@ -1,6 +1,8 @@
 import {
   limits,
   paths,
+  planChangePreviewSchema,
+  planChangeQuerySchema,
   portalReplySchema,
   subscribeReplySchema,
   subscribeSchema,
@@ -14,6 +16,7 @@ import { syncBilling } from '#shared/billing/sync.ts';
 import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
+import { previewPlanChange } from './plan-change-preview.ts';
 import { portalUrl } from './portal.ts';
 import { subscribe } from './subscribe.ts';
 
@@ -47,6 +50,36 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
     },
   );
 
+  const limitPreviews = createRateLimit(context.db, {
+    name: 'plan_change_previews',
+    points: limits.planChangePreviews,
+    seconds: limits.subscriptionWindowSeconds,
+  });
+
+  app.get(
+    paths.planChangePreview,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        operationId: 'previewPlanChange',
+        tags: ['billing'],
+        summary: 'What a change of plan costs',
+        description:
+          'The amount that is charged at once, with its tax, and the next payment, as Stripe computes them now. ' +
+          'Agree to it with `agreed` when you change the plan: the change charges exactly that.',
+        querystring: planChangeQuerySchema,
+        response: { 200: planChangePreviewSchema, ...errorReplies(400, 401, 402, 404, 429, 503) },
+      },
+    },
+    async (request) => {
+      const { sellerId } = request.caller;
+      await limitPreviews(sellerId);
+      return previewPlanChange(context, sellerId, request.query.planId).catch((cause) => {
+        throw cause instanceof AppError ? cause : new AppError('SUBSCRIPTION_UNREADABLE', { cause });
+      });
+    },
+  );
+
   app.post(
     paths.subscribe,
     {
@@ -58,6 +91,7 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
         description:
           'Without a subscription the reply has the `url` of a page to pay on; with one it has the changed ' +
           '`subscription`: a higher plan at once, with the difference charged now, a lower one when the period ends. ' +
+          'No more is charged than `agreed` says: else the reply is `AMOUNT_CHANGED`, and nothing is changed. ' +
           'If the difference cannot be charged without the seller, the reply has the `url` of a page for that.',
         body: subscribeSchema,
         response: { 200: subscribeReplySchema, ...errorReplies(400, 401, 402, 403, 404, 409, 429, 503) },
@@ -65,8 +99,8 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
     },
     async (request) => {
       const { sellerId } = request.caller;
-      const { planId, returnTo } = request.body;
-      const outcome = await subscribe(context, sellerId, planId, returnTo);
+      const { planId, returnTo, agreed } = request.body;
+      const outcome = await subscribe(context, sellerId, planId, returnTo, agreed);
       if ('url' in outcome) return outcome;
       await recordActivity(context.db, sellerId, 'plan-changed', request.from);
       return { subscription: presentSubscription(outcome.profile) };

@@ -1,4 +1,4 @@
-import { type CheckoutOrigin, liveStatuses, type PlanId } from '#contract';
+import { type Agreement, type CheckoutOrigin, liveStatuses, type PlanId } from '#contract';
 import type { BillingContext } from '#shared/billing/client.ts';
 import { customerOf } from '#shared/billing/customer.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
@@ -25,18 +25,20 @@ export type PlanChange = { url: string } | { profile: ProfileRow };
 /**
  * Moves a seller to a plan, under a lease, so that two windows cannot buy two subscriptions.
  * - Without a subscription: the seller gets a Stripe page to pay on.
- * - A higher plan: at once, with the difference charged now. If it cannot be charged without the seller, the seller gets
+ * - A higher plan: at once, with the difference charged now, unless that is more than the seller agreed to. If it cannot be charged without the seller, the seller gets
  *   a Stripe page for that, and the plan stays as it is until the difference is paid there.
  * - A lower plan: when the period ends.
  * - The current plan: a planned cancellation or downgrade is withdrawn.
  * @param returnTo the page to which the seller comes back after paying
- * @throws AppError PROFILE_NOT_FOUND, ACCOUNT_DISABLED, BILLING_BUSY, PAYMENT_OVERDUE, PAYMENT_PROCESSING, CARD_DECLINED or SUBSCRIBE_FAILED
+ * @param agreed what the seller agreed to pay at once; nothing if it is absent
+ * @throws AppError PROFILE_NOT_FOUND, ACCOUNT_DISABLED, BILLING_BUSY, AMOUNT_CHANGED, PAYMENT_OVERDUE, PAYMENT_PROCESSING, CARD_DECLINED or SUBSCRIBE_FAILED
  */
 export async function subscribe(
   context: BillingContext,
   sellerId: string,
   plan: PlanId,
   returnTo: CheckoutOrigin,
+  agreed?: Agreement,
 ): Promise<PlanChange> {
   const { db } = context;
   const deadline = new Date(Date.now() + purchaseMs);
@@ -49,7 +51,7 @@ export async function subscribe(
       : new AppError('BILLING_BUSY', { retryAfterSeconds: 2 });
   }
   try {
-    return await changePlan(context, sellerId, plan, returnTo, deadline);
+    return await changePlan(context, sellerId, plan, returnTo, deadline, agreed);
   } catch (error) {
     throw toAppError(error);
   } finally {
@@ -63,6 +65,7 @@ async function changePlan(
   plan: PlanId,
   returnTo: CheckoutOrigin,
   deadline: Date,
+  agreed: Agreement | undefined,
 ): Promise<PlanChange> {
   const customer = await customerOf(context, sellerId);
   const current = await syncBilling(context, sellerId);
@@ -74,7 +77,7 @@ async function changePlan(
   if (subscription.status !== 'active' && subscription.status !== 'trialing') {
     throw new AppError('PAYMENT_OVERDUE');
   }
-  const step = await changeSubscription(context, subscription, plan, deadline);
+  const step = await changeSubscription(context, subscription, plan, deadline, agreed);
   if (step) {
     const url = await paymentPageUrl(context, { customer, subscription, plan, step, returnTo }).catch(
       (cause) => {

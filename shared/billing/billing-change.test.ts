@@ -94,6 +94,7 @@ function statesOf(steps: readonly Step[]): BillingState[] {
         planSince: new Date(clock),
         cancelAtPeriodEnd: false,
         isWithdrawalDue: false,
+        pinnedPrice: null,
         trialEnd: null,
         payment: { method: 'card', brand: 'visa', last4: '4242' },
         nextPlan: null,

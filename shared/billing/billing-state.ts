@@ -17,6 +17,11 @@ export interface SubscriptionState {
   payment: { method: string; last4: string | null; brand: string | null } | null;
   /** The plan that a schedule changes to, and when. */
   nextPlan: { plan: PlanId; at: Date } | null;
+  /**
+   * The id of the price of the next phase, if that names a payment method: it would be charged even if it is replaced
+   * until then.
+   */
+  pinnedPrice: string | null;
   /** The attached schedule; Stripe refuses to cancel the subscription until it is released. */
   scheduleId: string | null;
   /** The item whose price is the plan's. */

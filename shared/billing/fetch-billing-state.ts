@@ -125,6 +125,7 @@ async function readSubscription(
             brand: payment.card?.brand ?? null,
           },
     nextPlan: await readNextPlan(billing, subscription, item.current_period_end),
+    pinnedPrice: pinnedPrice(subscription, item.current_period_end),
     scheduleId: subscription.schedule === null ? null : idOf(subscription.schedule),
     itemId: item.id,
     refunded: paid.length > 0 && kept.length === 0,
@@ -151,14 +152,25 @@ function planOfLine({ pricing }: Stripe.InvoiceLineItem): PlanId | undefined {
   return product === undefined ? undefined : planOfProduct(product);
 }
 
+/** Our own schedules leave the payment method to the customer; one that was made in the portal or the Dashboard may not. */
+function pinnedPrice({ schedule }: Stripe.Subscription, periodEnd: number): string | null {
+  const next = nextPhase(schedule, periodEnd);
+  const price = next?.items[0]?.price;
+  return next?.default_payment_method && price ? idOf(price) : null;
+}
+
+function nextPhase(schedule: Stripe.Subscription['schedule'], periodEnd: number) {
+  if (schedule === null || typeof schedule === 'string') return undefined;
+  return schedule.phases.find((phase) => phase.start_date >= periodEnd);
+}
+
 /** The plan to which a schedule changes the subscription when its period ends. */
 async function readNextPlan(
   { stripe }: Billing,
   { schedule }: Stripe.Subscription,
   periodEnd: number,
 ): Promise<SubscriptionState['nextPlan']> {
-  if (schedule === null || typeof schedule === 'string') return null;
-  const next = schedule.phases.find((phase) => phase.start_date >= periodEnd);
+  const next = nextPhase(schedule, periodEnd);
   const price = next?.items[0]?.price;
   if (!next || !price) return null;
   const { product } =

@@ -15,6 +15,7 @@ import type { BillingContext } from './client.ts';
 import { customersOf, isPeriodPaid } from './customer.ts';
 import { fetchBillingState } from './fetch-billing-state.ts';
 import { keepBillingEnded } from './keep-billing-ended.ts';
+import { schedulePrice } from './schedule.ts';
 import { sendStatusEmails } from './status-emails.ts';
 
 /**
@@ -63,6 +64,7 @@ export async function syncBilling(
       log.warn({ err: error, profile: sellerId }, 'notifications of payments were not written');
     });
     await releaseFinishedSchedule(context, profile, state);
+    await unpinPaymentMethod(context, profile, state);
     await finishWithdrawal(context, state);
     await keepBillingEnded(context, profile, state);
     return { profile, state };
@@ -131,6 +133,27 @@ async function releaseFinishedSchedule(
   await billing.stripe.subscriptionSchedules.release(subscription.scheduleId).catch((error) => {
     log.warn({ err: error, schedule: subscription.scheduleId }, 'a schedule was not released');
   });
+}
+
+/** Lets the customer's default method pay from the next phase of a schedule on, instead of one that the phase names. */
+async function unpinPaymentMethod(
+  { billing, log }: BillingContext,
+  profile: ProfileRow,
+  { subscription }: BillingState,
+): Promise<void> {
+  if (!subscription?.scheduleId || subscription.pinnedPrice === null) return;
+  if (isLeased(profile.billing_lease_until)) return;
+  const { id, scheduleId, pinnedPrice: price, periodEnd } = subscription;
+  const { stripe } = billing;
+  try {
+    const [now, schedule] = await Promise.all([
+      stripe.subscriptions.retrieve(id),
+      stripe.subscriptionSchedules.retrieve(scheduleId),
+    ]);
+    await schedulePrice(stripe, now, schedule, { price, at: periodEnd.getTime() / 1_000 });
+  } catch (error) {
+    log.warn({ err: error, schedule: scheduleId }, 'a schedule still names a payment method');
+  }
 }
 
 /** Withdraws a planned cancellation once the seller has paid on a page of Stripe for the upgrade that withdraws it. */

@@ -125,6 +125,7 @@ export const errorDefinitions = {
   NO_BILLING: [409, 'There is nothing to manage yet. Subscribe to a plan first.'],
   BILLING_BUSY: [409, 'Your plan is being changed in another window. Please try again in a moment.'],
   CARD_DECLINED: [402, 'Your card was declined. Please update your payment method under Manage Billing.'],
+  AMOUNT_CHANGED: [409, 'The amount has changed. Nothing was charged. Please check it and confirm again.'],
   PAYMENT_PROCESSING: [409, 'Your payment is still being processed.'],
   SUBSCRIBE_FAILED: [503, 'Failed to update subscription'],
   PORTAL_FAILED: [503, 'Failed to create billing portal session'],

@@ -45,6 +45,7 @@ export * from './paths.ts';
 export * from './photo-check.ts';
 export * from './photo-format.ts';
 export * from './photo-names.ts';
+export * from './plan-change.ts';
 export * from './plan-gates.ts';
 export * from './plan-list.ts';
 export * from './plan-table.ts';

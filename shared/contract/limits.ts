@@ -227,6 +227,8 @@ export const limits = {
   /** Reads of the subscription from Stripe in a window, for one seller. */
   subscriptionReads: 10,
   subscriptionWindowSeconds: 60,
+  /** Previews of a change of plan in the same window. */
+  planChangePreviews: 20,
   /** Images of one export, in any number of presets; characters of the pattern of its file names. */
   exportImages: 50,
   /** Images that one request checks: each is made to be checked. */

@@ -76,6 +76,8 @@ export const paths = {
   applications: '/api/applications',
   /** GET the subscription as Stripe has it now: 200 `SubscriptionView`; limited by `subscriptionReads`. */
   subscription: '/api/subscription',
+  /** GET with `planId`: what a change to that plan costs: 200 `PlanChangePreview`. */
+  planChangePreview: '/api/subscription/preview',
   /** POST: body `Subscribe`, 200 `SubscribeReply`. */
   subscribe: '/api/subscribe',
   /** POST without a body: 200 `PortalReply`. */

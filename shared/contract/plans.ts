@@ -97,11 +97,20 @@ export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;
 export const checkoutOriginSchema = z.enum(['profile', 'studio']);
 export type CheckoutOrigin = z.infer<typeof checkoutOriginSchema>;
 
+/** What the seller agreed to pay at once, in the currency's smallest unit, as of the time of a preview, if there was one. */
+const agreementSchema = z.strictObject({
+  amount: z.number().int().min(0).max(10_000_000),
+  prorationDate: z.iso.datetime().optional(),
+});
+export type Agreement = z.infer<typeof agreementSchema>;
+
 /** Body of `POST /api/subscribe`. */
 export const subscribeSchema = z.strictObject({
   planId: planIdSchema,
   /** Where the seller comes back to after a checkout; a name, so that nobody can choose the address. */
   returnTo: checkoutOriginSchema.default('profile'),
+  /** Without it, nothing is charged at once. */
+  agreed: agreementSchema.optional(),
 });
 export type Subscribe = z.input<typeof subscribeSchema>;
 

@@ -101,7 +101,11 @@ test('an upgrade with a card that needs 3-D Secure is paid on a page of Stripe, 
   await openAs(stack, page, seller, '/profile/plan');
   await press(page, 'Upgrade Plan');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('at most $149, plus tax where it applies').waitFor();
+  await dialog.getByText('Charged now').waitFor();
+  await dialog
+    .getByText(/^\$14[89]\.\d\d$/)
+    .last()
+    .waitFor();
   await dialog.getByRole('button', { name: 'Upgrade Plan' }).click();
   await page.waitForURL('**/p/session/**');
   await press(page, /^Pay .* and change$/);

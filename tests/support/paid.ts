@@ -26,6 +26,7 @@ export function paidState(plan: PlanId, invoices: readonly string[]): BillingSta
       planSince: start,
       cancelAtPeriodEnd: false,
       isWithdrawalDue: false,
+      pinnedPrice: null,
       trialEnd: null,
       payment: { method: 'card', brand: 'visa', last4: '4242' },
       nextPlan: null,

@@ -1,7 +1,15 @@
 /** Sellers who pay for their plan with Checkout of the local Stripe. */
 import type Stripe from 'stripe';
 import { expect } from 'vitest';
-import { type PlanId, paths, type SubscribeReply, type SubscriptionView } from '#contract';
+import {
+  type Agreement,
+  type ErrorReply,
+  type PlanChangePreview,
+  type PlanId,
+  paths,
+  type SubscribeReply,
+  type SubscriptionView,
+} from '#contract';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import { idOf } from '#shared/billing/catalogue.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -10,9 +18,31 @@ import { call } from './account.ts';
 import type { Answer, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
-/** Requests a plan. */
-export function requestPlan(seller: Seller, planId: unknown): Promise<Answer<SubscribeReply>> {
-  return call<SubscribeReply>(seller, 'POST', paths.subscribe, { planId });
+/** What a change of plan costs. */
+export function previewPlan(
+  seller: Pick<Seller, 'request'>,
+  planId: string,
+): Promise<Answer<PlanChangePreview & ErrorReply>> {
+  return call(seller, 'GET', `${paths.planChangePreview}?${new URLSearchParams({ planId })}`);
+}
+
+/** Requests a plan, for an amount that is charged now. */
+export function agreeToPlan(
+  seller: Pick<Seller, 'request'>,
+  planId: unknown,
+  agreed?: Agreement,
+): Promise<Answer<SubscribeReply & ErrorReply>> {
+  return call(seller, 'POST', paths.subscribe, { planId, ...(agreed && { agreed }) });
+}
+
+/** What a preview asks to agree to. */
+export const agreementTo = ({ dueNow }: PlanChangePreview): Agreement | undefined =>
+  dueNow ? { amount: dueNow.amount, prorationDate: dueNow.prorationDate } : undefined;
+
+/** Requests a plan, for the amount that the preview shows. */
+export async function requestPlan(seller: Seller, planId: unknown): Promise<Answer<SubscribeReply>> {
+  const { status, body } = await previewPlan(seller, String(planId));
+  return agreeToPlan(seller, planId, status === 200 ? agreementTo(body) : undefined);
 }
 
 /** The id of a checkout session, from the URL of its page. */
@@ -79,6 +109,16 @@ export async function chargesOf(stack: TestStack, seller: Seller): Promise<strin
       return (await stripe(stack).charges.list({ payment_intent: intent })).data[0]!.id;
     }),
   );
+}
+
+/** What was charged to a customer in all, in cents, and how often. */
+export async function charged(
+  stack: TestStack,
+  customer: string,
+): Promise<{ sum: number; payments: number }> {
+  const { data } = await stripe(stack).charges.list({ customer, limit: 100 });
+  const paid = data.filter((charge) => charge.paid);
+  return { sum: paid.reduce((sum, { amount }) => sum + amount, 0), payments: paid.length };
 }
 
 /** Every event at Stripe about a customer, oldest first. */

@@ -1,6 +1,14 @@
 /** Implements the operations of the pages, each as one transaction on the store. */
 import { answerChallenge, createChallenge, findChallenge } from './billing/challenges.ts';
-import { completeCheckout, getOpenCheckout, successUrlOf, termsOf } from './billing/checkout.ts';
+import {
+  type Business,
+  checkoutTotals,
+  completeCheckout,
+  getOpenCheckout,
+  saveBusiness,
+  successUrlOf,
+  termsOf,
+} from './billing/checkout.ts';
 import { detach, getCardOf } from './billing/payment-methods.ts';
 import {
   addCard,
@@ -15,6 +23,7 @@ import { makeDefaultCard, portalView, saveTypedCard } from './billing/portal/ses
 import { moveClock, targetOf } from './billing/timeline.ts';
 import type { Core } from './core/core.ts';
 import { StripeApiError } from './errors.ts';
+import type { CheckoutSession } from './objects.ts';
 import type { CardDetails, CheckoutView, ClockStep, PaymentOutcome } from './views.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 import { listDeliveries } from './webhooks/queue.ts';
@@ -51,9 +60,13 @@ export function createEngine(core: Core, dispatcher: Dispatcher) {
     /** The server's clock in Unix seconds. */
     now: () => core.now(),
 
-    findCheckout: (session: string) => findCheckout(core, session),
+    findCheckout: (session: string, buyer?: Business) => findCheckout(core, session, buyer),
     /** @throws StripeApiError 400 when the session is complete or expired */
-    payCheckout: (session: string, card: CardDetails) => orDeclined(() => payCheckout(core, session, card)),
+    payCheckout: (session: string, card: CardDetails, buyer?: Business) =>
+      orDeclined(() => {
+        if (buyer) saveBusiness(core, session, buyer);
+        return payCheckout(core, session, card, buyer);
+      }),
     findChallenge: (challenge: string) => findChallenge(core, challenge),
     /**
      * Completes a 3-D Secure challenge. The next page is, after success, the success URL or the portal, and after a
@@ -101,16 +114,19 @@ export function createEngine(core: Core, dispatcher: Dispatcher) {
   };
 }
 
-function findCheckout(core: Core, sessionId: string): CheckoutView | undefined {
+function findCheckout(core: Core, sessionId: string, buyer?: Business): CheckoutView | undefined {
   const session = core.store.get('checkout.session', sessionId);
   if (session === undefined) return undefined;
-  const price = core.getOrThrow('price', termsOf(core, sessionId).price);
+  const price = priceOf(core, session);
   const product = core.getOrThrow('product', price.product);
-  return { session, price, product, customer: core.store.get('customer', session.customer) };
+  const totals = checkoutTotals(core, session, price, buyer);
+  return { session, price, product, totals, customer: core.store.get('customer', session.customer) };
 }
 
+const priceOf = (core: Core, { id }: CheckoutSession) => core.getOrThrow('price', termsOf(core, id).price);
+
 /** @throws StripeApiError 402 when the charge is declined */
-function payCheckout(core: Core, sessionId: string, details: CardDetails): PaymentOutcome {
+function payCheckout(core: Core, sessionId: string, details: CardDetails, buyer?: Business): PaymentOutcome {
   const session = getOpenCheckout(core, sessionId);
   const typed = saveTypedCard(core, details);
   if ('declined' in typed) return { outcome: 'declined', ...typed.declined };
@@ -120,7 +136,7 @@ function payCheckout(core: Core, sessionId: string, details: CardDetails): Payme
       session: sessionId,
       paymentMethod: typed.method.id,
       invoice: null,
-      amount: session.amount_total,
+      amount: checkoutTotals(core, session, priceOf(core, session), buyer).amountDue,
       currency: session.currency,
     });
     return { outcome: 'authenticate', challengeId: challenge.id };

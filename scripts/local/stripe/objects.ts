@@ -3,22 +3,16 @@
  * filled: the others are absent. Links to other objects are ids; the API replaces them by the objects on request.
  */
 import type Stripe from 'stripe';
+import type { Coupon, Discount, Invoice, TaxId } from './invoice-objects.ts';
+import type { List, With } from './object-types.ts';
 
-/** `T` with the fields that are always filled, some of them typed more narrowly. */
-type With<T extends { id: string; object: string; created?: number }, Fields> = Partial<
-  Omit<T, keyof Fields>
-> &
-  Pick<T, 'id' | 'object'> & { created: number } & Fields;
-
-/** A list within an object. */
-type List<Item> = Omit<Stripe.ApiList<Item>, 'lastResponse'>;
-
-/** A customer. `currency` is set by the first subscription. */
+/** A customer. `currency` is set by the first subscription; a negative `balance` is credit. */
 export type Customer = With<
   Stripe.Customer,
   {
     currency: string | null;
     address: Partial<Stripe.Address> | null;
+    balance: number;
     email: string | null;
     name: string | null;
     metadata: Stripe.Metadata;
@@ -163,60 +157,6 @@ export type SubscriptionSchedule = With<
 type InvoicePayment = With<
   Stripe.InvoicePayment,
   { invoice: string; payment: Stripe.InvoicePayment.Payment }
->;
-/** An invoice. */
-export type Invoice = With<
-  Stripe.Invoice,
-  Pick<
-    Stripe.Invoice,
-    | 'amount_due'
-    | 'amount_paid'
-    | 'amount_remaining'
-    | 'attempt_count'
-    | 'currency'
-    | 'customer_email'
-    | 'next_payment_attempt'
-    | 'number'
-    | 'status'
-    | 'status_transitions'
-    | 'total'
-  > & {
-    customer: string;
-    customer_name: string | null;
-    default_payment_method: string | null;
-    hosted_invoice_url: string | null;
-    invoice_pdf: string | null;
-    parent: {
-      type: 'subscription_details';
-      subscription_details: {
-        metadata: Stripe.Metadata;
-        subscription: string;
-      };
-    };
-    lines: List<InvoiceLine>;
-  }
->;
-/** One line of an invoice. */
-export type InvoiceLine = Omit<
-  With<
-    Stripe.InvoiceLineItem,
-    {
-      amount: number;
-      description: string | null;
-      parent: {
-        type: 'subscription_item_details';
-        subscription_item_details: Stripe.InvoiceLineItem.Parent.SubscriptionItemDetails;
-      };
-      period: Stripe.InvoiceLineItem.Period;
-      pricing: {
-        type: 'price_details';
-        price_details: { price: string; product: string };
-        unit_amount_decimal: string;
-      };
-      subscription: string | null;
-    }
-  >,
-  'created'
 >;
 /** A checkout session. What it sells is stored separately. */
 export type CheckoutSession = With<
@@ -372,6 +312,9 @@ export interface Kinds {
   subscription: Subscription;
   subscription_schedule: SubscriptionSchedule;
   invoice: Invoice;
+  coupon: Coupon;
+  discount: Discount;
+  tax_id: TaxId;
   invoice_payment: InvoicePayment;
   'checkout.session': CheckoutSession;
   checkout_terms: CheckoutTerms;

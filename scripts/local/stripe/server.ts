@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { isLocalHost } from '../local-host.ts';
+import { addAmountRoutes } from './api/amounts.ts';
 import { Api, toApiError } from './api/api.ts';
 import { parseForm } from './api/parameters.ts';
 import { Faults } from './api/replies.ts';
@@ -92,6 +93,7 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   const api = new Api(app, core, faults);
   addResourceRoutes(api);
   addSubscriptionRoutes(api);
+  addAmountRoutes(api);
   addScheduleRoutes(api);
   registerPages(app, engine);
   if (options.control === true) {

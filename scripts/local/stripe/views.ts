@@ -1,10 +1,9 @@
 /** What the local Stripe's pages show, and the results of what is done there. */
+import type { Invoice } from './invoice-objects.ts';
 import type {
   Challenge,
   CheckoutSession,
   Customer,
-  Invoice,
-  InvoiceLine,
   PaymentMethod,
   PortalConfiguration,
   PortalSession,
@@ -22,11 +21,22 @@ export interface CardDetails {
   name?: string;
 }
 
+/** What a checkout costs today. */
+export interface CheckoutTotals {
+  /** Without tax that is included in the price. */
+  tax: number;
+  /** Credit of the customer (negative), or what the customer owes. */
+  balance: number;
+  amountDue: number;
+}
+
 /** Everything that the checkout page shows. */
 export interface CheckoutView {
   session: CheckoutSession;
   price: Price;
   product: Product;
+  /** What is paid today. Without an address the tax is not known: it is not in the amount. */
+  totals: CheckoutTotals;
   /** Undefined when it has been deleted. */
   customer: Customer | undefined;
 }
@@ -86,7 +96,8 @@ export interface ChangePreview {
   /** Charged at once; 0 for a change at the end of the period. */
   amountDue: number;
   currency: string;
-  lines: InvoiceLine[];
+  /** What is invoiced at once. */
+  invoice: Invoice | undefined;
   price: Price;
   product: Product;
 }

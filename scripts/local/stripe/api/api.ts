@@ -50,6 +50,11 @@ export class Api {
     this.#route('GET', path, noParameters, (_input, id) => run(id));
   }
 
+  /** Registers a call that reads what belongs to an object. */
+  get(path: string, run: (id: string) => Plain): void {
+    this.#route('GET', path, noParameters, (_input, id) => run(id));
+  }
+
   /** Registers a list call. `run` returns all matches, newest first; pagination happens here. */
   list<T>(path: string, schema: z.ZodType<T>, run: (input: T) => { id: string }[]): void {
     this.#app.get(path, (request, reply) =>

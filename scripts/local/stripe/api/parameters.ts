@@ -88,6 +88,12 @@ export const newMetadata = metadata.transform((value) => (value === '' ? {} : va
 /** A list; '' empties it. */
 export const list = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item), z.literal('').transform(() => [] as z.output<T>[])]);
+/** When a subscription ends, in Unix seconds; '' withdraws it. */
+export const cancelAt = z.union([z.literal('').transform(() => null), integer]);
+/** Coupons to redeem, and discounts to keep. */
+export const discountChoices = list(
+  z.union([z.strictObject({ coupon: nonEmptyText }), z.strictObject({ discount: nonEmptyText })]),
+);
 /** How a change of price is prorated. Others wait for the renewal at Stripe; this server has none of those. */
 export const prorationBehavior = z.enum(['none', 'always_invoice']);
 /** An address for browsers. */

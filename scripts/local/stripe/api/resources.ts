@@ -4,7 +4,7 @@ import { createPrice, createProduct, updatePrice, updateProduct } from '../billi
 import { refund } from '../billing/charges.ts';
 import { createCheckout, expireCheckout } from '../billing/checkout.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from '../billing/customers.ts';
-import { attach } from '../billing/payment-methods.ts';
+import { attach, detach } from '../billing/payment-methods.ts';
 import { voidByRequest } from '../billing/pending-update.ts';
 import {
   createConfiguration,
@@ -29,6 +29,13 @@ import {
 } from './parameters.ts';
 
 const customerFields = z.strictObject({
+  address: z
+    .union([
+      z.literal('').transform(() => null),
+      z.strictObject({ country: nonEmptyText.pipe(z.string().length(2)) }),
+    ])
+    .optional(),
+  balance: integer.optional(),
   email: text.optional(),
   name: text.optional(),
   metadata: metadata.optional(),
@@ -60,6 +67,7 @@ function addCustomerRoutes(api: Api): void {
   api.post('/v1/payment_methods/:id/attach', z.strictObject({ customer: nonEmptyText }), ({ customer }, id) =>
     attach(core, id, customer),
   );
+  api.post('/v1/payment_methods/:id/detach', noParameters, (_input, id) => detach(core, id));
 }
 
 /** Adds the calls for products and prices. */

@@ -10,6 +10,8 @@ import { invalidRequest, noSuch } from '../errors.ts';
 import type { Price, Subscription } from '../objects.ts';
 import { type Api, noParameters } from './api.ts';
 import {
+  cancelAt,
+  discountChoices,
   flag,
   integer,
   list,
@@ -35,6 +37,8 @@ export function addSubscriptionRoutes(api: Api): void {
       metadata: newMetadata.optional(),
       default_payment_method: nonEmptyText.optional(),
       trial_period_days: integer.pipe(z.number().min(0).max(730)).optional(),
+      automatic_tax: z.strictObject({ enabled: flag }).optional(),
+      discounts: discountChoices.optional(),
     }),
     (input) => {
       core.getOrThrow('customer', input.customer, 'customer');
@@ -46,6 +50,8 @@ export function addSubscriptionRoutes(api: Api): void {
         metadata: input.metadata ?? {},
         defaultPaymentMethod: card ?? null,
         trialEnd: input.trial_period_days ? core.now() + input.trial_period_days * daySeconds : null,
+        automaticTax: input.automatic_tax?.enabled === true,
+        discounts: input.discounts ?? [],
         presence: 'on-session',
       }).subscription;
     },
@@ -54,18 +60,23 @@ export function addSubscriptionRoutes(api: Api): void {
   api.post(
     '/v1/subscriptions/:id',
     z.strictObject({
-      items: list(z.strictObject({ id: nonEmptyText.optional(), price: nonEmptyText })).optional(),
+      items: changedItems.optional(),
       proration_behavior: prorationBehavior.optional(),
+      proration_date: integer.optional(),
       billing_cycle_anchor: z.strictObject({ type: z.literal('now') }).optional(),
       payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
-      cancel_at: z.union([z.literal('').transform(() => null), integer]).optional(),
+      cancel_at: cancelAt.optional(),
       cancel_at_period_end: flag.optional(),
       metadata: metadata.optional(),
-      discounts: z.array(z.strictObject({ coupon: nonEmptyText })).optional(),
+      discounts: discountChoices.optional(),
+      default_payment_method: nonEmptyText.optional(),
+      automatic_tax: z.strictObject({ enabled: flag }).optional(),
     }),
     (input, id) => {
       const subscription = core.getOrThrow('subscription', id);
-      const price = requestedPrice(core, subscription, input.items ?? []);
+      const price = requestedPrice(core, subscription, input.items ?? [], 'items');
+      const card = input.default_payment_method;
+      if (card !== undefined) assertCardOf(core, subscription.customer, card);
       if (price !== undefined && input.proration_behavior === undefined) {
         throw invalidRequest('This server has no default for it.', 'proration_behavior', 'parameter_missing');
       }
@@ -76,7 +87,10 @@ export function addSubscriptionRoutes(api: Api): void {
         paymentBehavior: input.payment_behavior,
         cancelAt: input.cancel_at,
         metadata: input.metadata,
-        coupons: input.discounts?.map(({ coupon }) => coupon),
+        prorationDate: input.proration_date,
+        discounts: input.discounts,
+        defaultPaymentMethod: card,
+        automaticTax: input.automatic_tax?.enabled,
         cancelAtPeriodEnd: input.cancel_at_period_end,
         presence: 'on-session',
       }).subscription;
@@ -98,21 +112,25 @@ export function addSubscriptionRoutes(api: Api): void {
   );
 }
 
-/** @throws StripeApiError 400 for an unknown item id, or for a second item */
-function requestedPrice(
+/** The items that a change names. */
+export const changedItems = list(z.strictObject({ id: nonEmptyText.optional(), price: nonEmptyText }));
+
+/** @param name of the parameter @throws StripeApiError 400 for an unknown item id, or for a second item */
+export function requestedPrice(
   core: Core,
   subscription: Subscription,
-  [item, ...more]: { id?: string | undefined; price: string }[],
+  [item, ...more]: z.output<typeof changedItems>,
+  name: string,
 ): Price | undefined {
   if (item === undefined) return undefined;
   if (more.length > 0 || item.id === undefined) {
     throw invalidRequest(
       'A subscription has exactly one item here: name it by its id to change it.',
-      'items[0][id]',
+      `${name}[0][id]`,
     );
   }
-  if (item.id !== itemOf(subscription).id) throw noSuch('subscription item', item.id, 'items[0][id]');
-  return core.getOrThrow('price', item.price, 'items[0][price]');
+  if (item.id !== itemOf(subscription).id) throw noSuch('subscription item', item.id, `${name}[0][id]`);
+  return core.getOrThrow('price', item.price, `${name}[0][price]`);
 }
 
 const phase = z.strictObject({

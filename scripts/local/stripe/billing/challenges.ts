@@ -1,7 +1,8 @@
 /** 3-D Secure: the cardholder must authenticate before the card is charged. */
 import { type Core, newId } from '../core/core.ts';
 import { StripeApiError } from '../errors.ts';
-import type { Challenge, Invoice } from '../objects.ts';
+import type { Invoice } from '../invoice-objects.ts';
+import type { Challenge } from '../objects.ts';
 import type { ChallengeView } from '../views.ts';
 import { completeCheckout, successUrlOf } from './checkout.ts';
 import { collect } from './collection.ts';

@@ -1,17 +1,20 @@
 /** Changes to running subscriptions: price and cancellation. */
 import { nextBoundary } from '../core/calendar.ts';
-import { type Core, newId } from '../core/core.ts';
+import type { Core } from '../core/core.ts';
 import { invalidRequest, noSuch, StripeApiError } from '../errors.ts';
-import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts';
+import type { Invoice, InvoiceLine } from '../invoice-objects.ts';
+import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { type PlannedCancellation, plannedCancellation } from './cancellation.ts';
 import { noPaymentMethod, type Presence } from './charge.ts';
 import { assertPaid, type Collection, collect, markPastDue } from './collection.ts';
 import { mergeMetadata } from './customers.ts';
+import { chosenDiscounts, type DiscountChoice, lastingDiscounts } from './discounts.ts';
 import { draftInvoice, issueInvoice } from './invoices.ts';
 import { periodLine, prorationLines } from './lines.ts';
 import { awaitDebit, itemWith, pendingUpdate, withItems } from './pending-update.ts';
 import { updateCurrentPhase } from './schedules.ts';
 import { isRunning, itemOf, nextCard } from './subscriptions.ts';
+import { assertLocated } from './tax.ts';
 
 /** How a change of price is prorated: not at all, or by an invoice at once. */
 export type ProrationBehavior = 'none' | 'always_invoice';
@@ -25,8 +28,12 @@ interface ChangeParams extends PlannedCancellation {
   /** What happens to a change that is invoiced at once when the card is declined. */
   paymentBehavior?: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete' | undefined;
   metadata?: Record<string, string> | '' | undefined;
-  /** Each becomes a discount of the subscription. This server reduces no amount by it. */
-  coupons?: string[] | undefined;
+  /** Replace the subscription's discounts. */
+  discounts?: readonly DiscountChoice[] | undefined;
+  defaultPaymentMethod?: string | undefined;
+  automaticTax?: boolean | undefined;
+  /** As of when the change is prorated, in Unix seconds: now by default. */
+  prorationDate?: number | undefined;
   presence?: Presence | undefined;
 }
 
@@ -48,6 +55,7 @@ function planChange(core: Core, subscription: Subscription, params: ChangeParams
   }
   const changed = itemWith(before, price);
   const trialing = subscription.status === 'trialing';
+  checkProrationDate(params, before);
   const newPeriod = !trialing && params.newPeriod === true;
   const isFree = trialing || params.prorationBehavior === 'none';
   if (newPeriod) {
@@ -55,11 +63,28 @@ function planChange(core: Core, subscription: Subscription, params: ChangeParams
       throw invalidRequest("With a new period, this server has 'none' only.", 'proration_behavior');
     const end = nextBoundary(now, now);
     const item = { ...changed, current_period_start: now, current_period_end: end };
-    return { item, lines: [periodLine(core, item, { start: now, end })], newPeriod };
+    return { item, lines: [periodLine(core, subscription, item, { start: now, end })], newPeriod };
   }
   const isProrated = !isFree && price.id !== before.price.id;
-  const lines = isProrated ? prorationLines(core, { item: before, to: price, at: now }) : [];
+  const at = params.prorationDate ?? now;
+  const lines = isProrated ? prorationLines(core, { subscription, item: before, to: price, at }) : [];
   return { item: changed, lines, newPeriod };
+}
+
+/** @throws StripeApiError 400 for a time of proration outside the period, or where nothing is prorated */
+function checkProrationDate(
+  { prorationDate: at, prorationBehavior, newPeriod, price }: ChangeParams,
+  { current_period_start: start, current_period_end: end }: SubscriptionItem,
+): void {
+  if (at === undefined) return;
+  const refuse = (message: string) => invalidRequest(message, 'proration_date');
+  if (newPeriod) throw refuse('You cannot specify `proration_date` when `billing_cycle_anchor=now`.');
+  if (prorationBehavior === 'none') {
+    throw refuse('You cannot specify `proration_date` when `proration_behavior=none`.');
+  }
+  if (price === undefined) throw refuse('A proration date needs items that change.');
+  if (at < start) throw refuse('Cannot specify proration date before the current subscription period.');
+  if (at > end) throw refuse('Cannot specify proration date after the current subscription period.');
 }
 
 /**
@@ -96,12 +121,21 @@ export function changeSubscription(
   const facts = {
     ...plannedCancellation(core, subscription, params),
     metadata: mergeMetadata(subscription.metadata, params.metadata),
-    discounts: params.coupons?.map(() => newId('di')) ?? subscription.discounts,
+    default_payment_method: params.defaultPaymentMethod ?? subscription.default_payment_method,
+    automatic_tax: { enabled: params.automaticTax ?? subscription.automatic_tax.enabled },
+    discounts:
+      params.discounts === undefined
+        ? subscription.discounts
+        : chosenDiscounts(core, subscription, params.discounts),
   };
   if (params.price === undefined && params.newPeriod !== true) {
-    return { subscription: core.change(subscription, facts, 'customer.subscription.updated') };
+    checkProrationDate(params, itemOf(subscription));
+    assertLocated(core, { ...subscription, ...facts });
+    const changed = core.change(subscription, facts, 'customer.subscription.updated');
+    return { subscription: updateCurrentPhase(core, changed) };
   }
-  return changeItem(core, subscription, facts, params);
+  const { discounts, automatic_tax } = facts;
+  return changeItem(core, { ...subscription, discounts, automatic_tax }, facts, params);
 }
 
 function changeItem(
@@ -128,7 +162,8 @@ function changeItem(
     const changed = core.change(subscription, { ...facts, ...change }, 'customer.subscription.updated');
     return { subscription: updateCurrentPhase(core, changed) };
   }
-  const due = plan.lines.reduce((sum, { amount }) => sum + amount, 0);
+  assertLocated(core, subscription);
+  const { amount_due: due } = draftInvoice(core, { subscription, ...invoiceFacts(core, plan) });
   if (due > 0 && nextCard(core, subscription.customer) === null) throw noPaymentMethod();
   const changed = core.change(
     subscription,
@@ -138,7 +173,11 @@ function changeItem(
   const invoice = issueInvoice(core, { subscription: changed, ...invoiceFacts(core, plan) });
   const billed = core.change(
     changed,
-    { latest_invoice: invoice.id, ...(wait ? { pending_update: pendingUpdate(core, [plan.item]) } : {}) },
+    {
+      latest_invoice: invoice.id,
+      discounts: lastingDiscounts(core, changed),
+      ...(wait ? { pending_update: pendingUpdate(core, [plan.item]) } : {}),
+    },
     'customer.subscription.updated',
   );
   const collection = collect(core, invoice, { presence: params.presence ?? 'off-session' });

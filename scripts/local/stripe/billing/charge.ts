@@ -1,7 +1,8 @@
 /** Charges cards. The result depends on the card number. */
 import { type Core, newId } from '../core/core.ts';
 import { invalidRequest, type StripeApiError } from '../errors.ts';
-import type { Invoice, PaymentIntent } from '../objects.ts';
+import type { Invoice } from '../invoice-objects.ts';
+import type { PaymentIntent } from '../objects.ts';
 import { behaviourOf, type Decline } from './cards.ts';
 import { createCharge } from './charges.ts';
 import { cardNumberOf } from './payment-methods.ts';
@@ -35,6 +36,10 @@ export function noPaymentMethod(): StripeApiError {
 /** Charges a card. */
 export function chargeCard(core: Core, paymentMethod: string | null, presence: Presence): ChargeResult {
   if (paymentMethod === null) return { outcome: 'declined', ...noCard };
+  // A card that was removed cannot be charged any more, although a schedule may still name it.
+  if (core.getOrThrow('payment_method', paymentMethod).customer === null) {
+    return { outcome: 'declined', ...noCard };
+  }
   const card = cardNumberOf(core, paymentMethod);
   const { challenge, saving, charging, debit } = behaviourOf(card.number);
   if (debit && presence !== 'arrived') return { outcome: 'processing' };

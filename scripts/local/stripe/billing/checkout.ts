@@ -2,11 +2,14 @@
 import { type Core, newId } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { CheckoutSession, CheckoutTerms, Price } from '../objects.ts';
+import type { CheckoutTotals } from '../views.ts';
 import type { Presence } from './charge.ts';
 import { assertPaid } from './collection.ts';
 import { updateCustomer } from './customers.ts';
+import { settle } from './invoices.ts';
 import { attach } from './payment-methods.ts';
 import { createSubscription } from './subscriptions.ts';
+import { createTaxId, taxOn } from './tax.ts';
 
 const daySeconds = 86_400;
 
@@ -104,13 +107,14 @@ function checkTax(core: Core, params: CheckoutParams, price: Price): void {
 }
 
 /** Saves the business's name and address that were typed at checkout, as far as the session allows. */
-export function saveBusiness(core: Core, sessionId: string, { name, country }: Business): void {
+export function saveBusiness(core: Core, sessionId: string, { name, country, vatId }: Business): void {
   const session = getOpenCheckout(core, sessionId);
   const { customerUpdate } = termsOf(core, sessionId);
   updateCustomer(core, session.customer, {
     ...(customerUpdate.name && session.tax_id_collection.enabled && { name }),
     ...(customerUpdate.address && { address: { country } }),
   });
+  if (vatId && session.tax_id_collection.enabled) createTaxId(core, session.customer, vatId);
 }
 
 /** Who buys. */
@@ -118,6 +122,23 @@ export interface Business {
   name: string;
   /** Such as `DE`. */
   country: string;
+  vatId?: string | undefined;
+}
+
+/** What an open session costs today. @param buyer where the customer is, once that was entered */
+export function checkoutTotals(
+  core: Core,
+  session: CheckoutSession,
+  price: Price,
+  buyer?: { country: string; vatId?: string | undefined },
+): CheckoutTotals {
+  const balance = core.store.get('customer', session.customer)?.balance ?? 0;
+  const tax =
+    session.automatic_tax.enabled && price.tax_behavior === 'exclusive'
+      ? taxOn({ country: buyer?.country, hasVatId: !!buyer?.vatId }, price.unit_amount, 'exclusive').amount
+      : 0;
+  const { amountDue } = settle(price.unit_amount + tax, balance);
+  return { tax, balance: amountDue - price.unit_amount - tax, amountDue };
 }
 
 /** What a session sells. */
@@ -147,10 +168,11 @@ export function completeCheckout(
   return core.store.transaction(() => {
     const session = getOpenCheckout(core, sessionId);
     const terms = termsOf(core, sessionId);
+    const price = core.getOrThrow('price', terms.price);
     attach(core, paymentMethod, session.customer);
     const { subscription, collection } = createSubscription(core, {
       customer: session.customer,
-      price: core.getOrThrow('price', terms.price),
+      price,
       metadata: terms.subscriptionMetadata,
       defaultPaymentMethod: paymentMethod,
       trialEnd: null,
@@ -161,6 +183,7 @@ export function completeCheckout(
     const { email, name } = core.getOrThrow('customer', session.customer);
     const complete: CheckoutSession = {
       ...session,
+      amount_total: collection.invoice.total,
       status: 'complete',
       payment_status: 'paid',
       customer_details: { email, name },

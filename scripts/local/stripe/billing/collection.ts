@@ -1,7 +1,8 @@
 /** Collects payments for invoices and updates the subscription according to the result. */
 import type { Core } from '../core/core.ts';
 import { cardError, StripeApiError } from '../errors.ts';
-import type { Invoice, PaymentIntent, Subscription } from '../objects.ts';
+import type { Invoice } from '../invoice-objects.ts';
+import type { PaymentIntent, Subscription } from '../objects.ts';
 import { cancelNow } from './cancellation.ts';
 import { type ChargeResult, chargeCard, type Presence, recordAttempt } from './charge.ts';
 import { markPaid, subscriptionOf, voidInvoice } from './invoices.ts';

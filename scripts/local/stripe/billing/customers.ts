@@ -9,7 +9,9 @@ import { cancelNow } from './cancellation.ts';
 interface CustomerParams {
   email?: string | undefined;
   name?: string | undefined;
-  address?: { country: string } | undefined;
+  /** Null removes it. */
+  address?: { country: string } | null | undefined;
+  balance?: number | undefined;
   metadata?: Record<string, string> | '' | undefined;
   invoice_settings?: { default_payment_method?: string | undefined } | undefined;
 }
@@ -20,6 +22,7 @@ export function createCustomer(core: Core, params: CustomerParams): Customer {
     id: newId('cus'),
     object: 'customer',
     address: params.address ?? null,
+    balance: params.balance ?? 0,
     created: core.now(),
     currency: null,
     email: params.email || null,
@@ -46,7 +49,8 @@ export function updateCustomer(core: Core, id: string, params: CustomerParams): 
     {
       email: text(params.email, customer.email),
       name: text(params.name, customer.name),
-      address: params.address ?? customer.address,
+      address: params.address === undefined ? customer.address : params.address,
+      balance: params.balance ?? customer.balance,
       metadata: mergeMetadata(customer.metadata, params.metadata),
       invoice_settings: {
         ...customer.invoice_settings,

@@ -5,44 +5,67 @@
 import { type Core, newId } from '../core/core.ts';
 import { subscriptionOfInvoice } from '../core/links.ts';
 import { invalidRequest } from '../errors.ts';
-import type { Invoice, InvoiceLine, Subscription } from '../objects.ts';
+import type { DiscountAmount, Invoice, InvoiceLine, Tax } from '../invoice-objects.ts';
+import type { Subscription } from '../objects.ts';
+import { sumOf } from './discounts.ts';
+import { taxIdsOf, taxStatus } from './tax.ts';
 
 /** Parameters of a new invoice. */
 interface InvoiceParams {
   subscription: Subscription;
-  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming';
   lines: InvoiceLine[];
   /** The period that the invoice shows: the one before the renewal, or the time of the change. */
   period: { start: number; end: number };
 }
 
+/** Stripe charges no less than this, in cents: the customer owes it until the next invoice. */
+const leastCharge = 50;
+
 /**
- * An invoice as it would be issued, without storing or numbering it.
- * @throws StripeApiError 400 for a negative total: this server has no credit balances
+ * What a total costs, and the customer's balance after it. Credit (a negative balance) pays first; what is left of it,
+ * and a negative total, is credit for the next invoice.
  */
+export function settle(total: number, balance: number): { amountDue: number; endingBalance: number } {
+  const due = total + balance;
+  return due < leastCharge ? { amountDue: 0, endingBalance: due } : { amountDue: due, endingBalance: 0 };
+}
+
+/** An invoice as it would be issued, without storing or numbering it. */
 export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
   const { subscription, lines, reason } = params;
   const customer = core.getOrThrow('customer', subscription.customer);
   const id = newId('in');
-  const total = lines.reduce((sum, line) => sum + line.amount, 0);
-  if (total < 0) throw invalidRequest('This server keeps no credit for a customer.', 'proration_behavior');
+  const subtotal = sumOf(lines);
+  const discounts = totalDiscounts(lines);
+  const taxes = totalTaxes(lines);
+  const taxOf = (behavior: Tax['tax_behavior']) =>
+    sumOf(taxes.filter(({ tax_behavior }) => tax_behavior === behavior));
+  const discounted = subtotal - sumOf(discounts);
+  const total = discounted + taxOf('exclusive');
+  const { amountDue } = settle(total, customer.balance);
   return {
     id,
     object: 'invoice',
-    amount_due: total,
+    amount_due: amountDue,
     amount_paid: 0,
-    amount_remaining: total,
+    amount_remaining: amountDue,
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
+    automatic_tax: { enabled: subscription.automatic_tax.enabled, status: taxStatus(core, subscription) },
     billing_reason: reason,
     collection_method: 'charge_automatically',
     created: core.now(),
     currency: subscription.currency,
     customer: customer.id,
+    customer_address: customer.address,
     customer_email: customer.email,
     customer_name: customer.name,
+    customer_tax_ids: taxIdsOf(core, customer.id).map(({ type, value }) => ({ type, value })),
     default_payment_method: null,
+    discounts: subscription.discounts,
+    ending_balance: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
     lines: {
@@ -63,28 +86,61 @@ export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
     },
     period_end: params.period.end,
     period_start: params.period.start,
+    starting_balance: customer.balance,
     status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
-    subtotal: total,
+    subtotal,
     total,
+    total_discount_amounts: discounts,
+    total_excluding_tax: discounted - taxOf('inclusive'),
+    total_taxes: taxes,
   };
 }
 
-/** Creates an invoice and finalises it: assigns its number and page. */
+/** What each discount takes off all lines. */
+function totalDiscounts(lines: readonly InvoiceLine[]): DiscountAmount[] {
+  const all = lines.flatMap((line) => line.discount_amounts);
+  return [...new Set(all.map(({ discount }) => discount))].map((discount) => ({
+    discount,
+    amount: sumOf(all.filter((each) => each.discount === discount)),
+  }));
+}
+
+/** The taxes of all lines, those with the same rate and reason together. */
+function totalTaxes(lines: readonly InvoiceLine[]): Tax[] {
+  const kindOf = ({ tax_behavior, tax_rate_details: rate, taxability_reason: reason }: Tax) =>
+    [tax_behavior, rate?.tax_rate, reason].join();
+  const all = Map.groupBy(
+    lines.flatMap((line) => line.taxes),
+    kindOf,
+  );
+  return [...all.values()].map((same) => ({
+    ...same[0]!,
+    amount: sumOf(same),
+    taxable_amount: same.reduce((sum, { taxable_amount }) => sum + taxable_amount, 0),
+  }));
+}
+
+/** Creates an invoice and finalises it: assigns its number and page, and takes credit off the customer's balance. */
 export function issueInvoice(core: Core, params: InvoiceParams): Invoice {
   const draft = draftInvoice(core, params);
   core.create(draft, 'invoice.created');
   const customer = core.getOrThrow('customer', draft.customer);
   const page = `${core.origin}/i/${draft.id}`;
+  const { endingBalance } = settle(draft.total, draft.starting_balance);
   const open = core.change(draft, {
     status: 'open',
+    ending_balance: endingBalance,
     number: `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,
     status_transitions: { ...draft.status_transitions, finalized_at: core.now() },
   });
   core.record('invoice.finalized', open);
-  core.change(customer, { next_invoice_sequence: customer.next_invoice_sequence + 1 });
+  core.change(customer, {
+    next_invoice_sequence: customer.next_invoice_sequence + 1,
+    balance: endingBalance,
+  });
   return open;
 }
 
@@ -108,7 +164,7 @@ export function markPaid(core: Core, invoice: Invoice, charged: number): Invoice
   return paid;
 }
 
-/** Voids an invoice. @throws StripeApiError 400 unless it is open */
+/** Voids an invoice, and gives back the credit that paid for it. @throws StripeApiError 400 unless it is open */
 export function voidInvoice(core: Core, id: string): Invoice {
   const invoice = core.getOrThrow('invoice', id);
   if (invoice.status !== 'open') {
@@ -124,6 +180,9 @@ export function voidInvoice(core: Core, id: string): Invoice {
     },
     'invoice.updated',
   );
+  const customer = core.getOrThrow('customer', invoice.customer);
+  const used = (invoice.ending_balance ?? 0) - invoice.starting_balance;
+  core.change(customer, { balance: customer.balance - used });
   core.record('invoice.voided', voided);
   return voided;
 }

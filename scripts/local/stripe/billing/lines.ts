@@ -1,11 +1,15 @@
 /** Invoice lines: full periods, and the prorations of a change within a period. */
 import { type Core, newId } from '../core/core.ts';
-import type { InvoiceLine, Price, SubscriptionItem } from '../objects.ts';
+import type { DiscountAmount, InvoiceLine, Tax } from '../invoice-objects.ts';
+import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { nameOfPrice } from './catalog.ts';
+import { discountAmounts, sumOf } from './discounts.ts';
+import { roundAwayFromZero, taxesOf } from './tax.ts';
 
-/** The line for one full period. `free` is for a trial. */
+/** The line for one full period, with the subscription's discounts and tax. `free` is for a trial. */
 export function periodLine(
   core: Core,
+  subscription: Subscription,
   item: SubscriptionItem,
   period: { start: number; end: number },
   free = false,
@@ -13,8 +17,12 @@ export function periodLine(
   const { price } = item;
   const name = nameOfPrice(core, price);
   const each = `${money(price.unit_amount, price.currency)} / month`;
+  const amount = free ? 0 : price.unit_amount;
+  const discounts = discountAmounts(core, subscription.discounts, amount, period.start);
   return line(price, {
-    amount: free ? 0 : price.unit_amount,
+    amount,
+    discounts,
+    taxes: taxesOf(core, subscription, price, amount - sumOf(discounts)),
     description: free ? `Trial period for ${name}` : `1 × ${name} (at ${each})`,
     item: item.id,
     subscription: item.subscription,
@@ -28,6 +36,7 @@ export function periodLine(
  * the new one.
  */
 export interface Change {
+  subscription: Subscription;
   item: SubscriptionItem;
   to: Price;
   /** In Unix seconds. */
@@ -36,51 +45,109 @@ export interface Change {
 
 /**
  * The credit and the debit, prorated by the second: amount × (end − at) / (end − start), each rounded to the smallest
- * unit. This is Stripe's rule ("Prorations", docs.stripe.com/billing/subscriptions/prorations).
+ * unit. This is Stripe's rule ("Prorations", docs.stripe.com/billing/subscriptions/prorations). Discounts are in their
+ * amounts (`proration_discounts: included`).
  */
 export function prorationLines(core: Core, change: Change): InvoiceLine[] {
-  const { item, to, at } = change;
+  const { subscription, item, to, at } = change;
   const { current_period_start: start, current_period_end: end } = item;
-  const share = end <= start ? 0 : Math.max(0, Math.min(1, (end - at) / (end - start)));
   const on = new Date(at * 1000).toLocaleDateString('en-GB', {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
     timeZone: 'UTC',
   });
-  const part = (price: Price, sign: 1 | -1, what: string): InvoiceLine =>
+  const part = (price: Price, what: string, amounts: Amounts, proration: ProrationDetails): InvoiceLine =>
     line(price, {
-      // Rounded before the sign is applied, so that a credit and a debit of 12.5 cancel out. Adding 0 turns −0 into
-      // 0.
-      amount: sign * Math.round(price.unit_amount * share) + 0,
+      ...amounts,
+      discounts: [],
       description: `${what} time on ${nameOfPrice(core, price)} after ${on}`,
       item: item.id,
       subscription: item.subscription,
       period: { start: at, end },
-      proration: sign === -1 ? lastInvoiced(core, item) : { credited_items: null },
+      proration,
     });
-  return [part(item.price, -1, 'Unused'), part(to, 1, 'Remaining')];
+  const invoiced = lastInvoiced(core, item);
+  const share = shareOf({ start, end }, at);
+  const debit = netAmount(core, subscription, to, share);
+  const credited =
+    subscription.billing_mode.type === 'flexible'
+      ? creditOf(invoiced?.line, at)
+      : negative(netAmount(core, subscription, item.price, share));
+  const details = invoiced && { invoice: invoiced.invoice, invoice_line_items: [invoiced.line.id] };
+  return [
+    part(item.price, 'Unused', credited, { credited_items: details ?? null }),
+    part(to, 'Remaining', debit, { credited_items: null }),
+  ];
+}
+
+interface Amounts {
+  amount: number;
+  taxes: Tax[];
+}
+
+/** The part of a period that is left. */
+function shareOf({ start, end }: { start: number; end: number }, at: number): number {
+  return end <= start ? 0 : Math.max(0, Math.min(1, (end - at) / (end - start)));
+}
+
+/** A share of a price after today's discounts, with today's tax. */
+function netAmount(core: Core, subscription: Subscription, price: Price, share: number): Amounts {
+  const gross = Math.round(price.unit_amount * share);
+  const amount = gross - sumOf(discountAmounts(core, subscription.discounts, gross, core.now(), share));
+  return { amount, taxes: taxesOf(core, subscription, price, amount) };
+}
+
+/** The flexible mode credits the share of what was debited, with its discounts and its tax. */
+function creditOf(debited: InvoiceLine | undefined, at: number): Amounts {
+  if (debited === undefined) return { amount: 0, taxes: [] };
+  const share = shareOf(debited.period, at);
+  const part = (amount: number) => roundAwayFromZero(amount * share);
+  return negative({
+    amount: part(debited.amount - sumOf(debited.discount_amounts)),
+    taxes: debited.taxes.map((tax) => ({
+      ...tax,
+      amount: part(tax.amount),
+      taxable_amount: part(tax.taxable_amount),
+    })),
+  });
+}
+
+/** The amounts of a credit. Adding 0 turns −0 into 0. */
+function negative({ amount, taxes }: Amounts): Amounts {
+  return {
+    amount: -amount + 0,
+    taxes: taxes.map((tax) => ({
+      ...tax,
+      amount: -tax.amount + 0,
+      taxable_amount: -tax.taxable_amount + 0,
+    })),
+  };
 }
 
 type ProrationDetails = { credited_items: { invoice: string; invoice_line_items: string[] } | null };
 
 /** The invoice line that the credit refers to: the last one that charged the item's price. */
-function lastInvoiced(core: Core, item: SubscriptionItem): ProrationDetails {
+function lastInvoiced(
+  core: Core,
+  item: SubscriptionItem,
+): { invoice: string; line: InvoiceLine } | undefined {
   for (const invoice of core.store.list('invoice', { owner: item.subscription })) {
+    if (invoice.status === 'void') continue;
     const line = invoice.lines.data.find(
       (each) => each.amount > 0 && each.pricing.price_details.price === item.price.id,
     );
-    if (line !== undefined) {
-      return { credited_items: { invoice: invoice.id, invoice_line_items: [line.id] } };
-    }
+    if (line !== undefined) return { invoice: invoice.id, line };
   }
-  return { credited_items: null };
+  return undefined;
 }
 
 function line(
   price: Price,
   facts: {
     amount: number;
+    discounts: DiscountAmount[];
+    taxes: Tax[];
     description: string;
     item: string;
     subscription: string;
@@ -95,6 +162,7 @@ function line(
     amount: facts.amount,
     currency: price.currency,
     description: facts.description,
+    discount_amounts: facts.discounts,
     invoice: null,
     parent: {
       subscription_item_details: {
@@ -115,6 +183,7 @@ function line(
     quantity: 1,
     subscription: facts.subscription,
     subtotal: facts.amount,
+    taxes: facts.taxes,
   };
 }
 

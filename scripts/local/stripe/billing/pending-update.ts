@@ -2,7 +2,8 @@
 import type { Core } from '../core/core.ts';
 import { debitSeconds, incompleteExpirySeconds } from '../core/links.ts';
 import { invalidRequest } from '../errors.ts';
-import type { Invoice, Price, Subscription, SubscriptionItem } from '../objects.ts';
+import type { Invoice } from '../invoice-objects.ts';
+import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { subscriptionOf, voidInvoice } from './invoices.ts';
 
 /** The item with another price. */

@@ -191,7 +191,10 @@ export function scheduleDue(core: Core, schedule: SubscriptionSchedule): void {
   );
 }
 
-/** Updates the current phase after a direct change to a subscription that has a schedule. */
+/**
+ * Updates the current phase after a direct change to a subscription that has a schedule. Later phases stay as they are,
+ * with the payment method that they name.
+ */
 export function updateCurrentPhase(core: Core, subscription: Subscription): Subscription {
   if (subscription.schedule === null) return subscription;
   const schedule = core.getOrThrow('subscription_schedule', subscription.schedule);
@@ -199,11 +202,22 @@ export function updateCurrentPhase(core: Core, subscription: Subscription): Subs
   const phases = schedule.phases.map(
     (phase): Phase =>
       phase.start_date === schedule.current_phase?.start_date
-        ? { ...phase, items: [{ price: item.price.id, quantity: 1 }] }
+        ? {
+            ...phase,
+            ...phaseSettings(settingsOf(subscription)),
+            items: [{ price: item.price.id, quantity: 1 }],
+          }
         : phase,
   );
   core.change(schedule, { phases }, 'subscription_schedule.updated');
   return subscription;
+}
+
+function phaseSettings({ discounts, ...settings }: PhaseSettings) {
+  return {
+    ...settings,
+    discounts: discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
+  };
 }
 
 /** A phase of the schedule with one price. `start` and `end` are in Unix seconds. */
@@ -212,7 +226,7 @@ function phaseOf(
   start: number,
   end: number,
   prorationBehavior: string,
-  { discounts, ...settings }: PhaseSettings,
+  settings: PhaseSettings,
 ): Phase {
   return {
     currency: price.currency,
@@ -221,9 +235,8 @@ function phaseOf(
     proration_behavior: prorationBehavior,
     billing_thresholds: null,
     collection_method: 'charge_automatically',
-    discounts: discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
     invoice_settings: null,
-    ...settings,
+    ...phaseSettings(settings),
     start_date: start,
   };
 }

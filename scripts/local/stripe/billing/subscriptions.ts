@@ -6,8 +6,10 @@ import { invalidRequest } from '../errors.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import type { Presence } from './charge.ts';
 import { type Collection, collect } from './collection.ts';
-import { issueInvoice } from './invoices.ts';
+import { chosenDiscounts, type DiscountChoice, lastingDiscounts } from './discounts.ts';
+import { draftInvoice, issueInvoice } from './invoices.ts';
 import { periodLine } from './lines.ts';
+import { assertLocated } from './tax.ts';
 
 /** Parameters of a new subscription. */
 interface SubscriptionParams {
@@ -18,6 +20,7 @@ interface SubscriptionParams {
   /** In Unix seconds; the first period is then free and ends at this time. */
   trialEnd: number | null;
   automaticTax?: boolean;
+  discounts?: readonly DiscountChoice[];
   presence: Presence;
 }
 
@@ -56,9 +59,16 @@ export function createSubscription(core: Core, params: SubscriptionParams): Crea
     quantity: 1,
     subscription: id,
   };
-  const fresh = newSubscription(core, id, params, item, trialing);
-  const first = periodLine(core, item, { start: now, end }, trialing);
-  if (first.amount > 0) {
+  const bare = newSubscription(core, id, params, item, trialing);
+  const fresh = { ...bare, discounts: chosenDiscounts(core, bare, params.discounts ?? []) };
+  assertLocated(core, fresh);
+  const facts = {
+    subscription: fresh,
+    reason: 'subscription_create' as const,
+    lines: [periodLine(core, fresh, item, { start: now, end }, trialing)],
+    period: { start: now, end: now },
+  };
+  if (draftInvoice(core, facts).amount_due > 0) {
     const card = fresh.default_payment_method ?? customer.invoice_settings.default_payment_method;
     if (card === null) {
       throw invalidRequest(
@@ -70,13 +80,8 @@ export function createSubscription(core: Core, params: SubscriptionParams): Crea
   }
   core.create(fresh, 'customer.subscription.created');
   if (customer.currency === null) core.change(customer, { currency: price.currency }, 'customer.updated');
-  const invoice = issueInvoice(core, {
-    subscription: fresh,
-    reason: 'subscription_create',
-    lines: [first],
-    period: { start: now, end: now },
-  });
-  core.change(fresh, { latest_invoice: invoice.id });
+  const invoice = issueInvoice(core, facts);
+  core.change(fresh, { latest_invoice: invoice.id, discounts: lastingDiscounts(core, fresh) });
   const collection = collect(core, invoice, { presence: params.presence });
   return { subscription: core.getOrThrow('subscription', id), collection };
 }

@@ -7,6 +7,7 @@ import type { ClockStep } from '../views.ts';
 import { cancelNow } from './cancellation.ts';
 import { expireCheckout } from './checkout.ts';
 import { collect, expireIncomplete, markPastDue, retryInvoice, settleDebit } from './collection.ts';
+import { lastingDiscounts } from './discounts.ts';
 import { issueInvoice } from './invoices.ts';
 import { periodLine } from './lines.ts';
 import { discardPendingUpdate, withItems } from './pending-update.ts';
@@ -136,12 +137,17 @@ function renew(core: Core, subscription: Subscription): void {
   const invoice = issueInvoice(core, {
     subscription: renewed,
     reason: 'subscription_cycle',
-    lines: [periodLine(core, item, { start, end })],
+    lines: [periodLine(core, renewed, item, { start, end })],
     period: { start: before.current_period_start, end: start },
   });
   core.change(
     subscription,
-    { items: renewed.items, status: renewed.status, latest_invoice: invoice.id },
+    {
+      items: renewed.items,
+      status: renewed.status,
+      latest_invoice: invoice.id,
+      discounts: lastingDiscounts(core, renewed),
+    },
     'customer.subscription.updated',
   );
   const collection = collect(core, invoice, { presence: 'off-session' });

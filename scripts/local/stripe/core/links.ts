@@ -9,6 +9,7 @@ export function linksOf(object: Stored): { customer?: string | null; owner?: str
     case 'checkout.session':
     case 'billing_portal.session':
     case 'payment_intent':
+    case 'tax_id':
       return { customer: object.customer };
     case 'subscription_schedule':
       return { customer: object.customer, owner: object.subscription };

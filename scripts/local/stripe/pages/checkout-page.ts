@@ -1,6 +1,7 @@
 /** The checkout page: the purchase, and the card form. */
 import { type Html, html } from '../../html.ts';
-import { successUrlOf } from '../billing/checkout.ts';
+import { type Business, successUrlOf } from '../billing/checkout.ts';
+import { taxedCountries } from '../billing/tax.ts';
 import type { StripeEngine } from '../engine.ts';
 import type { CheckoutView } from '../views.ts';
 import { type Answer, type Form, formTokenField, type PageRoutes } from './answer.ts';
@@ -25,8 +26,15 @@ import {
 } from './layout.ts';
 
 /** The page of an open session. @param failure is about the payment as a whole */
-function checkoutPage(view: CheckoutView, card: CardEntry, problems: CardProblems, failure?: string): Html {
-  const { product, price, session } = view;
+function checkoutPage(
+  view: CheckoutView,
+  card: CardEntry,
+  problems: CardProblems,
+  failure?: string,
+  buyer?: Business,
+): Html {
+  const { product, price, session, totals } = view;
+  const money = (cents: number) => formatMoney(cents, price.currency);
   const amount = formatMoney(price.unit_amount, price.currency);
   return pageDocument({
     title: `Subscribe to ${product.name}`,
@@ -39,13 +47,16 @@ ${merchantName()}
 <div><dt>${product.name}
 ${product.description && html`<p class="soft small">${product.description}</p>`}</dt>
 <dd class="number">${amount}</dd></div>
-<div class="total"><dt>Total due today</dt><dd class="number">${amount}</dd></div>
+${session.automatic_tax.enabled && html`<div><dt>Tax</dt><dd class="number">${buyer ? money(totals.tax) : 'By your country'}</dd></div>`}
+${totals.balance !== 0 && html`<div><dt>Credit</dt><dd class="number">${money(totals.balance)}</dd></div>`}
+<div class="total"><dt>Total due today</dt><dd class="number">${money(totals.amountDue)}</dd></div>
 </dl>
 </section>
 <form class="panel stack" method="post" action="/c/pay/${session.id}" novalidate>
 ${formTokenField()}
 <h2>Pay with card</h2>
 <p>${view.customer?.email}</p>
+${session.automatic_tax.enabled && businessFields(totals.amountDue, buyer)}
 ${cardFields(card, problems)}
 ${failure && messageBox('bad', failure)}
 <button class="button main">Subscribe</button>
@@ -54,6 +65,34 @@ ${testCardRow()}
 a test: use a test card, never your own.</p>
 </form>`,
   });
+}
+
+/** Where the buyer is, for the tax, and the total that the page shows. */
+function businessFields(total: number, buyer?: Business): Html {
+  return html`<input type="hidden" name="total" value="${buyer ? String(total) : ''}">
+<div class="field"><label for="country">Country</label>
+<select id="country" name="country" autocomplete="country">${['US', ...taxedCountries].map(
+    (code) =>
+      html`<option value="${code}" ${code === buyer?.country && html`selected`}>${countryNames.of(code)}</option>`,
+  )}</select></div>
+<div class="field"><label for="business">Business name (optional)</label>
+<input id="business" name="business" value="${buyer?.name ?? ''}" maxlength="200" autocomplete="organization"></div>
+<div class="field"><label for="vatId">VAT ID (optional)</label>
+<input id="vatId" name="vatId" value="${buyer?.vatId ?? ''}" maxlength="20"></div>`;
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The buyer of a submitted form; undefined where no tax may be added. */
+function readBuyer({ session, customer }: CheckoutView, form: Form): Business | undefined {
+  if (!session.automatic_tax.enabled) return undefined;
+  const field = (name: string) => (form[name] ?? '').trim().slice(0, 200);
+  const vatId = field('vatId');
+  return {
+    country: field('country') || 'US',
+    name: field('business') || customer?.name || 'Test Buyer',
+    ...(vatId !== '' && { vatId }),
+  };
 }
 
 /** The page of a session that has been paid. */
@@ -76,8 +115,8 @@ function expiredPage(cancelUrl: string | null): Html {
 
 /** Adds the checkout page. */
 export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine): void {
-  function find(sessionId: string): CheckoutView {
-    const view = engine.findCheckout(sessionId);
+  function find(sessionId: string, buyer?: Business): CheckoutView {
+    const view = engine.findCheckout(sessionId, buyer);
     if (view === undefined) {
       throw new PageNotFound('There is no such checkout', 'The URL may be incomplete or mistyped.');
     }
@@ -97,13 +136,22 @@ export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine): voi
     return closedAnswer(view) ?? pay(view, form);
   });
 
-  function pay(view: CheckoutView, form: Form): Answer {
+  function pay(untaxed: CheckoutView, form: Form): Answer {
+    const buyer = readBuyer(untaxed, form);
+    const view = find(untaxed.session.id, buyer);
     const entry = readCardForm(form, view.customer, engine.now());
-    if (entry.card === undefined) return { page: checkoutPage(view, entry.typed, entry.problems) };
-    const result = engine.payCheckout(view.session.id, entry.card);
+    const again = (problems: CardProblems, failure?: string) => ({
+      page: checkoutPage(view, entry.typed, problems, failure, buyer),
+    });
+    if (entry.card === undefined) return again(entry.problems);
+    // Nothing is charged that the page did not show.
+    if (buyer && form.total !== String(view.totals.amountDue)) {
+      return again({}, 'Your total has changed with your country. Check it and subscribe.');
+    }
+    const result = engine.payCheckout(view.session.id, entry.card, buyer);
     if (result.outcome === 'paid') return { location: result.redirectUrl };
     if (result.outcome === 'authenticate') return { location: `/authenticate/${result.challengeId}` };
-    return { page: checkoutPage(view, entry.typed, {}, result.message) };
+    return again({}, result.message);
   }
 }
 

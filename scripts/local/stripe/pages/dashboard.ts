@@ -1,7 +1,8 @@
 /** `/`: the dashboard, with buttons to move the clock and lists of customers, invoices and events. */
 import { type Html, html } from '../../html.ts';
 import type { StripeEngine } from '../engine.ts';
-import type { Customer, Delivery, Invoice, StoredEvent, Subscription } from '../objects.ts';
+import type { Invoice } from '../invoice-objects.ts';
+import type { Customer, Delivery, StoredEvent, Subscription } from '../objects.ts';
 import type { ClockStep } from '../views.ts';
 import { formTokenField, type PageRoutes } from './answer.ts';
 import { badge, formatDay, formatMoney, formatTime, messageBox, pageDocument } from './layout.ts';

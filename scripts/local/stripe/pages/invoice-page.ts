@@ -1,7 +1,9 @@
 /** `/i/<invoice>`: an invoice to read and to print. */
 import { type Html, html } from '../../html.ts';
 import type { StripeEngine } from '../engine.ts';
-import type { Customer, Invoice } from '../objects.ts';
+import type { Invoice } from '../invoice-objects.ts';
+import type { Customer } from '../objects.ts';
+import { amountRows } from './amounts.ts';
 import type { PageRoutes } from './answer.ts';
 import {
   badge,
@@ -45,7 +47,7 @@ function invoicePage(invoice: Invoice, customer: Customer | undefined): Html {
 <div><dt class="soft">Invoice number</dt><dd class="number">${invoice.number ?? '–'}</dd></div>
 <div><dt class="soft">Date</dt><dd>${formatDay(invoice.created)}</dd></div>
 <div><dt class="soft">From</dt><dd>${merchant}</dd></div>
-<div><dt class="soft">To</dt><dd>${name && html`${name}<br>`}${email}</dd></div>
+<div><dt class="soft">To</dt><dd>${name && html`${name}<br>`}${email}${invoice.customer_tax_ids.map(({ value }) => html`<br>VAT ID ${value}`)}</dd></div>
 </dl>
 <table>
 <thead><tr><th scope="col">Description</th><th scope="col" class="money">Amount</th></tr></thead>
@@ -55,10 +57,14 @@ function invoicePage(invoice: Invoice, customer: Customer | undefined): Html {
 <td class="money">${money(line.amount)}</td></tr>`,
     )}</tbody>
 <tfoot>
+${amountRows(invoice).map(
+  ([label, amount]) => html`<tr><th scope="row">${label}</th><td class="money">${money(amount)}</td></tr>`,
+)}
 <tr><th scope="row">Total</th><td class="money"><strong>${money(invoice.total)}</strong></td></tr>
 ${
   invoice.amount_due !== invoice.total &&
-  html`<tr><th scope="row">Amount due</th><td class="money">${money(invoice.amount_due)}</td></tr>`
+  html`<tr><th scope="row">Credit</th><td class="money">${money(invoice.amount_due - invoice.total)}</td></tr>
+<tr><th scope="row">Amount due</th><td class="money">${money(invoice.amount_due)}</td></tr>`
 }
 <tr><th scope="row">Paid</th><td class="money">${money(invoice.amount_paid)}</td></tr>
 ${

@@ -1,7 +1,9 @@
 /** The pages of the portal: plan, cards and invoices, a change or cancellation of the plan, and a new card. */
 import { type Html, html } from '../../html.ts';
-import type { Invoice, PaymentMethod, Subscription } from '../objects.ts';
+import type { Invoice } from '../invoice-objects.ts';
+import type { PaymentMethod, Subscription } from '../objects.ts';
 import type { ChangePreview, PortalView } from '../views.ts';
+import { amountRows } from './amounts.ts';
 import { formTokenField } from './answer.ts';
 import { type CardEntry, type CardProblems, cardFields, testCardRow } from './card-form.ts';
 import {
@@ -142,7 +144,7 @@ ${
 
 /** What the change costs and when it takes effect, with a button to confirm. */
 export function confirmChangePage(view: PortalView, preview: ChangePreview, failure?: string): Html {
-  const { product, price, when, at, amountDue, currency, lines } = preview;
+  const { product, price, when, at, amountDue, currency, invoice } = preview;
   const card = view.cards.find(({ id }) => id === view.defaultCard);
   const end = view.subscription === null ? at : periodEnd(view.subscription);
   return portalDocument(
@@ -152,10 +154,16 @@ export function confirmChangePage(view: PortalView, preview: ChangePreview, fail
 <p class="price">${formatMoney(price.unit_amount, price.currency)} <small>per month</small></p>
 <dl class="sums">
 ${
-  when === 'now' &&
-  lines.map(
-    (line) =>
-      html`<div><dt>${line.description ?? product.name}</dt><dd class="number">${formatMoney(line.amount, currency)}</dd></div>`,
+  invoice &&
+  [
+    ...invoice.lines.data.map((line) => [line.description ?? product.name, line.amount] as const),
+    ...amountRows(invoice),
+    ...(invoice.amount_due === invoice.total
+      ? []
+      : [['Credit', invoice.amount_due - invoice.total] as const]),
+  ].map(
+    ([label, amount]) =>
+      html`<div><dt>${label}</dt><dd class="number">${formatMoney(amount, currency)}</dd></div>`,
   )
 }
 <div class="total"><dt>Due now</dt><dd class="number">${formatMoney(amountDue, currency)}</dd></div>

@@ -1,6 +1,7 @@
 /** The portal's section about the plan: its state, scheduled changes and the possible actions. */
 import { type Html, html } from '../../html.ts';
-import type { Invoice, Price, Subscription } from '../objects.ts';
+import type { Invoice } from '../invoice-objects.ts';
+import type { Price, Subscription } from '../objects.ts';
 import type { PortalView } from '../views.ts';
 import { actionButton, badge, formatDay, formatMoney, messageBox } from './layout.ts';
 import { portalAddress, portalPermissions } from './portal-access.ts';

@@ -107,13 +107,23 @@ describe('prorations', () => {
   test.for<Partial<Stripe.SubscriptionUpdateParams>>([
     {},
     { proration_behavior: 'create_prorations' },
-    // It would leave a credit.
-    { proration_behavior: 'always_invoice' },
     { proration_behavior: 'always_invoice', billing_cycle_anchor: { type: 'now' } },
   ])('that this server has not are rejected: %o', async (params, { stripe, plans, change }) => {
     const subscription = await subscribe(stripe, plans.pro);
     const param = 'proration_behavior';
     await expect(change(subscription, plans.basic, params)).rejects.toMatchObject({ param });
+  });
+
+  test('of a lower price are credit for the next invoice', async ({ stripe, plans, change }) => {
+    const subscription = await subscribe(stripe, plans.pro);
+    const changed = await change(subscription, plans.basic, {
+      proration_behavior: 'always_invoice',
+      proration_date: itemOf(subscription).current_period_start,
+      expand: ['latest_invoice', 'customer'],
+    });
+    const credit = plans.basic.unit_amount! - plans.pro.unit_amount!;
+    expect(changed.latest_invoice).toMatchObject({ total: credit, amount_due: 0, status: 'paid' });
+    expect(changed.customer).toMatchObject({ balance: credit });
   });
 
   test('are omitted with proration_behavior none, also when a new period starts', async ({

@@ -162,7 +162,7 @@ describe('errors', () => {
         stripe.subscriptions.create({ customer: 'x', items, payment_behavior: 'error_if_incomplete' }),
         'payment_behavior',
       ],
-      [stripe.subscriptions.update('x', { proration_date: 1 }), 'proration_date'],
+      [stripe.subscriptions.update('x', { trial_end: 'now' }), 'trial_end'],
       [stripe.subscriptions.update('x', { payment_behavior: 'pending_if_incomplete' }), 'payment_behavior'],
       [stripe.checkout.sessions.create({ ...checkout, customer_email: 'a@example.com' }), 'customer_email'],
       [

@@ -1,13 +1,20 @@
 /** What becomes of sellers' plans: they buy and change them, a month is renewed, a payment is returned. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { paths, type SubscribeReply } from '#contract';
+import { type PlanChangePreview, paths, type SubscribeReply } from '#contract';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { type Action, click, outcome } from './requests.ts';
 
 /** Buys a plan, or moves to another one. */
 export const changePlan: Action = async ({ stack }, seller, random) => {
   const planId = random.pick(['freelance', 'enterprise'] as const);
-  const reply = await click<SubscribeReply>(seller, 'POST', paths.subscribe, { planId });
+  const query = new URLSearchParams({ planId });
+  const preview = await click<PlanChangePreview>(seller, 'GET', `${paths.planChangePreview}?${query}`);
+  const dueNow = preview?.status === 200 ? preview.body.dueNow : null;
+  const agreed = dueNow && { amount: dueNow.amount, prorationDate: dueNow.prorationDate };
+  const reply = await click<SubscribeReply>(seller, 'POST', paths.subscribe, {
+    planId,
+    ...(agreed && { agreed }),
+  });
   if (reply?.status !== 200 || !('url' in reply.body)) return `plan ${planId}: ${outcome(reply)}`;
   const session = new URL(reply.body.url).pathname.split('/').at(-1)!;
   const paid = await stack.stripe.completeCheckout(session).catch(() => undefined);

@@ -1,18 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
 import {
-  type CheckoutOrigin,
   type CreditEntryList,
   creditEntryListSchema,
-  type PlanId,
   type PortalReply,
   paths,
   portalReplySchema,
-  type Subscribe,
-  type SubscribeReply,
   type SubscriptionView,
-  subscribeReplySchema,
   subscriptionViewSchema,
 } from '#contract';
 import { ApiError, callApi, type FailureCode, messageOrFallback } from '#web/lib/api.ts';
@@ -65,42 +60,6 @@ function refreshErrorText(error: Error): string {
   return 'Failed to load subscription data. What you see here may be out of date.';
 }
 
-/** Subscribes, or changes the plan. @returns the checkout's URL, or the changed subscription @throws ApiError */
-function subscribe(body: Subscribe): Promise<SubscribeReply> {
-  return callApi('POST', paths.subscribe, subscribeReplySchema, { body });
-}
-
-interface SubscribeOptions {
-  /** Called when the plan was changed. */
-  onChanged?: () => void;
-  /** The page to which a checkout returns. */
-  returnTo: CheckoutOrigin;
-}
-
-/**
- * Selects a plan: opens the checkout if there is no subscription, else changes the plan.
- * @returns `pendingPlan`: the plan that is being selected; `error`: why the last selection failed
- */
-export function useSubscribe({ onChanged, returnTo }: SubscribeOptions) {
-  const client = useQueryClient();
-  const { redirecting, redirectTo } = useRedirect();
-  const { mutate, isPending, variables, error, reset } = useMutation({
-    mutationFn: (planId: PlanId) => subscribe({ planId, returnTo }),
-    onSuccess: (reply) => {
-      if ('url' in reply) return redirectTo(reply.url);
-      cacheSubscription(client, reply.subscription);
-      toast.success('Subscription updated successfully!');
-      onChanged?.();
-    },
-  });
-  return {
-    selectPlan: mutate,
-    pendingPlan: isPending || redirecting ? (variables ?? null) : null,
-    error: error === null ? null : messageOrFallback(error, 'Failed to update subscription plan'),
-    clearError: reset,
-  };
-}
-
 /** Opens a session of the billing portal. @returns its URL @throws ApiError */
 function openPortal(): Promise<PortalReply> {
   return callApi('POST', paths.portalSession, portalReplySchema);
@@ -118,7 +77,7 @@ export function usePortal(failed = 'Failed to open billing portal') {
 }
 
 /** Saves the draft and redirects to a page of another site, such as a checkout; `redirecting` is true until this page is left. */
-function useRedirect(): { redirecting: boolean; redirectTo: (url: string) => void } {
+export function useRedirect(): { redirecting: boolean; redirectTo: (url: string) => void } {
   const [redirecting, setRedirecting] = useState(false);
   useEffect(() => {
     // The Back button may restore this page from the back/forward cache with its state.

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { defaultPlan, type PlanId, planIds, plans, type SubscriptionView } from '#contract';
-import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PlanFeatures, PlanPrice } from '#web/ui/plan-features.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { useRefreshSubscription, useSubscribe } from './api.ts';
+import { useRefreshSubscription } from './api.ts';
+import { useSubscribe } from './change-plan.ts';
+import { ChangePlanDialog } from './change-plan-dialog.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
-import { isLive, offeredPlan, planChangeLabels } from './subscription-labels.ts';
+import { isLive, offeredPlan } from './subscription-labels.ts';
 
 /** The subscription, fetched from Stripe, and the available plans. */
 export function Billing({ subscription }: { subscription: SubscriptionView }) {
@@ -24,7 +24,7 @@ export function Billing({ subscription }: { subscription: SubscriptionView }) {
     clearError();
     // A change of plan is confirmed in a dialog; a new subscription in the checkout.
     if (isLive(subscription) && plan !== subscription.plan) setPlanToConfirm(plan);
-    else selectPlan(plan);
+    else selectPlan({ plan });
   };
   return (
     <>
@@ -49,17 +49,19 @@ export function Billing({ subscription }: { subscription: SubscriptionView }) {
         onKeep={() => select(subscription.plan)}
       />
       <AvailablePlans subscription={subscription} pendingPlan={pendingPlan} onSelect={select} />
-      <ChangePlanDialog
-        subscription={subscription}
-        plan={planToConfirm}
-        busy={pendingPlan !== null}
-        error={error}
-        onConfirm={selectPlan}
-        onClose={() => {
-          clearError();
-          setPlanToConfirm(null);
-        }}
-      />
+      {planToConfirm !== null && (
+        <ChangePlanDialog
+          subscription={subscription}
+          plan={planToConfirm}
+          busy={pendingPlan !== null}
+          error={error}
+          onConfirm={selectPlan}
+          onClose={() => {
+            clearError();
+            setPlanToConfirm(null);
+          }}
+        />
+      )}
     </>
   );
 }
@@ -129,42 +131,4 @@ function PlanItem({ planId, current, next, pendingPlan, onSelect }: PlanItemProp
 function selectLabel(current: boolean, next: boolean): string {
   if (current) return 'Current Plan';
   return next ? 'Your next plan' : 'Select Plan';
-}
-
-interface ChangePlanDialogProps {
-  subscription: SubscriptionView;
-  /** The new plan; null closes the dialog. */
-  plan: PlanId | null;
-  busy: boolean;
-  /** Why the change failed. */
-  error: string | null;
-  onConfirm: (plan: PlanId) => void;
-  onClose: () => void;
-}
-
-/** Explains what a change of plan does and when, and asks for confirmation. */
-function ChangePlanDialog(props: ChangePlanDialogProps) {
-  const { subscription, plan, busy, error, onConfirm, onClose } = props;
-  const dates = useDates();
-  if (plan === null) return null;
-  const { title, points, confirm } = planChangeLabels(subscription, plan, dates);
-  return (
-    <ConfirmDialog
-      title={title}
-      description={
-        <ul className="ml-5 grid list-disc gap-1.5">
-          {points.map((point) => (
-            <li key={point}>{point}</li>
-          ))}
-        </ul>
-      }
-      label={confirm}
-      busyLabel="Changing..."
-      cancelLabel="Not now"
-      busy={busy}
-      error={error}
-      onConfirm={() => onConfirm(plan)}
-      onClose={onClose}
-    />
-  );
 }

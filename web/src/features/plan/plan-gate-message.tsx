@@ -6,7 +6,8 @@ import { formatPrice } from '#web/lib/price.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { usePortal, useSubscribe } from './api.ts';
+import { usePortal } from './api.ts';
+import { useSubscribe } from './change-plan.ts';
 import type { PlanGate } from './plan-gate.ts';
 import { planGateLabels } from './plan-gate-labels.ts';
 
@@ -52,7 +53,7 @@ function SubscribeButtons({ plan }: { plan: PlanId }) {
           className="flex-1"
           busy={pendingPlan !== null}
           busyLabel="One moment..."
-          onClick={() => selectPlan(plan)}
+          onClick={() => selectPlan({ plan })}
         >
           Subscribe Now
         </SubmitButton>
@@ -107,7 +108,7 @@ function PlanChoice({ subscription }: { subscription: SubscriptionView }) {
                 busyLabel="One moment..."
                 disabled={pendingPlan !== null}
                 aria-label={`Choose ${plan.name}`}
-                onClick={() => selectPlan(id)}
+                onClick={() => selectPlan({ plan: id })}
               >
                 Choose
               </SubmitButton>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type SubscriptionStatus, subscriptionStatuses } from '#contract';
 import { sampleSubscription } from '#tests/support/samples.ts';
 import { dateFormats } from '#web/lib/dates.ts';
 import { findPlanGate, type PlanGate } from './plan-gate.ts';
@@ -71,4 +72,21 @@ it('names the chosen plan, or the day of the next images', () => {
   expect(labels('NO_CREDITS', { nextPlan }).text).toContain('You get unlimited images');
   expect(labels('PAYMENT_RETURNED').text).toContain('renews on December 21, 2026.');
   expect(labels('NO_CREDITS', { cancelAtPeriodEnd: true }).text).toContain('will not renew');
+});
+
+it('changes no plan that runs: the way leads to the plan page, which shows the amount', () => {
+  const actions = new Map<SubscriptionStatus, string>();
+  for (const status of subscriptionStatuses) {
+    const canGenerate = status === 'active' || status === 'trialing';
+    const view = sampleSubscription({ status, canGenerate, generationsLeft: 0 });
+    const gate = findPlanGate(view, null);
+    if (gate !== null) actions.set(status, planGateLabels(gate, view, dates).action);
+  }
+  expect(Object.fromEntries(actions)).toMatchObject({
+    active: 'upgrade',
+    trialing: 'upgrade',
+    past_due: 'portal',
+    unpaid: 'portal',
+    canceled: expect.stringMatching(/^(choose|subscribe)$/),
+  });
 });

@@ -6,7 +6,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { usePortal } from './api.ts';
+import { usePlanChangePreview } from './change-plan.ts';
 import { freeImagesLeft, hasFreeImages, usedFreeImages } from './free-images.ts';
+import { nextPaymentText } from './plan-change-labels.ts';
 import { PlanMeter } from './plan-meter.tsx';
 import { isLive, offeredPlan, paymentLabel, statusLabels, upcomingDates } from './subscription-labels.ts';
 
@@ -86,12 +88,15 @@ function badgeColors(subscription: SubscriptionView): string {
 
 function SubscriptionFacts({ subscription }: { subscription: SubscriptionView }) {
   const dates = useDates();
+  const { preview } = usePlanChangePreview(subscription.plan, subscription.revision);
+  const next = preview && !subscription.cancelAtPeriodEnd ? nextPaymentText(preview) : null;
   const plan = plans[subscription.plan];
   const payment = paymentLabel(subscription);
   const facts: [label: string, value: string][] = [
     ['Current plan', `${plan.name}, ${formatPrice(plan.monthlyPriceCents)} a month`],
     ...upcomingDates(subscription, dates),
   ];
+  if (next) facts.push(['Next payment', next]);
   if (payment) facts.push(['Paid with', payment]);
   return (
     <dl className="grid gap-4 min-[26rem]:grid-cols-2">

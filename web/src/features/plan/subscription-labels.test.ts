@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleSubscription } from '#tests/support/samples.ts';
 import { dateFormats } from '#web/lib/dates.ts';
-import { paymentLabel, planChangeLabels, upcomingDates } from './subscription-labels.ts';
+import { paymentLabel, upcomingDates } from './subscription-labels.ts';
 
 const dates = dateFormats('en');
 const next = (details: Parameters<typeof sampleSubscription>[0]) =>
@@ -24,32 +24,6 @@ describe('the upcoming dates', () => {
     expect(next({ status: 'past_due', graceUntil: '2026-11-28T12:00:00Z' })).toEqual([
       ['Active until', 'November 28, 2026'],
     ]);
-  });
-});
-
-describe('a change of plan', () => {
-  it('upgrades right away and charges the difference', () => {
-    const { title, points } = planChangeLabels(sampleSubscription(), 'enterprise', dates);
-    expect(title).toBe('Upgrade to Enterprise?');
-    expect(points.join(' ')).toContain('starts right away');
-    expect(points.join(' ')).toContain('charged now: at most $149, plus tax where it applies.');
-  });
-
-  it('charges nothing for an upgrade during a trial', () => {
-    const trial = sampleSubscription({ isTrial: true, trialEnd: '2026-12-01T12:00:00Z' });
-    expect(planChangeLabels(trial, 'enterprise', dates).points.join(' ')).not.toContain('charged now');
-  });
-
-  it('downgrades at the end of the period', () => {
-    const { points } = planChangeLabels(sampleSubscription({ plan: 'enterprise' }), 'freelance', dates);
-    expect(points[0]).toBe("You'll keep Enterprise until December 21, 2026.");
-  });
-
-  it('reverses a cancellation, and says so', () => {
-    const ending = sampleSubscription({ cancelAtPeriodEnd: true });
-    expect(planChangeLabels(ending, 'enterprise', dates).points.at(-1)).toContain(
-      'cancellation will be reversed',
-    );
   });
 });
 

@@ -7,7 +7,6 @@ import {
   type SubscriptionView,
 } from '#contract';
 import type { Dates } from '#web/lib/dates.ts';
-import { formatPrice } from '#web/lib/price.ts';
 
 /** Labels of the subscription statuses. */
 export const statusLabels: Readonly<Record<SubscriptionStatus, string>> = {
@@ -67,60 +66,4 @@ const brands: Readonly<Record<string, string>> = {
 export function paymentLabel({ paymentMethod, cardBrand, last4 }: SubscriptionView): string | null {
   if (cardBrand && last4) return `${brands[cardBrand] ?? cardBrand} ending in ${last4}`;
   return paymentMethod === null ? null : paymentMethod.replaceAll('_', ' ');
-}
-
-interface PlanChangeLabels {
-  title: string;
-  /** What happens, and when. */
-  points: string[];
-  /** The label of the button. */
-  confirm: string;
-}
-
-/** The texts of the dialog that confirms a change of plan. */
-export function planChangeLabels(subscription: SubscriptionView, to: PlanId, dates: Dates): PlanChangeLabels {
-  const upgrade = plans[to].monthlyPriceCents > plans[subscription.plan].monthlyPriceCents;
-  const action = upgrade ? 'Upgrade' : 'Downgrade';
-  return {
-    title: `${action} to ${plans[to].name}?`,
-    points: [
-      ...(upgrade ? upgradePoints(subscription, to, dates) : downgradePoints(subscription, to, dates)),
-      ...(subscription.cancelAtPeriodEnd ? ['Your cancellation will be reversed: the plan renews.'] : []),
-    ],
-    confirm: `${action} Plan`,
-  };
-}
-
-/** An upgrade takes effect at once. */
-function upgradePoints(subscription: SubscriptionView, to: PlanId, dates: Dates): string[] {
-  const { currentPeriodEnd, isTrial, trialEnd } = subscription;
-  const start = `${plans[to].name} with ${imagesOf(to)} starts right away.`;
-  const monthly = formatPrice(plans[to].monthlyPriceCents);
-  if (isTrial) {
-    const until = trialEnd ? ` until ${dates.day(trialEnd)}` : '';
-    return [start, `Your trial continues${until}. After that, you pay ${monthly} a month.`];
-  }
-  const difference = formatPrice(plans[to].monthlyPriceCents - plans[subscription.plan].monthlyPriceCents);
-  const later = currentPeriodEnd ? ` From ${dates.day(currentPeriodEnd)}, you pay ${monthly} a month.` : '';
-  return [
-    start,
-    `The difference for the rest of this period is charged now: at most ${difference}, plus tax where it applies.${later}`,
-    "If the payment needs your confirmation, Stripe's page shows the amount first. Your plan changes once it is paid.",
-  ];
-}
-
-/** A downgrade takes effect at the end of the period. */
-function downgradePoints(subscription: SubscriptionView, to: PlanId, dates: Dates): string[] {
-  const { currentPeriodEnd } = subscription;
-  const end = currentPeriodEnd ? dates.day(currentPeriodEnd) : 'the end of the period';
-  return [
-    `You'll keep ${plans[subscription.plan].name} until ${end}.`,
-    `After that, you have ${plans[to].name} with ${imagesOf(to)}, at ${formatPrice(plans[to].monthlyPriceCents)} a month.`,
-    'Nothing is charged now, and you can change your mind until then.',
-  ];
-}
-
-function imagesOf(plan: PlanId): string {
-  const { monthlyGenerations } = plans[plan];
-  return monthlyGenerations === null ? 'unlimited images' : `${monthlyGenerations} images a month`;
 }

@@ -17,7 +17,8 @@ export function previewChange(core: Core, sessionId: string, priceId: string): C
   const { price, product } = offer;
   if (offer.when === 'period_end') {
     const at = itemOf(subscription).current_period_end;
-    return { when: offer.when, at, amountDue: 0, currency: price.currency, lines: [], price, product };
+    const nothing = { amountDue: 0, invoice: undefined };
+    return { ...nothing, when: offer.when, at, currency: price.currency, price, product };
   }
   const behavior = configuration.features.subscription_update.proration_behavior;
   const invoice = previewChangeInvoice(core, subscription, {
@@ -29,7 +30,7 @@ export function previewChange(core: Core, sessionId: string, priceId: string): C
     at: core.now(),
     amountDue: invoice?.amount_due ?? 0,
     currency: price.currency,
-    lines: invoice?.lines.data ?? [],
+    invoice,
     price,
     product,
   };

@@ -13,6 +13,7 @@ import type { CardDetails, Offer, PortalView } from '../../views.ts';
 import { behaviourOf, type Decline, digitsOf } from '../cards.ts';
 import { setDefaultCard } from '../customers.ts';
 import { attach, createCard, getCardOf } from '../payment-methods.ts';
+import { updateCurrentPhase } from '../schedules.ts';
 import { isRunning, itemOf, nextCard, runningSubscription } from '../subscriptions.ts';
 import { configurationFor } from './configurations.ts';
 
@@ -180,7 +181,12 @@ export function makeDefaultCard(core: Core, customer: string, paymentMethod: str
   for (const subscription of core.store.list('subscription', { customer })) {
     // A subscription's own card takes precedence over the customer's default, so it must be changed as well.
     if (!isRunning(subscription) || subscription.default_payment_method === null) continue;
-    core.change(subscription, { default_payment_method: paymentMethod }, 'customer.subscription.updated');
+    const changed = core.change(
+      subscription,
+      { default_payment_method: paymentMethod },
+      'customer.subscription.updated',
+    );
+    updateCurrentPhase(core, changed);
   }
 }
 
