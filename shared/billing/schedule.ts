@@ -28,7 +28,7 @@ function keptSettings(
 }
 
 /** A change of price at the end of the period. */
-export interface ScheduledPrice {
+interface ScheduledPrice {
   price: string;
   /** End of the period, in Unix seconds. */
   at: number;

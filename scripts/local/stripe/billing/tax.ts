@@ -38,7 +38,7 @@ const euRates: Readonly<Record<string, number>> = {
 const rates: Readonly<Record<string, number>> = { ...euRates, CH: 81, GB: 200, NO: 250 };
 
 /** Where a customer is, as far as tax is concerned. */
-export interface TaxLocation {
+interface TaxLocation {
   /** Such as `DE`; undefined without an address. */
   country: string | undefined;
   /** Whether it is a business with a VAT ID. */

@@ -43,7 +43,7 @@ export function planChangeLabels(
 }
 
 /** An amount with its cents: `$94.44`. @param cents in the currency's smallest unit */
-export function formatAmount(cents: number, currency: string): string {
+function formatAmount(cents: number, currency: string): string {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
 }
 
