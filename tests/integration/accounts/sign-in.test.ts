@@ -215,7 +215,8 @@ test('a disabled account lets nobody in and tells only its owner; enabling it re
   stack,
 }) => {
   const seller = await stack.seller();
-  const run = (...args: string[]) => accountAction(args)(stack.db);
+  const run = (...args: string[]) =>
+    accountAction(args, args[0] === 'disable' ? { billing: 'leave' } : {})(stack.db);
   const signIn = (password: string) =>
     createVisitor(stack.url).post(paths.session, { email: seller.email, password });
   const before = await seller.me();
@@ -253,7 +254,7 @@ test('a sign-in at the same moment gets no session', async ({ stack }) => {
     const seller = await stack.seller({ paid: false });
     await Promise.all([
       createVisitor(stack.url).post(paths.session, { email: seller.email, password: testPassword }),
-      accountAction(['disable', seller.email])(stack.db),
+      accountAction(['disable', seller.email], { billing: 'leave' })(stack.db),
     ]);
     expect(await stack.models.sessions.countDocuments({ user_id: seller.id })).toBe(0);
   }
