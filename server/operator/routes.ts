@@ -2,6 +2,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { operatorActionRoutes } from './action-routes.ts';
 import { operatorBannerRoutes } from './banner-routes.ts';
+import { operatorCostRoutes } from './cost-routes.ts';
 import { operatorGenerationActionRoutes } from './generation-action-routes.ts';
 import { operatorGenerationRoutes } from './generation-routes.ts';
 import { operatorGuard } from './guard.ts';
@@ -18,6 +19,7 @@ export async function operatorRoutes(app: App, { context }: { context: ServerCon
   await app.register(operatorGuard, { context });
   await operatorActionRoutes(app, { context });
   await operatorNowRoutes(app, { context });
+  await operatorCostRoutes(app, { context });
   await operatorQueueRoutes(app, { context });
   await operatorQueueBoard(app, { context });
   await operatorOutboxRoutes(app, { context });

@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import { removeUnpaidCallsOf } from '#shared/data/billing/unpaid-calls.ts';
 import { modelsOf } from '#shared/data/collections.ts';
+import { detachCosts } from '#shared/data/costs/provider-costs.ts';
 import type { Db } from '#shared/data/db.ts';
 import { profiles } from '#shared/data/profiles/schema.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
@@ -52,6 +53,7 @@ export async function removeAccountData(db: Db, sellerId: string): Promise<void>
   }
   await removeUnpaidCallsOf(db, sellerId);
   await detachFreeImageClaims(db, sellerId);
+  await detachCosts(db, sellerId);
 }
 
 /**
