@@ -46,6 +46,8 @@ test('what images cost: today with its cap, by day, kind and seller, and as CSV'
   await openAs(stack, page, operator, '/operator/costs');
   await page.getByText('The daily cap is reached').waitFor();
   await page.getByRole('button', { name: '31 days' }).click();
+  const oldest = new Date(new Date().setUTCHours(0, 0, 0, 0) - 9 * 86_400_000).toISOString().slice(0, 10);
+  await page.getByRole('rowheader', { name: oldest }).waitFor();
   await page.getByRole('cell', { name: '$12.42' }).first().waitFor();
   await page.getByRole('link', { name: seller.email }).waitFor();
   const download = page.waitForEvent('download');

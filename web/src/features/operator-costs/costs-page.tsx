@@ -61,21 +61,23 @@ function Today({ costs: { billed, model, price, today } }: { costs: OperatorCost
   const { total, underWay, callsUnderWay, cap, stoppedUntil } = today;
   return (
     <Section id="today" title="Today" lead="Days are in UTC. The invoice of the provider counts in the end.">
-      {!billed && (
-        <Notice tone="info">This installation makes its images without a provider that bills them.</Notice>
-      )}
-      {billed && !price && (
-        <Notice tone="danger">
-          No price of {model} is known, so what its images cost is unknown. Set IMAGE_PRICES.
-        </Notice>
-      )}
-      {stoppedUntil !== null && (
-        <Notice tone="danger">
-          The daily cap is reached: images wait until {dates.dateTime(stoppedUntil)}, or until workers start
-          with a larger PROVIDER_DAILY_CAP.
-        </Notice>
-      )}
-      <div className="mt-5 first:mt-0">
+      <div className="grid gap-2">
+        {!billed && (
+          <Notice tone="info">This installation makes its images without a provider that bills them.</Notice>
+        )}
+        {billed && !price && (
+          <Notice tone="danger">
+            No price of {model} is known, so what its images cost is unknown. Set IMAGE_PRICES.
+          </Notice>
+        )}
+        {stoppedUntil !== null && (
+          <Notice tone="danger">
+            The daily cap is reached: images wait until {dates.dateTime(stoppedUntil)}, or until workers start
+            with a larger PROVIDER_DAILY_CAP.
+          </Notice>
+        )}
+      </div>
+      <div className="mt-5">
         <Figures
           items={[
             { name: 'Spent and reserved', value: dollarsText(total) },
@@ -112,7 +114,7 @@ function Period({ costs: { lines }, days, onChange }: PeriodProps) {
       id="days"
       title="By day"
       trailing={
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
           {ranges.map((range) => (
             <Button
               key={range.days}
@@ -125,7 +127,7 @@ function Period({ costs: { lines }, days, onChange }: PeriodProps) {
           ))}
           <a
             className={textLinkClass}
-            download={`costs-${days}-days.csv`}
+            download={`costs-${lines.at(-1)?.day ?? 'none'}-to-${lines[0]?.day ?? 'none'}.csv`}
             href={`data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(lines))}`}
           >
             Download CSV
@@ -162,7 +164,7 @@ function CostTable({ name, groups }: { name: string; groups: readonly CostGroup[
         return (
           <Row
             key={group.name}
-            name={group.name}
+            name={name === 'Day' ? <span className="whitespace-nowrap">{group.name}</span> : group.name}
             cells={{
               Calls: group.calls,
               Images: group.images,
