@@ -1,4 +1,7 @@
 import { recordModelProblem } from '#shared/data/queue/provider-flow.ts';
+import type { Config } from '#shared/platform/config.ts';
+import { findPrice, isBilled } from '#shared/platform/image-prices.ts';
+import type { Log } from '#shared/platform/log.ts';
 import type { WorkerContext } from './context.ts';
 
 /**
@@ -20,4 +23,11 @@ export async function checkModel({
   } catch (error) {
     log.debug({ err: error, model }, 'the provider was not asked for its model');
   }
+}
+
+/** Says when a worker starts that nobody knows what its calls will cost. */
+export function warnOfUnknownPrice({ image }: Pick<Config, 'image'>, log: Log): void {
+  const { provider, model, prices } = image;
+  if (!isBilled(provider) || findPrice(prices, model, new Date().toISOString().slice(0, 10))) return;
+  log.warn({ model }, 'no price of the model is known: what its images cost is unknown. Set IMAGE_PRICES');
 }

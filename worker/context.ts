@@ -5,6 +5,7 @@ import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import type { Storage } from '#shared/storage/storage.ts';
+import type { DailyBudget } from './flow/daily-budget.ts';
 import type { FairOrder } from './flow/fair-order.ts';
 import type { StorageWatch } from './flow/storage-watch.ts';
 import type { RecentImagesCount } from './generate/recent-images.ts';
@@ -24,6 +25,7 @@ export interface WorkerContext {
   comparisons: Comparisons | null;
   billing: Billing;
   log: Log;
+  budget: DailyBudget;
   fairOrder: FairOrder;
   /** The worker's running attempts by generation; aborting one stops its provider call. */
   underWay: Map<string, AbortController>;

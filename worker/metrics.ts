@@ -1,4 +1,5 @@
 import { providerCallDuration, runningJobs, workerConcurrency } from '#shared/metrics/metrics.ts';
+import { beginProviderCosts } from '#shared/metrics/provider-cost.ts';
 import type { Collect } from '#shared/metrics/serve.ts';
 import { type StoreHealth, showStoreHealth } from '#shared/metrics/store-health.ts';
 import type { WorkerContext } from './context.ts';
@@ -32,6 +33,7 @@ export function collectWorkerMetrics(
   storeHealth: () => Promise<StoreHealth>,
 ): Collect {
   workerConcurrency.set(config.worker.concurrency);
+  beginProviderCosts(config.image);
   return async () => {
     runningJobs.set(underWay.size);
     showStoreHealth(await storeHealth());

@@ -26,8 +26,9 @@ import { startTracing } from '#shared/tracing/tracing.ts';
 import { watchDatabase } from '#shared/watch/database-watch.ts';
 import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
 import { watchRegularly } from '#shared/watch/watch.ts';
-import { checkModel } from './check-model.ts';
+import { checkModel, warnOfUnknownPrice } from './check-model.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
+import { openDailyBudget } from './flow/daily-budget.ts';
 import { createFairOrder } from './flow/fair-order.ts';
 import { TryLater } from './flow/obstacle.ts';
 import { openProviderSlots, type ProviderSlots, type Slot } from './flow/provider-slots.ts';
@@ -72,10 +73,20 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   await logQueueWarning(queue, config.queueUrl, log);
   await relay.onCancel((generationId) => underWay.get(generationId)?.abort(stopReasons.cancelled));
   // Pauses only this worker: the folder of another one may work.
-  storageWatch.onChange((fails) => void (fails ? jobs.pause(true) : jobs.resume()));
+  const holds = new Set<string>();
+  const hold = (reason: string) => (on: boolean) => {
+    if (on) holds.add(reason);
+    else holds.delete(reason);
+    if (holds.size > 0) void jobs.pause(true);
+    else jobs.resume();
+  };
+  storageWatch.onChange(hold('storage'));
+  // Only this worker, too: one that starts with a larger cap goes on at once.
+  context.budget.onStop(hold('budget'));
   await storageWatch.check();
   const metrics = config.metrics && (await serveWorkerMetrics(config.metrics, context, jobs));
   const modelCheck = checkModel(context);
+  warnOfUnknownPrice(config, log);
   const reports = reportWorkerRegularly(context);
   await reports.ready;
   const running = jobs.run();
@@ -92,6 +103,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
 
   async function close(): Promise<void> {
     storageWatch.stop();
+    context.budget.stop();
     const shutdown = setTimeout(() => {
       for (const stop of underWay.values()) stop.abort(stopReasons.shutdown);
     }, config.worker.graceMs);
@@ -147,6 +159,7 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     billing: openBilling(config.billing),
     provider: measureCalls(startProvider(config.image)),
     comparisons: config.worker.productMatch ? createComparisons({ db, relay, storage, log }) : null,
+    budget: openDailyBudget({ db, config, log }),
     fairOrder: createFairOrder({ db, queue, relay, log }),
     underWay: new Map(),
     recentImages: countRecentImages(),

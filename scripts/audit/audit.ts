@@ -7,6 +7,7 @@ import {
   type CreditEntryRow,
   findCreditEntries,
 } from '#shared/data/billing/credit-entries.ts';
+import { findWrongCostDays } from '#shared/data/costs/provider-costs.ts';
 import type { Db } from '#shared/data/db.ts';
 import { allGenerations, existingGenerations, findGenerationsById } from '#shared/data/generations/find.ts';
 import { findTakes } from '#shared/data/generations/receive.ts';
@@ -19,7 +20,7 @@ import type { Finding } from './finding.ts';
 
 /**
  * Recomputes every balance from the documents (docs/credits.md, "Invariants") and checks that every image that was paid
- * for is stored. Generations that are not settled yet are findings as well, so run it when no generation is running.
+ * for is stored, and that the costs of each day are the sum of its calls. Generations that are not settled yet are findings as well, so run it when no generation is running.
  * @param images what of each image is compared with its row
  */
 export async function audit(db: Db, storage: Storage, images: ImageCheck = 'length'): Promise<Finding[]> {
@@ -38,6 +39,9 @@ export async function audit(db: Db, storage: Storage, images: ImageCheck = 'leng
       id: _id,
       problem: `${pending?.count} free images of ${pending?.profile} are not granted`,
     });
+  }
+  for (const { day, total, calls } of await findWrongCostDays(db)) {
+    findings.push({ id: day, problem: `its calls cost ${calls} micro-dollars, but its sum is ${total}` });
   }
   return findings;
 }

@@ -23,6 +23,8 @@ export const acceptedStatements: Readonly<Record<string, string>> = {
   'shared/data/profiles/find.ts find profiles {$or}': all,
   'shared/data/generations/find.ts find generations {}': all,
   'shared/data/billing/credit-entries.ts find credit_entries {}': all,
+  'shared/data/costs/provider-costs.ts find provider_costs {total}':
+    'npm run audit reads all days, as a stream',
   'shared/data/generations/find.ts find generations {state, deletion} sort _id':
     'the newest 20; nearly all of those that it reads are visible',
   'shared/data/generations/receive.ts find generations {state, created_at} sort set.index':
@@ -49,6 +51,8 @@ export const acceptedUnseen: Readonly<Record<string, string>> = {
   'shared/data/operator/audit-results.ts await auditResults(db).updateOne(': 'by _id; npm run audit',
   'shared/data/generations/find.ts return generations(db).countDocuments();': 'npm run audit counts all',
   'shared/data/profiles/find.ts return profiles(db).countDocuments();': 'npm run audit counts all',
+  'shared/data/costs/provider-costs.ts await providerCosts(db).collection.bulkWrite([':
+    'each by _id; the driver sends it without its place',
   'shared/data/write-later.ts await collection(db).collection.bulkWrite(operations, { writeConcern: { w: 1 } });':
     'each by _id; the driver sends it without its place',
 };

@@ -1,5 +1,6 @@
-import { failureMessage, hasEnded, type LifeEvent } from '#contract';
+import { dollarsText, failureMessage, hasEnded, type LifeEvent } from '#contract';
 import type { CreditEntryRow } from '#shared/data/billing/credit-entries.ts';
+import { type CallCostRow, callCostId } from '#shared/data/costs/provider-costs.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { AttemptRow } from '#shared/data/operator/attempt-records.ts';
 import type { Hold } from '#shared/data/profiles/schema.ts';
@@ -11,6 +12,8 @@ export interface LifeParts {
   hold: Hold | null;
   /** By their fence. */
   attempts: readonly AttemptRow[];
+  /** What its calls cost. */
+  costs: readonly CallCostRow[];
   entries: readonly CreditEntryRow[];
   /** When the seller was notified of it; null if not, or not any more. */
   notifiedAt: Date | null;
@@ -32,7 +35,8 @@ interface Draft {
 export function lifeOf(parts: LifeParts): LifeEvent[] {
   return [
     ...beginning(parts),
-    ...parts.attempts.flatMap(attemptEvents),
+    ...parts.attempts.flatMap((attempt) => attemptEvents(attempt, parts.costs)),
+    ...costsOfUnknownAttempts(parts).map(costEvent),
     ...ending(parts),
     ...afterwards(parts),
   ].map(({ at, title, details = '', problem = false }) => ({
@@ -68,13 +72,15 @@ const balances: Readonly<Record<Hold['balance'], string>> = {
   remake: 'no balance: made again at no charge',
 };
 
-function attemptEvents(attempt: AttemptRow): Draft[] {
+function attemptEvents(attempt: AttemptRow, costs: readonly CallCostRow[]): Draft[] {
   const { fence, worker, claimed_at, call_at, ended_at, outcome, detail } = attempt;
   const events: Draft[] = [
     { at: claimed_at, title: `Claimed with fence ${fence}`, details: `by the worker ${worker}` },
   ];
   if (call_at) events.push({ at: call_at, title: 'Call to the provider began' });
   if (attempt.call_result !== null) events.push(callEvent(attempt));
+  const cost = costs.find(({ _id }) => _id === callCostId(attempt.generation, fence));
+  if (cost) events.push(costEvent(cost));
   if (outcome === 'handed-back')
     events.push({ at: ended_at, title: 'Handed back, to be tried again', details: detail });
   if (outcome === 'superseded')
@@ -99,6 +105,30 @@ function callEvent({ call_at, call_ms, call_result, call_status, call_code, requ
   ].filter((fact) => fact !== null);
   const title = ok ? 'The provider answered with an image' : `The call failed: ${call_result}`;
   return { at, title, details: facts.join(', '), problem: !ok };
+}
+
+/** What calls cost whose attempts are not known, or not yet. */
+const costsOfUnknownAttempts = ({ attempts, costs }: LifeParts) =>
+  costs.filter(({ _id }) => attempts.every(({ generation, fence }) => callCostId(generation, fence) !== _id));
+
+function costEvent({ state, amount, tokens }: CallCostRow): Draft {
+  if (amount === undefined) {
+    return { at: null, title: 'What the call cost is unknown', details: 'no price of the model is known' };
+  }
+  const cost = dollarsText(amount);
+  if (state === 'estimated' || !tokens) {
+    return {
+      at: null,
+      title: `The call cost at most ${cost}`,
+      details: 'the provider did not report its usage',
+    };
+  }
+  const { textInput, cachedTextInput, imageInput, cachedImageInput, imageOutput, textOutput } = tokens;
+  const details = [
+    `${textInput + cachedTextInput} tokens of text and ${imageInput + cachedImageInput} of pictures sent`,
+    `${imageOutput + textOutput} received`,
+  ].join(', ');
+  return { at: null, title: `The call cost ${cost}`, details };
 }
 
 function ending({ row }: LifeParts): Draft[] {

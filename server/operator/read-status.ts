@@ -1,5 +1,7 @@
 import { type OperatorNow, runbookOf } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { nextDay } from '#shared/data/billing/unpaid-calls.ts';
+import { findCostDay } from '#shared/data/costs/provider-costs.ts';
 import { findWaitingSince } from '#shared/data/generations/waiting.ts';
 import { findFailingMails } from '#shared/data/mails.ts';
 import { listAlerts } from '#shared/data/operator/alerts.ts';
@@ -28,7 +30,7 @@ const recentMinutes = 5;
 /** Reads how the installation is now. @throws when MongoDB does not answer; a queue that does not is part of what is read */
 export async function readStatus({ db, queue, config }: NowContext): Promise<OperatorNow> {
   const now = new Date();
-  const [jobs, queueAdvice, waiting, minutes, provider, workers, seen, servers, mails, alerts] =
+  const [jobs, queueAdvice, waiting, minutes, provider, workers, seen, servers, mails, alerts, costs] =
     await Promise.all([
       inTime(readQueue(queue), answerMs).then(
         (read) => ({ read, error: null }),
@@ -43,6 +45,7 @@ export async function readStatus({ db, queue, config }: NowContext): Promise<Ope
       listServers(db),
       findFailingMails(db),
       listAlerts(db),
+      findCostDay(db, now),
     ]);
   const since = waiting.single;
   // One that runs may have reported last before another one was started.
@@ -58,6 +61,7 @@ export async function readStatus({ db, queue, config }: NowContext): Promise<Ope
     images: minutes.reduce((sum, { images }) => sum + images, 0),
     failures: failures.toSorted((one, other) => other.count - one.count),
     provider: presentProvider(provider),
+    budgetStop: costs?.stopped_at ? { until: nextDay(now).toISOString(), total: costs.total } : null,
     workers: workers.map((worker) => presentWorker(worker, crashed)),
     servers: servers.map(({ _id: id, sockets, report }) => ({ ...presentProcess(id, report), sockets })),
     stores: storesOf(reports, jobs.error, queueAdvice, mails, now),

@@ -3,6 +3,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import type { Slots } from '#server/uploads/slots.ts';
 import { operatorActionRoutes } from './action-routes.ts';
 import { operatorBannerRoutes } from './banner-routes.ts';
+import { operatorCostRoutes } from './cost-routes.ts';
 import { operatorDataRequestRoutes } from './data-request-routes.ts';
 import { operatorGenerationActionRoutes } from './generation-action-routes.ts';
 import { operatorGenerationRoutes } from './generation-routes.ts';
@@ -23,6 +24,7 @@ export async function operatorRoutes(
   await app.register(operatorGuard, { context });
   await operatorActionRoutes(app, { context });
   await operatorNowRoutes(app, { context });
+  await operatorCostRoutes(app, { context });
   await operatorQueueRoutes(app, { context });
   await operatorQueueBoard(app, { context });
   await operatorOutboxRoutes(app, { context });

@@ -17,6 +17,7 @@ import { createStoreRead } from '#shared/metrics/store-read.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import { type ProviderFlow, readProviderFlow } from '#shared/provider/flow.ts';
+import { hourSpending, readSpending, type Spending, todayOf } from '#shared/watch/spending.ts';
 
 const breakerStates = ['closed', 'half-open', 'open'] as const;
 
@@ -31,10 +32,11 @@ export function collectServerMetrics(context: ServerContext, live: Live): Collec
   const { config, db, queue, log } = context;
   const report = (error: unknown) => log.warn({ err: error }, 'a figure for the metrics could not be read');
   const storeHealth = createStoreHealth(context, config.storageReserveBytes);
-  const figures = createStoreRead(() => readFigures(db), report);
+  const figures = createStoreRead(() => readFigures(db, config.image.dailyCap), report);
   const jobs = createStoreRead(() => readQueue(queue), report);
   return async () => {
     metrics.openSockets.set(live.openSockets());
+
     const [figuresNow, jobsNow, health] = await Promise.all([figures(), jobs(), storeHealth()]);
     showFigures(figuresNow);
     showQueue(jobsNow);
@@ -42,8 +44,8 @@ export function collectServerMetrics(context: ServerContext, live: Live): Collec
   };
 }
 
-async function readFigures(db: Db) {
-  const [waiting, unsettled, held, mails, failedMails, events, flow, audit, workers, slots] =
+async function readFigures(db: Db, cap: number | null) {
+  const [waiting, unsettled, held, mails, failedMails, events, flow, audit, workers, slots, costs] =
     await Promise.all([
       findWaitingSince(db, firstBatchPriority),
       countUnsettled(db),
@@ -55,8 +57,9 @@ async function readFigures(db: Db) {
       findAuditResult(db),
       countWorkers(db),
       countSlots(db),
+      readSpending(db, cap, new Date()),
     ]);
-  return { waiting, unsettled, held, mails, failedMails, events, flow, audit, workers, slots };
+  return { waiting, unsettled, held, mails, failedMails, events, flow, audit, workers, slots, costs };
 }
 
 function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefined): void {
@@ -78,6 +81,7 @@ function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefine
   show(metrics.auditAge, figures?.audit ? secondsSince(figures.audit.ended_at) : undefined);
   show(metrics.workers, figures?.workers);
   show(metrics.workerSlots, figures?.slots);
+  showSpending(figures?.costs);
 }
 
 function showProviderFlow(flow: ProviderFlow | undefined): void {
@@ -92,6 +96,19 @@ function showProviderFlow(flow: ProviderFlow | undefined): void {
   providerLimit.set({ limit: 'in_flight' }, limiter.inFlight);
   providerLimitUsed.set({ limit: 'per_minute' }, limiter.used);
   providerLimitUsed.set({ limit: 'in_flight' }, limiter.running);
+}
+
+function showSpending(spending: Spending | undefined): void {
+  const now = new Date();
+  const today = spending && todayOf(spending, now);
+  show(metrics.providerCostCap, spending?.cap ?? undefined);
+  show(metrics.providerCostToday, spending && (today?.total ?? 0));
+  show(metrics.providerCostStopped, spending && Number(today?.stopped_at !== undefined));
+  metrics.providerCostHour.reset();
+  if (!spending) return;
+  for (const [hour, amount] of Object.entries(hourSpending(spending.days, now))) {
+    metrics.providerCostHour.set({ hour }, amount);
+  }
 }
 
 async function readQueue(queue: GenerationQueue) {

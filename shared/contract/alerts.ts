@@ -8,6 +8,9 @@ export const alertNames = {
   'storage-away': 'The storage fails',
   'store-away': 'A store does not answer',
   'mails-failing': 'Mails are not accepted',
+  'cost-cap-near': 'The calls of today cost nearly as much as they may',
+  'cost-cap-reached': 'The calls of today cost as much as they may: images wait',
+  'cost-unusual': 'Images cost far more than usual',
   'audit-not-clean': 'The audit found something',
 } as const;
 

@@ -34,6 +34,7 @@ export * from './looks.ts';
 export * from './marks.ts';
 export * from './new-password.ts';
 export * from './notifications.ts';
+export * from './operator-costs.ts';
 export * from './operator-generations.ts';
 export * from './operator-now.ts';
 export * from './operator-outbox.ts';

@@ -95,6 +95,8 @@ export const operatorNowSchema = z.object({
       waitsUntil: z.iso.datetime().nullable(),
     }),
   }),
+  /** Until when images wait because the calls of today cost as much as they may; null or absent if they do not. */
+  budgetStop: z.object({ until: z.iso.datetime(), total: z.number().int() }).nullable().optional(),
   workers: z.array(
     processSchema.extend({
       concurrency: z.number().int(),

@@ -12,6 +12,8 @@ export const operatorPaths = {
   series: '/api/operator/series',
   /** POST ends a pause of the calls to the image provider, body `OperatorReasonOnly`: 200 `OperatorNow`. */
   tryProvider: '/api/operator/provider/try',
+  /** GET, query `OperatorCostsQuery`: 200 `OperatorCosts`. */
+  costs: '/api/operator/costs',
   /** GET: 200 `OperatorQueueView`. */
   queue: '/api/operator/queue',
   /** POST, body `OperatorReasonOnly`: 200 `OperatorQueueView`. */

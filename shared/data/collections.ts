@@ -10,6 +10,7 @@ import { batches, batchItems, batchPhotos } from './batches/schema.ts';
 import { creditEntries } from './billing/credit-entries.ts';
 import { stripeEvents } from './billing/stripe-events.ts';
 import { unpaidCalls } from './billing/unpaid-calls.ts';
+import { providerCosts } from './costs/provider-costs.ts';
 import type { Db } from './db.ts';
 import { generations } from './generations/schema.ts';
 import { locks } from './locks.ts';
@@ -66,6 +67,7 @@ const collections = {
   workerSlots,
   attempts,
   unpaidCalls,
+  providerCosts,
   banners,
   operatorActions,
   minutes,

@@ -2,6 +2,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import { activities } from './accounts/activities.ts';
 import { stripeEvents } from './billing/stripe-events.ts';
 import type { Collection } from './collection.ts';
+import { providerCosts } from './costs/provider-costs.ts';
 import type { Db } from './db.ts';
 import { notifications } from './notifications.ts';
 
@@ -10,6 +11,7 @@ const agingKinds = {
   activities: { collection: activities, field: 'at' },
   notifications: { collection: notifications, field: 'created_at' },
   stripeEvents: { collection: stripeEvents, field: 'handled_at' },
+  costs: { collection: providerCosts, field: 'at' },
 } as const satisfies Record<string, { collection: Collection; field: string }>;
 
 /** A kind of rows that are removed when they are old. */

@@ -96,6 +96,23 @@ export const providerRefusedCalls = gauge(
   'packshot_provider_refused_calls',
   'Calls that the image provider refused since it last accepted one.',
 );
+export const providerCostToday = gauge(
+  'packshot_provider_cost_today_microdollars',
+  'What the calls of today (UTC) cost, and can cost that are under way, in millionths of a US dollar.',
+);
+export const providerCostCap = gauge(
+  'packshot_provider_cost_cap_microdollars',
+  'What the calls of a day may cost; absent without a cap.',
+);
+export const providerCostStopped = gauge(
+  'packshot_provider_cost_stopped',
+  'Whether images wait because the calls of today cost as much as they may: 1 or 0.',
+);
+export const providerCostHour = gauge(
+  'packshot_provider_cost_hour_microdollars',
+  'What the calls of this hour or of the one before cost, whichever cost more (recent), and those of the mean hour of the last week (usual; 0 while too little is known).',
+  ['hour'],
+);
 export const auditFindings = gauge(
   'packshot_audit_findings',
   'What the last audit (`npm run audit`) found; absent before the first one.',
@@ -134,6 +151,16 @@ export const providerCallDuration = new Histogram({
   buckets: [0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 45, 60, 90, 120, 180, 300, 600],
   registers,
 });
+export const providerCost = counter(
+  'packshot_provider_cost_microdollars_total',
+  'What calls to the image provider cost, in millionths of a US dollar; kind: exact, or estimated where the provider reported nothing.',
+  ['provider', 'model', 'size', 'quality', 'kind'],
+);
+export const unpricedCalls = counter(
+  'packshot_provider_unpriced_calls_total',
+  'Calls to the image provider whose cost is unknown, because no price of the model is.',
+  ['provider', 'model', 'size', 'quality'],
+);
 export const endedGenerations = counter(
   'packshot_generations_ended_total',
   'Generations that were settled, by outcome, failure code and kind.',

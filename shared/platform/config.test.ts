@@ -46,6 +46,28 @@ describe('loadConfig', () => {
     });
   });
 
+  test('a daily cap needs the prices of the model, and is in micro-dollars', () => {
+    expect(loadConfig(least).image).toMatchObject({ dailyCap: null, prices: [] });
+    expect(loadConfig({ ...least, PROVIDER_DAILY_CAP: '12.5' }).image.dailyCap).toBe(12_500_000);
+    const unknown = { ...least, IMAGE_MODEL: 'gpt-image-9', PROVIDER_DAILY_CAP: '50' };
+    expect(problemOf(unknown)).toBe(
+      'PROVIDER_DAILY_CAP needs the prices of gpt-image-9, which are not known: add them as IMAGE_PRICES, or remove the cap. See docs/provider.md#prices.',
+    );
+    // Prices that begin later do not help today.
+    const later = { ...unknown, IMAGE_PRICES: 'gpt-image-9@2999-01-01:5/1/8/2/30' };
+    expect(problemOf(later)).toContain('needs the prices of gpt-image-9');
+    expect(loadConfig({ ...unknown, IMAGE_PRICES: 'gpt-image-9@2026-01-01:5/1/8/2/30' }).image).toMatchObject(
+      { dailyCap: 50_000_000, prices: [{ model: 'gpt-image-9', imageOutput: 30_000_000 }] },
+    );
+    expect(loadConfig({ ...unknown, IMAGE_PROVIDER: 'local' }).image.dailyCap).toBe(50_000_000);
+    for (const cap of ['0', '-1', 'much', '1e3', '0.0000001']) {
+      expect(problemOf({ ...least, PROVIDER_DAILY_CAP: cap })).toContain(
+        'PROVIDER_DAILY_CAP: must be more than 0',
+      );
+    }
+    expect(problemOf({ ...least, IMAGE_PRICES: 'gpt-image-9=5' })).toContain('IMAGE_PRICES: must be MODEL@');
+  });
+
   test('every missing setting is named in one line', () => {
     const problem = problemOf({});
     for (const name of Object.keys(least)) expect(problem).toContain(`${name} is not set`);

@@ -1,4 +1,5 @@
 import { hostInUrl } from './host-in-url.ts';
+import { findPrice, isBilled, type ModelPrice, microDollars, parsePrices } from './image-prices.ts';
 import { productionProblems } from './production.ts';
 import { type Program, uncheckedOf, unneededSecretsOf } from './program-secrets.ts';
 import { type Retention, readRetention } from './retention.ts';
@@ -77,6 +78,10 @@ export interface Config {
     longestWaitMs: { busy: number; account: number };
     /** Calls of all workers to the provider in any minute, and under way at the same time; 0 for no limit. */
     limits: { perMinute: number; inFlight: number };
+    /** Prices of models besides the published ones. */
+    prices: readonly ModelPrice[];
+    /** What all calls of a day (UTC) may cost, in micro-dollars; null for no cap. */
+    dailyCap: number | null;
   };
   worker: {
     /** Jobs that one worker runs at the same time. */
@@ -160,6 +165,22 @@ function storageOf(
 }
 
 /**
+ * What calls of a day may cost. It can only be kept where each call has a price.
+ * @throws ConfigError
+ */
+function dailyCapOf(settings: Settings, prices: readonly ModelPrice[]): number | null {
+  const { PROVIDER_DAILY_CAP: cap, IMAGE_PROVIDER: provider, IMAGE_MODEL: model } = settings;
+  if (cap === undefined) return null;
+  const today = new Date().toISOString().slice(0, 10);
+  if (isBilled(provider) && !findPrice(prices, model, today)) {
+    throw new ConfigError(
+      `PROVIDER_DAILY_CAP needs the prices of ${model}, which are not known: add them as IMAGE_PRICES, or remove the cap. See docs/provider.md#prices.`,
+    );
+  }
+  return microDollars(cap);
+}
+
+/**
  * Parses and checks the settings, once, when a process starts.
  * @param given settings as text; those of the environment by default
  * @param program that need not be given the secrets of the others; any program needs all unless it is named
@@ -180,6 +201,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
   if (unsafe.length > 0) {
     throw new ConfigError(`unsafe in production: ${unsafe.join('; ')}. TRY_OUT=true allows it, and says so.`);
   }
+  const prices = value.IMAGE_PRICES === undefined ? [] : parsePrices(value.IMAGE_PRICES);
   const publicUrl = value.PUBLIC_URL && new URL(value.PUBLIC_URL).origin;
   return {
     mongodbUrl: value.MONGODB_URL,
@@ -217,6 +239,8 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
       backoffMs: value.PROVIDER_BACKOFF_MS,
       longestWaitMs: { busy: value.PROVIDER_BUSY_WAIT_MS, account: value.PROVIDER_ACCOUNT_WAIT_MS },
       limits: { perMinute: value.PROVIDER_IMAGES_PER_MINUTE, inFlight: value.PROVIDER_MAX_IN_FLIGHT },
+      prices,
+      dailyCap: dailyCapOf(value, prices),
     },
     worker: {
       concurrency: value.WORKER_CONCURRENCY,

@@ -158,6 +158,12 @@ export const retentionSettings = {
       "How long Stripe's events are kept after they were handled. Stripe repeats one for three days.",
     unit: 'days',
   }),
+  KEEP_COSTS_DAYS: setting(days(400), {
+    description:
+      "How long it is kept what each call to the image provider cost. The seller's id in it goes with the account.",
+    unit: 'days',
+    see: 'docs/decisions/0099-what-images-cost.md',
+  }),
   KEEP_SENT_MAILS_DAYS: setting(days(1), {
     description: 'How long the record of a sent mail is kept, without its text.',
     unit: 'days',

@@ -9,6 +9,8 @@ export interface Retention {
   stripeEvents: number | null;
   /** The record that a mail was sent. */
   sentMails: number | null;
+  /** What calls to the image provider cost. */
+  costs: number | null;
   /** Images with their photos and texts, from the end of the seller's plan; a change counts for plans that end afterwards. */
   images: number | null;
 }
@@ -20,6 +22,7 @@ export function readRetention(settings: Settings): Retention {
     activities: milliseconds(settings.KEEP_ACTIVITIES_DAYS),
     notifications: milliseconds(settings.KEEP_NOTIFICATIONS_DAYS),
     stripeEvents: milliseconds(settings.KEEP_EVENTS_DAYS),
+    costs: milliseconds(settings.KEEP_COSTS_DAYS),
     sentMails: milliseconds(settings.KEEP_SENT_MAILS_DAYS),
     images: milliseconds(settings.KEEP_IMAGES_DAYS),
   };

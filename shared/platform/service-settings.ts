@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { asciiAddress, emailSchema, imageProviderNames } from '#contract';
+import { microDollars, PricesError, parsePrices } from './image-prices.ts';
 import { parseQueueUrl, QueueUrlError } from './queue-url.ts';
 import { setting } from './setting.ts';
 import { parseSmtpUrl, SmtpUrlError } from './smtp-url.ts';
@@ -131,6 +132,29 @@ export const imageServiceSettings = {
   PROVIDER_MAX_IN_FLIGHT: setting(upTo10Thousand(), {
     description: 'Calls of all workers together that are under way at the same time. 0 for no limit.',
     unit: 'calls',
+  }),
+  PROVIDER_DAILY_CAP: setting(
+    z
+      .string()
+      .refine((text) => (microDollars(text) ?? 0) > 0, {
+        error: 'must be more than 0, in US dollars, such as 50 or 12.50',
+      })
+      .optional(),
+    {
+      description:
+        'What all calls of a day (UTC) may cost. When the next call would pass it, images wait until midnight UTC, or until workers start with another cap. Servers and workers need the same.',
+      unit: 'US dollars',
+      without: 'no cap',
+      see: 'docs/decisions/0099-what-images-cost.md',
+      example: '50',
+    },
+  ),
+  IMAGE_PRICES: setting(readBy(parsePrices, PricesError).optional(), {
+    description:
+      'Prices of models that differ from the published ones, or that are not among them, each from a day on: `MODEL@DAY:TEXT_IN/CACHED_TEXT_IN/IMAGE_IN/CACHED_IMAGE_IN/IMAGE_OUT` in US dollars for a million tokens, with `/TEXT_OUT` where it differs; several are separated by commas.',
+    without: 'the published prices',
+    see: 'docs/provider.md#prices',
+    example: 'gpt-image-3@2027-01-15:5/1.25/8/2/30',
   }),
 };
 

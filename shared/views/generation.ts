@@ -8,26 +8,27 @@ import {
   paths,
   type RemovedGeneration,
   type TimeLeft,
+  type WaitReason,
 } from '#contract';
 import { usesImage } from '#shared/credits/holds.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { ShownGeneration } from '#shared/data/generations/find.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
-import type { Edits, GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
-import { isProviderAway, timeLeftOf } from './time-left.ts';
+import type { Edits, GenerationRow, StoredImage, StoredWaitReason } from '#shared/data/generations/schema.ts';
+import { findHoldUp, timeLeftOf } from './time-left.ts';
 
 /**
  * What a seller sees of a generation, the same over HTTP and over the socket.
  * @param position its position in the queue (shared/data/generations/queue-position.ts); null unless queued
  * @param timeLeft when it is expected (estimate.ts)
- * @param isHeldUp whether the image provider accepts no calls, which holds up what is queued
+ * @param heldUp what holds up everything that is queued, as a wait reason; null for nothing
  * @throws when its state is `receiving`, which no seller sees
  */
 export function presentGeneration(
   row: ShownGeneration,
   position: number | null,
   timeLeft: TimeLeft | null = null,
-  isHeldUp = false,
+  heldUp: WaitReason | null = null,
 ): GenerationView {
   const { state } = row;
   if (state === 'receiving') throw new Error(`generation ${row._id} is not visible yet`);
@@ -60,7 +61,7 @@ export function presentGeneration(
     composedPrompt: promptOf(row),
     position: state === 'queued' ? position : null,
     timeLeft,
-    progress: presentProgress(row, isHeldUp),
+    progress: presentProgress(row, heldUp),
     previewUrl:
       state === 'running' && row.preview_key
         ? paths.generationImage(row._id, previewName(row.preview_key))
@@ -107,33 +108,43 @@ export function editedName(version: number): string {
 /** What a seller sees of a generation, with its current position in the queue and when it is expected. */
 export async function generationView(db: Db, row: ShownGeneration): Promise<GenerationView> {
   const position = queuePosition(db, row);
-  const [place, isHeldUp, timeLeft] = await Promise.all([
+  const [place, heldUp, timeLeft] = await Promise.all([
     position,
-    row.state === 'queued' && isProviderAway(db),
+    row.state === 'queued' ? findHoldUp(db) : null,
     timeLeftOf(db, row, position),
   ]);
-  return presentGeneration(row, place, timeLeft, isHeldUp);
+  return presentGeneration(row, place, timeLeft, heldUp);
 }
 
 /**
  * How far a generation is.
- * @param isHeldUp whether the image provider accepts no calls, which holds up what is queued
+ * @param heldUp what holds up everything that is queued; null for nothing
  * @returns null unless it is running or held up
  */
-function presentProgress({ state, progress, calls }: ShownGeneration, isHeldUp: boolean): Progress | null {
+function presentProgress(
+  { state, progress, calls }: ShownGeneration,
+  heldUp: WaitReason | null,
+): Progress | null {
   const attempt = Math.max(1, calls.started);
-  if (state === 'queued' && isHeldUp) {
-    return { stage: 'waiting', waitingFor: 'provider', previews: 0, previewsExpected: 0, attempt };
+  if (state === 'queued' && heldUp !== null) {
+    return { stage: 'waiting', waitingFor: heldUp, previews: 0, previewsExpected: 0, attempt };
   }
   if (state !== 'running' || !progress) return null;
   return {
     stage: progress.stage,
-    waitingFor: progress.waiting_for ?? null,
+    waitingFor: shownWaitReason(progress.waiting_for),
     previews: progress.previews,
     previewsExpected: progress.previews_expected,
     attempt,
   };
 }
+
+/**
+ * Why a generation waits, as its seller sees it: what the images of the day cost is ours to know, and pages of the release
+ * before refuse other words (docs/decisions/0081-releases.md).
+ */
+const shownWaitReason = (reason: StoredWaitReason | undefined): WaitReason | null =>
+  reason === 'budget' ? 'worker' : (reason ?? null);
 
 /** Why a generation failed, as its seller sees it; null for all others. */
 function presentFailure({ failure, trace }: ShownGeneration): GenerationView['failure'] {

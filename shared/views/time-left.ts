@@ -1,4 +1,6 @@
-import type { TimeLeft } from '#contract';
+import type { TimeLeft, WaitReason } from '#contract';
+import { nextDay } from '#shared/data/billing/unpaid-calls.ts';
+import { findCostDay } from '#shared/data/costs/provider-costs.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countRunning, type ShownGeneration } from '#shared/data/generations/find.ts';
 import { type DurationRow, listDurations } from '#shared/data/queue/durations.ts';
@@ -65,11 +67,13 @@ interface Reading {
   isPaused: boolean;
   /** Whether images in the queue wait for the image provider: it accepts no calls, or is only probed. */
   isAway: boolean;
+  /** Until when no image begins, because the calls of today cost as much as they may; null if images begin. */
+  stoppedUntil: Date | null;
   /** When it was read, from `performance.now()`. */
   at: number;
 }
 
-/** How long a reading is used, in ms. Reading it costs three queries, whose answers are small. */
+/** How long a reading is used, in ms. Reading it costs four queries, whose answers are small. */
 const ageMostMs = 5_000;
 
 /** Fewer durations than this say nothing. */
@@ -118,17 +122,26 @@ async function currentReading(db: Db): Promise<Reading> {
 
 async function read(db: Db): Promise<Reading> {
   const at = performance.now();
-  const [all, slots, pause] = await Promise.all([listDurations(db), countSlots(db), findProviderPause(db)]);
+  const now = new Date();
+  const [all, slots, pause, day] = await Promise.all([
+    listDurations(db),
+    countSlots(db),
+    findProviderPause(db),
+    findCostDay(db, now),
+  ]);
   // The operator may have changed the model in the last day.
   const model = all.at(-1)?.model;
   const rows = all.filter((row) => row.model === model);
-  const isPaused = pause !== null && pause.until > new Date();
-  return { rows, slots, isPaused, isAway: isPaused || pause?.opened_at !== undefined, at };
+  const isPaused = pause !== null && pause.until > now;
+  const stoppedUntil = day?.stopped_at ? nextDay(now) : null;
+  return { rows, slots, isPaused, isAway: isPaused || pause?.opened_at !== undefined, stoppedUntil, at };
 }
 
-/** Whether images in the queue wait for the image provider, as known a few seconds ago at most. */
-export async function isProviderAway(db: Db): Promise<boolean> {
-  return (await currentReading(db)).isAway;
+/** What images in the queue wait for besides their turn, as known a few seconds ago at most; null for nothing. */
+export async function findHoldUp(db: Db): Promise<WaitReason | null> {
+  const { isAway, stoppedUntil } = await currentReading(db);
+  if (isAway) return 'provider';
+  return stoppedUntil && stoppedUntil > new Date() ? 'worker' : null;
 }
 
 const histogramOf = (rows: readonly DurationRow[]): Histogram =>
@@ -168,11 +181,21 @@ export async function timeLeftOf(
   position: Promise<number | null>,
 ): Promise<TimeLeft | null> {
   if (row.state !== 'queued' && row.state !== 'running') return null;
-  if (row.calls.started > 1 || row.calls.refused !== undefined || row.progress?.stage === 'waiting')
-    return null;
-  const { rows, slots, isPaused } = await currentReading(db);
+  const waits = row.progress?.stage === 'waiting';
+  if (row.calls.started > 1 || row.calls.refused !== undefined) return null;
+  if (waits && row.progress?.waiting_for !== 'budget') return null;
+  const { rows, slots, isPaused, stoppedUntil } = await currentReading(db);
   const own = durationsLike(rows, row);
   if (!own || isPaused) return null;
+  if (stoppedUntil && (waits || row.state === 'queued')) {
+    // Then all slots are free.
+    const ahead = waits ? 0 : Math.max(0, ((await position) ?? 1) - slots);
+    return timesFrom(
+      stoppedUntil.getTime(),
+      waitingRange(own, recentDurations(rows), ahead, Math.max(1, slots)),
+    );
+  }
+  if (waits) return null;
   if (row.started_at) return timesFrom(row.started_at.getTime(), ownRange(own));
   if (slots === 0) return null;
   // The count is not from the reading: in its age a free slot may have been taken.
@@ -188,8 +211,8 @@ export async function timeLeftOf(
  * @returns null when that is not known
  */
 export async function timeLeftOfMany(db: Db, count: number): Promise<TimeLeft | null> {
-  const { rows, slots, isPaused } = await currentReading(db);
+  const { rows, slots, isPaused, stoppedUntil } = await currentReading(db);
   const durations = recentDurations(rows);
   if (count === 0 || slots === 0 || isPaused || totalOf(durations) < fewest) return null;
-  return timesFrom(Date.now(), rangeOfMany(durations, count, slots));
+  return timesFrom(stoppedUntil?.getTime() ?? Date.now(), rangeOfMany(durations, count, slots));
 }

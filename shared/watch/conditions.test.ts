@@ -32,6 +32,7 @@ const calm: Facts = {
   reports: [],
   workers: [],
   mails: { count: 0, since: null, failure: null },
+  spending: { days: [], cap: null },
 };
 
 const report = (store: 'queue' | 'storage', seconds: number) => ({

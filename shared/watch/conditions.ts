@@ -7,6 +7,7 @@ import type { Config } from '#shared/platform/config.ts';
 import type { ProviderFlow } from '#shared/provider/flow.ts';
 import { missingWorkers } from './gone-workers.ts';
 import { failuresOf } from './series.ts';
+import { type Spending, spendingConditions } from './spending.ts';
 
 /** What the conditions of alerts are judged by. */
 export interface Facts {
@@ -21,6 +22,7 @@ export interface Facts {
   workers: readonly SeenWorkerRow[];
   /** How many mails were tried and not accepted, the oldest of them and why it was not. */
   mails: { count: number; since: Date | null; failure: string | null };
+  spending: Spending;
 }
 
 /** The conditions that are true, with what exactly. */
@@ -45,9 +47,9 @@ export const sellersOwn: ReadonlySet<string> = new Set<GenerationFailureCode>([
 
 /** Judges which alerts there should be. */
 export function conditionsOf(facts: Facts, limits: Config['alerts'], now: Date): Conditions {
-  const { minutes, provider, waitingSince, audit, reports, workers, mails } = facts;
+  const { minutes, provider, waitingSince, audit, reports, workers, mails, spending } = facts;
   const age = (since: Date) => now.getTime() - since.getTime();
-  const holds: Conditions = {};
+  const holds: Conditions = { ...spendingConditions(spending, now) };
 
   if (provider.breaker !== 'closed') {
     const since = provider.since?.toISOString() ?? 'a moment ago';

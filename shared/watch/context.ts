@@ -12,5 +12,5 @@ export interface WatchContext {
   storage: Storage;
   relay: EventRelay;
   log: Log;
-  config: Pick<Config, 'alerts' | 'linkUrl' | 'worker'>;
+  config: Pick<Config, 'alerts' | 'image' | 'linkUrl' | 'worker'>;
 }

@@ -19,6 +19,7 @@ import { alertStep } from './alert-step.ts';
 import { conditionsOf, type Facts, factsMs } from './conditions.ts';
 import type { WatchContext } from './context.ts';
 import { rememberedMs } from './gone-workers.ts';
+import { readSpending } from './spending.ts';
 
 /** What a round did. */
 export interface EvaluationReport {
@@ -63,9 +64,9 @@ async function apply(
   return 'ended';
 }
 
-async function readFacts({ db }: WatchContext, now: Date): Promise<Facts> {
+async function readFacts({ db, config }: WatchContext, now: Date): Promise<Facts> {
   await forgetWorkersBefore(db, new Date(now.getTime() - rememberedMs));
-  const [minutes, provider, waiting, audit, servers, slots, workers, mails] = await Promise.all([
+  const [minutes, provider, waiting, audit, servers, slots, workers, mails, spending] = await Promise.all([
     listMinutes(db, new Date(now.getTime() - factsMs)),
     readProviderFlow(db),
     findWaitingSince(db, firstBatchPriority),
@@ -74,7 +75,8 @@ async function readFacts({ db }: WatchContext, now: Date): Promise<Facts> {
     listWorkers(db),
     listSeenWorkers(db),
     findFailingMails(db),
+    readSpending(db, config.image.dailyCap, now),
   ]);
   const reports = [...servers, ...slots].flatMap(({ report }) => (report ? [report] : []));
-  return { minutes, provider, waitingSince: waiting.single, audit, reports, workers, mails };
+  return { minutes, provider, waitingSince: waiting.single, audit, reports, workers, mails, spending };
 }

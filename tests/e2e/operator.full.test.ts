@@ -1,12 +1,14 @@
 /** The operator's pages: what operators do on each, and layout in all looks. */
+import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { operatorPaths } from '#contract';
+import type { Models } from '#shared/data/collections.ts';
 import { grantOperator } from '#shared/data/operator/operators.ts';
 import { beginProviderPause } from '#shared/data/queue/provider-pauses.ts';
 import { watchRound } from '#shared/watch/watch.ts';
 import { call, codeOf, turnOnTwoFactor } from '#tests/support/account.ts';
 import { openAs } from '#tests/support/account-steps.ts';
-import { layoutProblems } from '#tests/support/browser.ts';
+import { everyLook, layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { confirmAction, operatorOf } from '#tests/support/operator.ts';
 import { testPassword } from '#tests/support/seller.ts';
@@ -33,6 +35,70 @@ test('the pages of a seller, the banner and the queue are accessible and fit the
   expect(found).toEqual([]);
   expect(problems).toEqual([]);
 });
+
+test('what images cost: today with its cap, by day, kind and seller, and as CSV', async ({
+  stack,
+  openWindow,
+}) => {
+  const [operator, seller] = await Promise.all([operatorOf(stack), stack.seller({ paid: false })]);
+  await fillCosts(stack.models, seller.id);
+  const { page, problems } = await openWindow();
+  await openAs(stack, page, operator, '/operator/costs');
+  await page.getByText('The daily cap is reached').waitFor();
+  await page.getByRole('button', { name: '31 days' }).click();
+  const oldest = new Date(new Date().setUTCHours(0, 0, 0, 0) - 9 * 86_400_000).toISOString().slice(0, 10);
+  await page.getByRole('rowheader', { name: oldest }).waitFor();
+  await page.getByRole('cell', { name: '$12.42' }).first().waitFor();
+  await page.getByRole('link', { name: seller.email }).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
+  expect(lines).toHaveLength(1 + 20 + 1);
+  expect(lines[0]).toContain('usd,usd_estimated');
+  expect(lines.filter((line) => line.includes(',12.345678,'))).toHaveLength(1);
+  expect(await layoutProblems(page, 'costs', 'html', everyLook)).toEqual([]);
+  expect(problems).toEqual([]);
+  // For the tests that follow.
+  await stack.models.providerCosts.deleteMany();
+});
+
+/** Ten days with calls of two kinds, of a seller and of an account that is deleted; the cap of today is reached. */
+async function fillCosts(models: Models, seller: string): Promise<void> {
+  const midnight = new Date().setUTCHours(0, 0, 0, 0);
+  for (let before = 0; before < 10; before += 1) {
+    const at = new Date(midnight - before * 86_400_000);
+    const day = at.toISOString().slice(0, 10);
+    const call = {
+      at,
+      day,
+      generation: 'g',
+      provider: 'openai',
+      model: 'gpt-image-2.5-flare',
+      result: 'image',
+    };
+    const amounts = [before === 3 ? 12_345_678 : 27_387, 72_798];
+    await models.providerCosts.collection.insertMany([
+      { _id: day, at, total: amounts[0]! + amounts[1]!, ...(before === 0 && { stopped_at: new Date() }) },
+      {
+        ...call,
+        _id: `${day}-a`,
+        seller,
+        size: '1024x1024',
+        quality: 'medium',
+        state: 'exact',
+        amount: amounts[0],
+      },
+      {
+        ...call,
+        _id: `${day}-b`,
+        size: '2048x2048',
+        quality: 'high',
+        state: 'estimated',
+        amount: amounts[1],
+      },
+    ] as never[]);
+  }
+}
 
 test('an operator whose session gave no code is asked for one, and later for the password; what was begun goes on', async ({
   stack,

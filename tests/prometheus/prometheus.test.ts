@@ -26,7 +26,11 @@ function testConfig(ports: { server: number; worker: number }): string {
     .replace('worker:9464', `127.0.0.1:${ports.worker}`);
 }
 
-const test = testWithStack({ workers: 0 })
+const test = testWithStack({
+  workers: 0,
+  // With a provider that bills, and a cap: else there is nothing to compare.
+  settings: { IMAGE_PROVIDER: 'openai', PROVIDER_DAILY_CAP: '50' },
+})
   .extend('ports', { scope: 'file' }, async () => ({
     server: await findFreePort(),
     worker: await findFreePort(),

@@ -5,6 +5,7 @@ import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import type { WorkerContext } from '#worker/context.ts';
+import { openDailyBudget } from '#worker/flow/daily-budget.ts';
 import { createFairOrder } from '#worker/flow/fair-order.ts';
 import { watchStorage } from '#worker/flow/storage-watch.ts';
 import { countRecentImages } from '#worker/generate/recent-images.ts';
@@ -134,7 +135,9 @@ export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContex
   const provider = startOpenAi(config.image);
   const storageWatch = watchStorage({ config, storage, log });
   const fairOrder = createFairOrder({ db, queue, relay, log });
+  const budget = openDailyBudget({ db, config, log });
   const own = {
+    budget,
     fairOrder,
     storageWatch,
     provider,

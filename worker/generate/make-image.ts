@@ -8,6 +8,7 @@ import { mediaTypeOf } from '#shared/storage/storage.ts';
 import { StorageError } from '#shared/storage/storage-error.ts';
 import { announce } from '#shared/views/announce.ts';
 import { promptOf } from '#shared/views/generation.ts';
+import { isObstacle } from '#worker/flow/daily-budget.ts';
 import {
   afterAcceptedCall,
   afterImage,
@@ -127,19 +128,24 @@ async function callProvider(
     slot,
     pause: { seen },
   } = attempt;
+  const prompt = promptOf(row);
+  const cost = await context.budget.reserve(row, prompt);
+  if (isObstacle(cost)) return postpone(context, row, attempt, cost);
   attempt.record.callBegan();
   const progress = trackProgress(context, attempt);
   const notRecorded = (error: unknown) => log.warn({ err: error }, 'an accepted call was not recorded');
   let recording: Promise<unknown> | undefined;
-  let result: ProviderResult;
+  let result: ProviderResult | undefined;
+  let isSent = false;
   let reduced: Promise<ReducedPhoto[]> = Promise.resolve([]);
   let png: Buffer;
   try {
     await context.provider.ready();
     await slot.begin();
+    isSent = true;
     result = await context.provider.edit({
       seller: row.profile,
-      prompt: promptOf(row),
+      prompt,
       ...row.options,
       photos: original
         ? [new Blob([original as Uint8Array<ArrayBuffer>], { type: 'image/png' }), ...photos]
@@ -169,8 +175,14 @@ async function callProvider(
     if (seen?.kind === 'connection') await afterAcceptedCall(context, seen).catch(notRecorded);
     png = await checkedImage(row, { original, mask }, reduced, result);
   } catch (error) {
-    await Promise.all([progress.stop(), recording]);
-    if (!(error instanceof ProviderError)) throw error;
+    const isTold = error instanceof ProviderError;
+    await Promise.all([
+      progress.stop(),
+      recording,
+      // What is not told may have been sent: the estimate stays, and upkeep ends it.
+      isTold ? cost.end(error, result?.usage) : !isSent && cost.release(),
+    ]);
+    if (!isTold) throw error;
     attempt.record.callFailed(error);
     return afterFailedCall(context, row, attempt, error);
   }
@@ -179,6 +191,7 @@ async function callProvider(
     storeImageWithRetry(context, row, attempt, png),
     progress.stop(),
     recording,
+    cost.end('image', result.usage),
   ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: config.image.model, request_id: requestId, milliseconds, usage };

@@ -33,6 +33,7 @@ export function removeExpired(context: WorkerContext, limit = batchSize): Promis
     activities: oldest('activities', retention.activities),
     notifications: oldest('notifications', retention.notifications),
     stripeEvents: oldest('stripeEvents', retention.stripeEvents),
+    costs: oldest('costs', retention.costs),
     images: () => deleteImages(context, limit),
   });
 }

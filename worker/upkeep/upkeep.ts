@@ -10,6 +10,7 @@ import { findDeletedLooks, removeLook } from '#shared/data/looks.ts';
 import { findSellersWithPendingEntries } from '#shared/data/profiles/images.ts';
 import { findDeletedProjects, removeProject } from '#shared/data/projects.ts';
 import { emptyProject } from '#shared/projects/empty-project.ts';
+import { endLostCalls } from '#worker/flow/daily-budget.ts';
 import { rebaseTurns } from '#worker/flow/fair-order.ts';
 import { mendQueueHold } from '#worker/flow/provider-pause.ts';
 import { removeLeftAttempts } from '#worker/generate/previews.ts';
@@ -91,6 +92,7 @@ export interface UpkeepReport {
   uploadsSwept: number;
   turnsRebased: number;
   factorsRemoved: number;
+  lostCostsEnded: number;
 }
 
 /** Documents that a step processes in one round, at most. */
@@ -133,6 +135,7 @@ export async function runUpkeep(context: WorkerContext, ages: UpkeepAges = usual
     uploadsSwept: () => context.storage.sweepWork(before(ages.uploadMs)),
     turnsRebased: () => rebaseTurns(context),
     factorsRemoved: () => removeDueTwoFactor(context, batch),
+    lostCostsEnded: () => endLostCalls(context),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
   });
 }

@@ -1,37 +1,8 @@
 /** The replies for a finished edit: JSON body, server-sent events in OpenAI's format (no `[DONE]`), the usage in both. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { outputTokensByQuality } from './edit-fields.ts';
 import type { EditRequest } from './edits.ts';
-
-/** Token counts as OpenAI reports them, for billing. */
-export interface Usage {
-  total_tokens: number;
-  input_tokens: number;
-  output_tokens: number;
-  input_tokens_details: { text_tokens: number; image_tokens: number };
-}
-
-const inputTokensOfOneImage = 1024;
-const outputTokensOfOnePartial = 100;
-
-/**
- * Calculates the usage: about four characters for a text token, 1,024 tokens for an input image, 100 for a partial
- * image.
- */
-function usageOf(request: EditRequest, partialsSent: number): Usage {
-  const textTokens = Math.ceil(request.prompt.length / 4);
-  const imageTokens = request.images.length * inputTokensOfOneImage;
-  const area = (request.width * request.height) / (1024 * 1024);
-  const outputTokens =
-    Math.round(outputTokensByQuality[request.quality] * area) + partialsSent * outputTokensOfOnePartial;
-  return {
-    total_tokens: textTokens + imageTokens + outputTokens,
-    input_tokens: textTokens + imageTokens,
-    output_tokens: outputTokens,
-    input_tokens_details: { text_tokens: textTokens, image_tokens: imageTokens },
-  };
-}
+import { usageOf } from './usage.ts';
 
 function description(request: EditRequest) {
   return {
@@ -63,14 +34,22 @@ export function partialEvent(request: EditRequest, image: Buffer, index: number)
   };
 }
 
-/** The data of an `image_edit.completed` event. */
-export function completedEvent(request: EditRequest, image: Buffer, partialsSent: number) {
+/**
+ * The data of an `image_edit.completed` event.
+ * @param usage undefined for the usual one; null for none at all
+ */
+export function completedEvent(
+  request: EditRequest,
+  image: Buffer,
+  partialsSent: number,
+  usage: unknown = usageOf(request, partialsSent),
+) {
   return {
     type: 'image_edit.completed',
     b64_json: image.toString('base64'),
     created_at: Math.floor(Date.now() / 1000),
     ...description(request),
-    usage: usageOf(request, partialsSent),
+    ...(usage !== null && { usage }),
   };
 }
 

@@ -179,7 +179,9 @@ async function answerStream(call: Call): Promise<string> {
       await writeInvalidResponse(call, behaviour.what, image, partialsSent);
       return 'invalid-response';
   }
-  await writeEvent(response, 'image_edit.completed', completedEvent(request, image, partialsSent), signal);
+  const usage = behaviour.kind === 'usage' ? behaviour.usage : undefined;
+  const completed = completedEvent(request, image, partialsSent, usage);
+  await writeEvent(response, 'image_edit.completed', completed, signal);
   response.end();
   return 'completed';
 }

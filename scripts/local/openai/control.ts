@@ -71,6 +71,8 @@ const behaviourSchema = z.discriminatedUnion('kind', [
     /** How long a call takes. */
     ms: z.number().int().min(0).max(3_600_000),
   }),
+  /** The last event of a stream reports this usage; null for none. */
+  z.strictObject({ kind: z.literal('usage'), usage: z.unknown() }),
   /** The image has one colour. */
   z.strictObject({ kind: z.literal('blank') }),
   /** The image is the first photo, scaled and cropped to the size. */

@@ -208,13 +208,3 @@ export const models: readonly string[] = [...qualitiesByModel.keys()];
 function takesAnySize(model: string): boolean {
   return model.startsWith('gpt-image-2');
 }
-
-/** Output tokens of a 1024 × 1024 image by quality; larger sizes are billed by area. */
-export const outputTokensByQuality: Readonly<Record<Quality, number>> = {
-  low: 196,
-  medium: 439,
-  auto: 439,
-  high: 1756,
-  xhigh: 3122,
-  max: 7024,
-};

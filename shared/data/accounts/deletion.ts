@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import { removeUnpaidCallsOf } from '#shared/data/billing/unpaid-calls.ts';
 import { modelsOf } from '#shared/data/collections.ts';
+import { detachCosts } from '#shared/data/costs/provider-costs.ts';
 import type { Db } from '#shared/data/db.ts';
 import { forgetAddress } from '#shared/data/operator/operator-actions.ts';
 import type { BillingOrder } from '#shared/data/profiles/billing-orders.ts';
@@ -111,6 +112,7 @@ export async function removeAccountData(
   await removeUnpaidCallsOf(db, sellerId);
   await detachFreeImageClaims(db, sellerId);
   await forgetAddress(db, sellerId, email);
+  await detachCosts(db, sellerId);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Models } from '#shared/data/collections.ts';
 /** Where something about a seller is stored, what the deletion of the account does with it, and what the export has of it. */
 interface SellerPlace {
   /** The field with the seller's id; absent where rows are not found by one. */
-  field?: '_id' | 'user_id' | 'profile';
+  field?: '_id' | 'user_id' | 'profile' | 'seller';
   /** `credentials`: at once; `data`: when nothing is written any more; `own`: in shared/accounts/deletion.ts; or why it stays. */
   removed: 'credentials' | 'data' | 'own' | { stays: string };
   /** The file of the export, or why there is none. */
@@ -39,6 +39,11 @@ export const sellerPlaces = {
     exported: { not: 'how our machines made an image; its times and its failure are in generations.json' },
   },
   unpaidCalls: { removed: 'data', exported: 'unpaid-calls.json' },
+  providerCosts: {
+    field: 'seller',
+    removed: 'own',
+    exported: { not: 'what our image provider bills us; what the seller used is in ledger.json' },
+  },
   freeImageClaims: {
     removed: 'data',
     exported: {

@@ -1,10 +1,9 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
-import type { WaitReason } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { isLeased, renewLease, takeLease } from '#shared/data/lease.ts';
 import { endGeneration } from './end.ts';
 import { findInAnyState } from './find.ts';
-import { type GenerationRow, generations, type StoredImage } from './schema.ts';
+import { type GenerationRow, generations, type StoredImage, type StoredWaitReason } from './schema.ts';
 
 /** An attempt: its generation, and the fence that its writes must match. */
 export interface Attempt {
@@ -103,7 +102,7 @@ export async function updateRunning(
 export interface HandBack {
   /** No other attempt may begin before this time. */
   until: Date;
-  waitingFor: WaitReason;
+  waitingFor: StoredWaitReason;
   /** What became of its call, where that changes what the row counts. One that was refused or not sent was not executed. */
   call?: 'refused' | 'not-sent' | 'server-error';
 }

@@ -29,6 +29,10 @@ import {
 } from '#shared/data/row.ts';
 import type { Trace } from '#shared/platform/trace.ts';
 
+/** What a generation waits for. `budget`: the next day, because the calls of the day have cost as much as they may. */
+const storedWaitReasons = [...waitReasons, 'budget'] as const;
+export type StoredWaitReason = (typeof storedWaitReasons)[number];
+
 const storedFile = { key: text, width: number, height: number, bytes: number };
 
 const image = {
@@ -165,7 +169,7 @@ const generation = {
       {
         stage: { type: String, enum: progressStages, required: true },
         /** At `waiting`: what it waits for. */
-        waiting_for: { type: String, enum: waitReasons, ...optional },
+        waiting_for: { type: String, enum: storedWaitReasons, ...optional },
         previews: number,
         previews_expected: number,
       },

@@ -1,6 +1,7 @@
 import { baseline } from './0001-baseline.ts';
 import { requestsOfOperators } from './0002-requests-of-operators.ts';
+import { providerCosts } from './0003-provider-costs.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
-export const migrations: readonly Migration[] = [baseline, requestsOfOperators];
+export const migrations: readonly Migration[] = [baseline, requestsOfOperators, providerCosts];

@@ -149,12 +149,19 @@ function takenAlready(error: unknown): void {
   if (!isDuplicateKey(error)) throw error;
 }
 
-/** Makes a collection say of each removal that it matched nothing, and keep its documents. @returns what ends that */
+/** Makes a collection say of each removal, also of an id, that it matched nothing, and keep its documents. @returns what ends that */
 function ignoreRemovals(db: Db, name: SellerPlaceName): () => void {
   const collection = modelsOf(db)[name].collection as unknown as Record<string, unknown>;
-  const names = ['deleteOne', 'deleteMany'] as const;
+  // Costs stay, without the seller's id.
+  const names = ['deleteOne', 'deleteMany', 'updateMany'] as const;
   const before = names.map((each) => collection[each]);
-  for (const each of names) collection[each] = async () => ({ acknowledged: true, deletedCount: 0 });
+  for (const each of names)
+    collection[each] = async () => ({
+      acknowledged: true,
+      deletedCount: 0,
+      matchedCount: 0,
+      modifiedCount: 0,
+    });
   return () => {
     for (const [index, each] of names.entries()) collection[each] = before[index];
   };

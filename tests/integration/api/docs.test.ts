@@ -151,6 +151,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', operatorPaths.now, '200'],
   ['get', operatorPaths.series, '200'],
   ['post', operatorPaths.tryProvider, '200'],
+  ['get', operatorPaths.costs, '200'],
   ['get', operatorPaths.queue, '200'],
   ['get', operatorPaths.mails, '200'],
   ['post', operatorPaths.sendMail('{id}'), '200'],

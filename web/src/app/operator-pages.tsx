@@ -53,6 +53,11 @@ const operatorPages: readonly OperatorPage[] = [
     code: createPageCode(async () => (await import('#web/features/operator-queue/queue-page.tsx')).QueuePage),
   },
   {
+    path: 'costs',
+    name: 'Costs',
+    code: createPageCode(async () => (await import('#web/features/operator-costs/costs-page.tsx')).CostsPage),
+  },
+  {
     path: 'outbox',
     name: 'Mails and webhooks',
     code: createPageCode(

@@ -1,10 +1,10 @@
-import type { OperatorNow } from '#contract';
+import { dollarsText, type OperatorNow } from '#contract';
 import { durationBetween } from '#web/lib/durations.ts';
 import { Notice } from './notice.tsx';
 import { Figures } from './operator.tsx';
 
 /** What is said of queue and provider, the same on every page. */
-type State = Pick<OperatorNow, 'at' | 'queue' | 'provider'>;
+type State = Pick<OperatorNow, 'at' | 'queue' | 'provider' | 'budgetStop'>;
 
 const breakers: Readonly<Record<OperatorNow['provider']['breaker'], string>> = {
   closed: 'closed: calls are made',
@@ -24,8 +24,11 @@ export function breakerText({ provider: { breaker, since }, at }: Pick<State, 'p
 }
 
 /** Why workers take no jobs, or only some. Nothing while they take all. */
-function reasonOf({ at, queue, provider }: State): string | null {
+function reasonOf({ at, queue, provider, budgetStop }: State): string | null {
   if (queue?.paused) return 'An operator paused the queue: workers take no jobs.';
+  if (budgetStop) {
+    return `The calls of today cost ${dollarsText(budgetStop.total)}: the next one would pass the daily cap. Images wait until midnight UTC, in ${durationBetween(at, budgetStop.until)}, or until workers start with a larger cap.`;
+  }
   const { breaker, until, kind } = provider;
   if (breaker !== 'closed' || until) {
     const because = kind ? ` because ${pauseReasons[kind]}` : '';

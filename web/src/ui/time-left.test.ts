@@ -9,6 +9,8 @@ test.each([
   [95, 260, 'About 1 to 5 min left'],
   [125, 130, 'About 2 to 3 min left'],
   [180, 180, 'About 3 min left'],
+  [7_200, 7_200, 'About 120 min left'],
+  [47_000, 47_400, 'About 13 to 14 h left'],
   // The earlier end is near: only the later one still says something.
   [4, 17, 'Less than 20 s left'],
   [-20, 3, 'Less than 5 s left'],

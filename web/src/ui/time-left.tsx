@@ -28,6 +28,7 @@ export function TimeLeft({ times }: { times: Times }) {
 
 const second = 1_000;
 const minute = 60 * second;
+const hour = 60 * minute;
 
 /**
  * How long something still takes, in words that hold: a range that becomes shorter, and no number any more once its end has
@@ -44,8 +45,9 @@ export function timeLeftText({ from, to }: Times, now: number): string {
   return `About ${end.endsWith(` ${unit}`) ? number : begin} to ${end} left`;
 }
 
-/** In steps of 5 s up to 90 s, then in minutes. */
+/** In steps of 5 s up to 90 s, then in minutes up to 2 h, then in hours. */
 function rounded(ms: number, round: (value: number) => number): string {
   if (ms <= 90 * second) return `${Math.max(5, round(ms / (5 * second)) * 5)} s`;
-  return `${Math.max(1, round(ms / minute))} min`;
+  if (ms <= 2 * hour) return `${Math.max(1, round(ms / minute))} min`;
+  return `${round(ms / hour)} h`;
 }

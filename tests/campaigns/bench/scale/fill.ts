@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { sceneTemplates } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { migrations } from '#shared/data/migrations/index.ts';
 import { recordDuration } from '#shared/data/queue/durations.ts';
 import { reportWorker } from '#shared/data/queue/worker-slots.ts';
 import { bucketOf } from '#shared/platform/histogram.ts';
@@ -100,7 +101,7 @@ async function makeTimesKnown({ config, db }: CampaignStack): Promise<void> {
   const now = new Date();
   const report = {
     version: 'bench',
-    last_migration: '0002-requests-of-operators',
+    last_migration: migrations.at(-1)!.name,
     host: 'bench',
     pid: 0,
     started_at: now,
