@@ -9,6 +9,7 @@ export const alertNames = {
   'store-away': 'A store does not answer',
   'mails-failing': 'Mails are not accepted',
   'audit-not-clean': 'The audit found something',
+  'backup-failing': 'Backups are not made',
 } as const;
 
 export type AlertKind = keyof typeof alertNames;
