@@ -10,14 +10,14 @@ import { SellerClient } from '#tests/campaigns/chaos/sellers/client.ts';
 import { openAccount } from '#tests/campaigns/support/accounts.ts';
 import type { RolloutStack } from './stack.ts';
 
-export interface RolloutSeller {
+interface RolloutSeller {
   id: string;
   client: SellerClient;
   submissions: Submission[];
 }
 
 /** What happened to the requests of all sellers since it was taken last. */
-export interface Counts {
+interface Counts {
   accepted: number;
   /** Requests that were not answered, or with a status of 500 or more, and were sent again under the same key. */
   sentAgain: Record<string, number>;
