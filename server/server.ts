@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BillingSetupError } from '#shared/billing/catalogue.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
 import { findUsersByEmail } from '#shared/data/accounts/users.ts';
@@ -29,6 +30,9 @@ import type { ServerContext } from './http/context.ts';
 import { type Live, openLive } from './live/live.ts';
 import { requestEndMs } from './plugins/open-requests.ts';
 import { collectServerMetrics } from './status/metrics.ts';
+
+/** How long a server that closes goes on accepting connections behind a proxy, in ms, and has each closed with its reply. */
+const proxyMs = 1_000;
 
 export interface RunningServer {
   app: App;
@@ -85,6 +89,11 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     context,
     url: `http://${hostInUrl(config.host)}:${port}`,
     async close() {
+      if (config.trustedProxies > 0) {
+        // A proxy keeps connections: it must not send a request on one at the moment at which it is closed.
+        app.endConnections();
+        await wait(proxyMs);
+      }
       // Sockets first: Fastify waits for open connections, and sockets stay open.
       const socketsClosed = live.close();
       // Browsers keep connections open, some of them unused.

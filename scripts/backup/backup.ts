@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { copyStorage, type MarkedStorage } from '#scripts/storage-copy/copy.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -13,6 +14,7 @@ import { counted, type Manifest, partsOf } from './manifest.ts';
  * Backs up a database, and then the storage, into a new or empty folder. In this order no row names a file that the backup
  * does not have, unless it was deleted meanwhile.
  * @param storage null to leave it out
+ * @param previous the folder of a backup with whose files this one shares those that are the same, as links
  * @returns what the backup has
  * @throws DumpRefused, CopyRefused, StorageError
  */
@@ -21,6 +23,7 @@ export async function backUp(
   storage: MarkedStorage | null,
   folder: string,
   say: (line: string) => void,
+  previous?: string,
 ): Promise<Manifest> {
   const parts = partsOf(folder);
   // What is refused leaves no folder.
@@ -45,7 +48,7 @@ export async function backUp(
     version,
     at,
     collections,
-    storage: storage && (await backUpStorage(storage, parts.storage, say)),
+    storage: storage && (await backUpStorage(storage, parts.storage, say, previous)),
   };
   await writeFile(parts.manifest, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
   return manifest;
@@ -55,10 +58,23 @@ async function backUpStorage(
   from: MarkedStorage,
   folder: string,
   say: (line: string) => void,
+  previous: string | undefined,
 ): Promise<Manifest['storage']> {
+  if (previous !== undefined) await linkSame(from, partsOf(previous).storage, folder);
   const to = { storage: openFolderStorage(folder), marker: markerInFolder(folder) };
-  const { copied, bytes, gone, problems } = await copyStorage(from, to, say, { inUse: true });
+  const { copied, same, bytes, gone, problems } = await copyStorage(from, to, say, { inUse: true });
   if (gone.length > 0) say(`${gone.length} files were deleted meanwhile`);
   if (problems.length > 0) throw new DumpRefused(problems.join('; '));
-  return { files: copied, bytes };
+  return { files: copied + same, bytes };
+}
+
+/** Links the files that a storage still has, by their length; the copy then compares them, and replaces what differs. */
+async function linkSame({ storage }: MarkedStorage, previous: string, folder: string): Promise<void> {
+  for await (const { key, bytes } of storage.list()) {
+    const known = await stat(join(previous, key)).catch(() => undefined);
+    if (known?.size !== bytes) continue;
+    await mkdir(dirname(join(folder, key)), { recursive: true });
+    // A file system without links: then it is copied.
+    await link(join(previous, key), join(folder, key)).catch(() => {});
+  }
 }

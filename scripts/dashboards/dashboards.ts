@@ -186,6 +186,7 @@ export const dashboards = {
     }),
     chart('Stores by process', 'bool_yes_no', { '{{store}} at {{instance}}': 'packshot_store_up' }),
     chart('Time since the last audit', 's', { age: 'max(packshot_audit_age_seconds)' }),
+    chart('Time since the last backup', 's', { age: 'max(packshot_backup_age_seconds)' }),
     chart('Processes by version', 'short', {
       '{{program}} {{version}}, Node {{node}}': 'count by (program, version, node) (packshot_build_info)',
     }),

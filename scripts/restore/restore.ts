@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { counted, type Manifest, manifestSchema, partsOf } from '#scripts/backup/manifest.ts';
 import { copyStorage, type MarkedStorage } from '#scripts/storage-copy/copy.ts';
+import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import type { Db } from '#shared/data/db.ts';
 import { beginLoad, DumpRefused, endLoad, loadCollection } from '#shared/data/dump.ts';
 import { markerInFolder } from '#shared/storage/folder-marker.ts';
@@ -9,6 +10,7 @@ import { openFolderStorage } from '#shared/storage/folder-storage.ts';
 
 /**
  * Restores a backup into an empty database and an empty storage. One that was interrupted can be repeated.
+ * @param erased ids of sellers whose accounts were deleted after the backup: workers delete them again
  * @returns what the backup has
  * @throws DumpRefused, CopyRefused, StorageError
  */
@@ -17,6 +19,7 @@ export async function restore(
   storage: MarkedStorage,
   folder: string,
   say: (line: string) => void,
+  erased: readonly string[] = [],
 ): Promise<Manifest> {
   const manifest = await readManifest(folder);
   await checkFiles(manifest, folder);
@@ -33,8 +36,10 @@ export async function restore(
     if (loaded !== documents)
       throw new DumpRefused(`${name} has ${loaded} documents instead of ${documents}`);
   }
+  for (const sellerId of erased) await beginDeletion(db, sellerId);
   await endLoad(db);
   say(`${manifest.collections.reduce((sum, { documents }) => sum + documents, 0)} documents`);
+  if (erased.length > 0) say(`${erased.length} deleted accounts are deleted again when a worker runs`);
   return manifest;
 }
 

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Resolves when no request is in progress, or after `maxMs`. */
     requestsEnded(maxMs: number): Promise<void>;
+    /** From now on each reply has its connection closed. */
+    endConnections(): void;
   }
 }
 
@@ -18,6 +20,7 @@ declare module 'fastify' {
 export const openRequests = plugin(async (app) => {
   let open = 0;
   let onNone: (() => void) | undefined;
+  let endsConnections = false;
   const begin = () => {
     open += 1;
   };
@@ -28,6 +31,7 @@ export const openRequests = plugin(async (app) => {
 
   app.addHook('onRequest', async (_request, reply) => {
     begin();
+    if (endsConnections) reply.header('connection', 'close');
     // Emitted after the answer is sent, and also when the client disconnects before that.
     reply.raw.once('close', end);
   });
@@ -42,6 +46,10 @@ export const openRequests = plugin(async (app) => {
       }
       return answer;
     };
+  });
+
+  app.decorate('endConnections', () => {
+    endsConnections = true;
   });
 
   app.decorate('requestsEnded', async (maxMs: number) => {

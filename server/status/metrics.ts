@@ -7,6 +7,7 @@ import { countUnsettled } from '#shared/data/generations/end.ts';
 import { findWaitingSince } from '#shared/data/generations/waiting.ts';
 import { countFailedMails, countWaitingMails } from '#shared/data/mails.ts';
 import { findAuditResult } from '#shared/data/operator/audit-results.ts';
+import { findBackupResult } from '#shared/data/operator/backup-results.ts';
 import { countHeldImages } from '#shared/data/profiles/holds.ts';
 import { pauseKinds } from '#shared/data/queue/provider-pauses.ts';
 import { countSlots, countWorkers } from '#shared/data/queue/worker-slots.ts';
@@ -17,6 +18,7 @@ import { createStoreRead } from '#shared/metrics/store-read.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import { type ProviderFlow, readProviderFlow } from '#shared/provider/flow.ts';
+import { missingBackup } from '#shared/watch/missing-backup.ts';
 import { hourSpending, readSpending, type Spending, todayOf } from '#shared/watch/spending.ts';
 
 const breakerStates = ['closed', 'half-open', 'open'] as const;
@@ -45,7 +47,7 @@ export function collectServerMetrics(context: ServerContext, live: Live): Collec
 }
 
 async function readFigures(db: Db, cap: number | null) {
-  const [waiting, unsettled, held, mails, failedMails, events, flow, audit, workers, slots, costs] =
+  const [waiting, unsettled, held, mails, failedMails, events, flow, audit, backup, workers, slots, costs] =
     await Promise.all([
       findWaitingSince(db, firstBatchPriority),
       countUnsettled(db),
@@ -55,11 +57,12 @@ async function readFigures(db: Db, cap: number | null) {
       countUnhandledStripeEvents(db),
       readProviderFlow(db),
       findAuditResult(db),
+      findBackupResult(db),
       countWorkers(db),
       countSlots(db),
       readSpending(db, cap, new Date()),
     ]);
-  return { waiting, unsettled, held, mails, failedMails, events, flow, audit, workers, slots, costs };
+  return { waiting, unsettled, held, mails, failedMails, events, flow, audit, backup, workers, slots, costs };
 }
 
 function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefined): void {
@@ -79,6 +82,9 @@ function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefine
   show(metrics.oldestStripeEvent, figures && secondsSince(figures.events.since));
   show(metrics.auditFindings, figures?.audit?.findings);
   show(metrics.auditAge, figures?.audit ? secondsSince(figures.audit.ended_at) : undefined);
+  const backup = figures?.backup;
+  show(metrics.backupFailing, backup && Number(missingBackup(backup, new Date()) !== undefined));
+  show(metrics.backupAge, backup?.ended_at ? secondsSince(backup.ended_at) : undefined);
   show(metrics.workers, figures?.workers);
   show(metrics.workerSlots, figures?.slots);
   showSpending(figures?.costs);
@@ -123,8 +129,8 @@ function showQueue(found: Awaited<ReturnType<typeof readQueue>> | undefined): vo
 }
 
 /** Sets a gauge without labels, or makes it absent. */
-function show(gauge: Gauge, value: number | undefined): void {
-  if (value === undefined) gauge.remove();
+function show(gauge: Gauge, value: number | null | undefined): void {
+  if (value === undefined || value === null) gauge.remove();
   else gauge.set(value);
 }
 

@@ -54,6 +54,8 @@ export async function finishDeletion(
   if (!profile) return true;
   const { deletion_asked_at: asked } = profile;
   if (!asked) return false;
+  // Whoever restores a backup of before finds those that must be deleted again (docs/runbook.md#restore).
+  context.log.info({ seller: sellerId }, 'an account is deleted');
   await stopActivity(context, profile, asked);
   if (asked > settledBefore) return false;
   await removeAll(context, profile);

@@ -12,6 +12,7 @@ export const alertNames = {
   'cost-cap-reached': 'The calls of today cost as much as they may: images wait',
   'cost-unusual': 'Images cost far more than usual',
   'audit-not-clean': 'The audit found something',
+  'backup-failing': 'Backups are not made',
 } as const;
 
 export type AlertKind = keyof typeof alertNames;

@@ -20,6 +20,7 @@ import { notifications } from './notifications.ts';
 import { alerts } from './operator/alerts.ts';
 import { attempts } from './operator/attempt-records.ts';
 import { auditResults } from './operator/audit-results.ts';
+import { backupResults } from './operator/backup-results.ts';
 import { banners } from './operator/banners.ts';
 import { minutes } from './operator/minutes.ts';
 import { operatorActions } from './operator/operator-actions.ts';
@@ -64,6 +65,7 @@ const collections = {
   locks,
   durations,
   auditResults,
+  backupResults,
   workerSlots,
   attempts,
   unpaidCalls,

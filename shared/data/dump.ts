@@ -46,12 +46,11 @@ export async function* dumpDatabase(db: Db): AsyncGenerator<CollectionDump> {
       const documents = collection.find({}, { raw: true, ...(session && { session }) });
       yield {
         name,
-        metadata: EJSON.stringify({
-          options: {},
-          indexes: await collection.indexes(),
-          collectionName: name,
-          type: 'collection',
-        }),
+        metadata: EJSON.stringify(
+          { options: {}, indexes: await collection.indexes(), collectionName: name, type: 'collection' },
+          // The only form that mongorestore reads.
+          { relaxed: false },
+        ),
         documents: documents as unknown as AsyncIterable<Uint8Array>,
       };
     }

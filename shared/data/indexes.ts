@@ -42,24 +42,52 @@ export async function createIndexes(db: Db, names: IndexNames): Promise<void> {
   );
 }
 
+/** How an index of a database is not as the schemas declare it. */
+interface IndexDifference {
+  collection: string;
+  name: string;
+  how: 'is missing' | 'differs' | 'is declared nowhere';
+}
+
+const lineOf = ({ collection, name, how }: IndexDifference) => `${collection}: ${name} ${how}`;
+
 /**
  * Compares the indexes of a database with those that the schemas declare.
  * @returns a line for each that is missing, differs, or is declared nowhere
  */
 export async function indexDifferences(db: Db): Promise<string[]> {
-  const lines: string[] = [];
+  return (await findDifferences(db)).map(lineOf);
+}
+
+/**
+ * Makes each index again that is missing or differs. What needs one is slow until it is there; a unique one does not
+ * refuse duplicates meanwhile.
+ * @returns a line for each
+ */
+export async function remakeIndexes(db: Db): Promise<string[]> {
+  const wrong = (await findDifferences(db)).filter(({ how }) => how !== 'is declared nowhere');
+  for (const { collection, name, how } of wrong) {
+    if (how === 'differs') await connectionOf(db).collection(collection).dropIndex(name);
+    await createIndexes(db, { [collection]: [name] });
+  }
+  return wrong.map(lineOf);
+}
+
+async function findDifferences(db: Db): Promise<IndexDifference[]> {
+  const differences: IndexDifference[] = [];
   for (const [collection, declared] of Object.entries(declaredIndexes(db))) {
     const found = new Map((await storedIndexes(db, collection)).map((index) => [index.name, index]));
     found.delete('_id_');
     for (const index of declared) {
-      const stored = found.get(index.name);
-      found.delete(index.name);
-      if (!stored) lines.push(`${collection}: ${index.name} is missing`);
-      else if (!isDeepStrictEqual(stored, index)) lines.push(`${collection}: ${index.name} differs`);
+      const { name } = index;
+      const stored = found.get(name);
+      found.delete(name);
+      if (!stored) differences.push({ collection, name, how: 'is missing' });
+      else if (!isDeepStrictEqual(stored, index)) differences.push({ collection, name, how: 'differs' });
     }
-    for (const name of found.keys()) lines.push(`${collection}: ${name} is declared nowhere`);
+    for (const name of found.keys()) differences.push({ collection, name, how: 'is declared nowhere' });
   }
-  return lines;
+  return differences;
 }
 
 /** The indexes of a collection as they are stored, without what MongoDB adds; none if there is no such collection. */

@@ -118,6 +118,14 @@ export const auditFindings = gauge(
   'What the last audit (`npm run audit`) found; absent before the first one.',
 );
 export const auditAge = gauge('packshot_audit_age_seconds', 'Time since the last audit ended.');
+export const backupFailing = gauge(
+  'packshot_backup_failing',
+  'Whether a backup of the schedule failed or is missing: 1 or 0; absent without a schedule.',
+);
+export const backupAge = gauge(
+  'packshot_backup_age_seconds',
+  'Time since the last complete backup of the schedule ended.',
+);
 export const workers = gauge('packshot_workers', 'Workers that reported in the last minute.');
 export const workerSlots = gauge(
   'packshot_worker_slots',

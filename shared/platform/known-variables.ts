@@ -4,7 +4,7 @@
 export const composeVariables = [
   'BACKUP_EVERY_HOURS',
   'BACKUP_FOLDER',
-  'BACKUP_KEEP_DAYS',
+  'BACKUP_KEEP',
   'CADDY_IMAGE',
   'ENV_FILE',
   'MAIL_PORT',

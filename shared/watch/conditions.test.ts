@@ -15,6 +15,16 @@ const limits = {
 
 const minute = (changed: Partial<MinuteRow>) => sampleMinute({ at: now, sampled_at: now, ...changed });
 
+const hour = 3_600;
+const backup = (changed: object) => ({
+  _id: 'last' as const,
+  expected_since: ago(1_000 * hour),
+  every_hours: 24,
+  ended_at: ago(47 * hour),
+  failure: null,
+  ...changed,
+});
+
 const calm: Facts = {
   minutes: [minute({}), minute({})],
   provider: {
@@ -29,6 +39,7 @@ const calm: Facts = {
   },
   waitingSince: null,
   audit: { _id: 'last', ended_at: ago(60), findings: 0 },
+  backup: backup({}),
   reports: [],
   workers: [],
   mails: { count: 0, since: null, failure: null },
@@ -129,6 +140,31 @@ test.each<[string, Partial<Facts>, object]>([
     'an audit with findings',
     { audit: { _id: 'last', ended_at: ago(60), findings: 1 } },
     { 'audit-not-clean': 'The audit that ended at 2026-11-24T00:09:00.000Z found 1 problem.' },
+  ],
+  ['an installation that has backups of another kind', { backup: null }, {}],
+  [
+    'backups that have stopped',
+    { backup: backup({ ended_at: ago(49 * hour) }) },
+    {
+      'backup-failing':
+        'The last complete backup ended at 2026-11-21T23:10:00.000Z; one is expected every 24 h.',
+    },
+  ],
+  [
+    'a backup that failed',
+    { backup: backup({ failure: 'the disk is full' }) },
+    {
+      'backup-failing':
+        'The last backup failed: the disk is full. The last complete backup ended at 2026-11-22T01:10:00.000Z.',
+    },
+  ],
+  ['a first backup that is awaited', { backup: backup({ ended_at: null, expected_since: ago(hour) }) }, {}],
+  [
+    'a first backup that does not come',
+    { backup: backup({ ended_at: null, expected_since: ago(49 * hour) }) },
+    {
+      'backup-failing': 'No backup is complete since 2026-11-21T23:10:00.000Z; one is expected every 24 h.',
+    },
   ],
 ])('%s', (_name, facts, expected) => {
   expect(conditions(facts)).toEqual(expected);

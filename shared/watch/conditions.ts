@@ -1,11 +1,13 @@
 import type { AlertKind, GenerationFailureCode } from '#contract';
 import type { AuditResultRow } from '#shared/data/operator/audit-results.ts';
+import type { BackupResultRow } from '#shared/data/operator/backup-results.ts';
 import type { MinuteRow } from '#shared/data/operator/minutes.ts';
 import type { SeenWorkerRow } from '#shared/data/queue/seen-workers.ts';
 import type { ProcessReport, StoreProblem } from '#shared/data/queue/server-reports.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { ProviderFlow } from '#shared/provider/flow.ts';
 import { missingWorkers } from './gone-workers.ts';
+import { missingBackup } from './missing-backup.ts';
 import { failuresOf } from './series.ts';
 import { type Spending, spendingConditions } from './spending.ts';
 
@@ -17,6 +19,7 @@ export interface Facts {
   /** When the image that has waited longest was accepted, of those that are not part of a batch. */
   waitingSince: Date | null;
   audit: AuditResultRow | null;
+  backup: BackupResultRow | null;
   reports: readonly ProcessReport[];
   /** Those that run or are gone, in the order of their last report. */
   workers: readonly SeenWorkerRow[];
@@ -47,7 +50,7 @@ export const sellersOwn: ReadonlySet<string> = new Set<GenerationFailureCode>([
 
 /** Judges which alerts there should be. */
 export function conditionsOf(facts: Facts, limits: Config['alerts'], now: Date): Conditions {
-  const { minutes, provider, waitingSince, audit, reports, workers, mails, spending } = facts;
+  const { minutes, provider, waitingSince, audit, backup, reports, workers, mails, spending } = facts;
   const age = (since: Date) => now.getTime() - since.getTime();
   const holds: Conditions = { ...spendingConditions(spending, now) };
 
@@ -88,6 +91,8 @@ export function conditionsOf(facts: Facts, limits: Config['alerts'], now: Date):
     holds['audit-not-clean'] =
       `The audit that ended at ${audit.ended_at.toISOString()} found ${audit.findings} ${audit.findings === 1 ? 'problem' : 'problems'}.`;
   }
+  const backups = missingBackup(backup, now);
+  if (backups !== undefined) holds['backup-failing'] = backups;
   return holds;
 }
 

@@ -9,6 +9,7 @@ import {
   listAlerts,
 } from '#shared/data/operator/alerts.ts';
 import { findAuditResult } from '#shared/data/operator/audit-results.ts';
+import { findBackupResult } from '#shared/data/operator/backup-results.ts';
 import { listMinutes } from '#shared/data/operator/minutes.ts';
 import { forgetWorkersBefore, listSeenWorkers } from '#shared/data/queue/seen-workers.ts';
 import { listServers } from '#shared/data/queue/server-reports.ts';
@@ -66,17 +67,29 @@ async function apply(
 
 async function readFacts({ db, config }: WatchContext, now: Date): Promise<Facts> {
   await forgetWorkersBefore(db, new Date(now.getTime() - rememberedMs));
-  const [minutes, provider, waiting, audit, servers, slots, workers, mails, spending] = await Promise.all([
-    listMinutes(db, new Date(now.getTime() - factsMs)),
-    readProviderFlow(db),
-    findWaitingSince(db, firstBatchPriority),
-    findAuditResult(db),
-    listServers(db),
-    listWorkers(db),
-    listSeenWorkers(db),
-    findFailingMails(db),
-    readSpending(db, config.image.dailyCap, now),
-  ]);
+  const [minutes, provider, waiting, audit, backup, servers, slots, workers, mails, spending] =
+    await Promise.all([
+      listMinutes(db, new Date(now.getTime() - factsMs)),
+      readProviderFlow(db),
+      findWaitingSince(db, firstBatchPriority),
+      findAuditResult(db),
+      findBackupResult(db),
+      listServers(db),
+      listWorkers(db),
+      listSeenWorkers(db),
+      findFailingMails(db),
+      readSpending(db, config.image.dailyCap, now),
+    ]);
   const reports = [...servers, ...slots].flatMap(({ report }) => (report ? [report] : []));
-  return { minutes, provider, waitingSince: waiting.single, audit, reports, workers, mails, spending };
+  return {
+    minutes,
+    provider,
+    waitingSince: waiting.single,
+    audit,
+    backup,
+    reports,
+    workers,
+    mails,
+    spending,
+  };
 }

@@ -121,6 +121,15 @@ runs_commands() {
   done
 }
 
+# The service of the profile `backup`: the stand-in has no snapshots, so nothing else runs. The second one shares files.
+makes_backups() {
+  local run=("${compose[@]}" run --rm --no-deps backup) number
+  for number in 1 2; do
+    "${run[@]}" node scripts/backup/main.ts /backups --keep 1 || return 1
+  done
+  "${run[@]}" sh -c 'ls /backups/*/backup.json && [ $(ls /backups | wc -l) = 1 ]'
+}
+
 is_healthy() {
   local state
   for _ in $(seq 120); do
@@ -258,6 +267,7 @@ check 'the demo seller signs up, opens the link in the mail, and pays' creates_t
 check 'it generates an image' makes_an_image 99 || true
 check 'migrate, operator and audit run in the server image' runs_commands || true
 check 'server and worker end on SIGTERM' every_service_ends_cleanly || true
+check 'backups are made into their volume' makes_backups || true
 check 'the stack stops and starts again with three workers' \
   eval '"${compose[@]}" down --timeout 40 && start 3' || finish
 check 'its data is still there, and it generates another image' makes_an_image 98 || true

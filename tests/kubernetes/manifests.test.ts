@@ -42,7 +42,7 @@ describe.runIf(isRendered)('the manifests', () => {
   test.for(overlays)('of %s run unprivileged programs of the images only', (name) => {
     const rendered = openOverlay(name);
     const pods = podsOf(rendered);
-    expect(pods.map((each) => each.name)).toEqual(['server', 'worker', 'migration', 'audit']);
+    expect(pods.map((each) => each.name)).toEqual(['server', 'worker', 'migration', 'audit', 'backup']);
     for (const { spec } of pods) {
       expect(spec.automountServiceAccountToken).toBe(false);
       expect(spec.securityContext).toMatchObject({
@@ -119,6 +119,26 @@ describe.runIf(isRendered)('the manifests', () => {
     const worker = podsNamed(rendered, 'worker');
     const grace = Number(environmentOf(rendered, worker).WORKER_GRACE_MS) / 1_000;
     expect(worker.spec.terminationGracePeriodSeconds).toBeGreaterThan(grace + 8);
+  });
+
+  test('make one backup at a time, tell of one that is missing, and keep them on a volume', () => {
+    const rendered = openOverlay('production');
+    const { spec } = rendered.get('CronJob', 'backup');
+    expect(spec).toMatchObject({
+      concurrencyPolicy: 'Forbid',
+      schedule: expect.stringMatching(/^\d+ \d+ \* \* \*$/),
+    });
+    const { spec: pod } = podsNamed(rendered, 'backup');
+    const [container] = pod.containers;
+    const [, , folder, ...options] = container.command;
+    expect(options).toEqual(['--keep=14', '--every=24', '--without-storage']);
+    const mounted = container.volumeMounts.find(
+      ({ mountPath }: { mountPath: string }) => mountPath === folder,
+    );
+    const volume = pod.volumes.find(({ name }: { name: string }) => name === mounted.name);
+    rendered.get('PersistentVolumeClaim', volume.persistentVolumeClaim.claimName);
+    // What another user has made on the volume.
+    expect(pod.securityContext.fsGroup).toBe(pod.securityContext.runAsUser);
   });
 
   test('let the largest form through the Ingress', () => {

@@ -44,6 +44,7 @@ describe.runIf(isRendered)('the network policies', () => {
     ['packshot-worker', ['metrics'], [...stores, '4318', '443', '465', '53', '587']],
     ['packshot-migration', [], ['27017', '53']],
     ['packshot-audit', [], ['27017', '443', '53']],
+    ['packshot-backup', [], ['27017', '53']],
   ] as const)('of %s allow these ports', ([label, incoming, outgoing]) => {
     const rendered = openOverlay('production');
     expect(portsOf(rulesFor(rendered, label, 'ingress'))).toEqual([...incoming]);

@@ -55,6 +55,7 @@ describe.runIf(isRendered)('the settings', () => {
       server: [...stores, 'SESSION_SECRET', 'SEALING_KEYS', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
       worker: [...stores, 'OPENAI_API_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'],
       migration: ['MONGODB_URL'],
+      backup: ['MONGODB_URL'],
       audit: ['MONGODB_URL', 'STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY', 'STRIPE_SECRET_KEY'],
     };
     const secrets = Object.keys(rendered.get('Secret', 'secrets').data!);

@@ -1,6 +1,6 @@
 /** What docker-compose.yml gives to its services, and what each of them is bound to. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -172,82 +172,78 @@ describe('new-env.sh', () => {
   });
 });
 
-describe('backup.sh', () => {
-  /** A storage, a backup folder, and a `mongodump` that writes what it was asked for. */
-  function setUp() {
-    const folder = newFolder();
-    const [from, to, bin] = ['storage', 'backups', 'bin'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    for (const path of [join(from, 'generations/a'), join(from, 'incoming'), to, bin]) {
-      mkdirSync(path, { recursive: true });
-    }
-    writeFileSync(join(from, '.packshot-storage'), 'marker');
-    writeFileSync(join(from, 'generations/a/image.png'), 'image');
-    writeFileSync(join(from, 'incoming/upload'), 'half');
-    writeFileSync(
-      join(bin, 'mongodump'),
-      '#!/bin/sh\n[ "$MONGODB_URL" != broken ] || exit 1\nfor each in "$@"; do case $each in --archive=*) echo "$@" >"$(echo $each | cut -d= -f2)" ;; esac; done\n',
-      { mode: 0o755 },
+describe('backups', () => {
+  test('run the command of the product, on the storage, with no secret of other programs', () => {
+    const { command, volumes } = services.backup as Service & { volumes: string[] };
+    const [node, script, folder, ...options] = command!.map((word) =>
+      interpolated(word, { BACKUP_KEEP: '3' }),
     );
-    const run = (given: Record<string, string> = {}) =>
-      execFileSync('sh', [join(rootFolder, 'deploy/compose/backup.sh'), 'once'], {
-        env: {
-          PATH: `${bin}:${PATH}`,
-          MONGODB_URL: 'mongodb://mongo/packshot',
-          BACKUP_FROM: from,
-          BACKUP_TO: to,
-          ...given,
-        },
-        encoding: 'utf8',
-        stdio: 'pipe',
-      });
-    const list = (...paths: string[]) =>
-      execFileSync('find', ['.', '-type', 'f'], { cwd: join(to, ...paths), encoding: 'utf8' })
-        .trim()
-        .split('\n')
-        .filter(Boolean)
-        .sort();
-    return { folder, from, to, run, list };
+    expect([node, script]).toEqual(['node', 'scripts/backup/main.ts']);
+    expect(options).toEqual(['--keep', '3', '--every', '24', '--repeat']);
+    expect(volumes.map((volume) => interpolated(volume, {}))).toEqual(['storage:/data', `backups:${folder}`]);
+    const secrets = [
+      ...Object.keys({ ...unneededSecretsOf('server'), ...unneededSecretsOf('worker'), ...passwords }),
+      'STRIPE_SECRET_KEY',
+    ];
+    const variables = Object.fromEntries(secrets.map((name) => [name, 'secret']));
+    const environment = environmentOf(services.backup!, variables);
+    expect(secrets.map((name) => environment[name])).toEqual(secrets.map(() => ''));
+    expect(environment.MONGODB_URL).toMatch(/^mongodb:.*@mongo/);
+  });
+});
+
+describe('mongo.sh', () => {
+  /** Runs it with programs that write what they were started with. */
+  function run(...words: string[]): { output: string; key: string } {
+    const folder = newFolder();
+    const key = join(folder, 'key');
+    for (const name of ['mongod', 'mongosh', 'docker-entrypoint.sh', 'chown']) {
+      const program = `#!/bin/sh\nif [ ${name} = chown ]; then exit; fi\nfor each in ${name} "$@"; do echo "$each"; done\n`;
+      writeFileSync(join(folder, name), program, { mode: 0o755 });
+    }
+    const output = execFileSync('bash', [join(rootFolder, 'deploy/compose/mongo.sh'), ...words], {
+      env: { PATH: `${folder}:${PATH}`, MONGO_INITDB_ROOT_PASSWORD: 'one', MONGO_KEY_FILE: key },
+      encoding: 'utf8',
+    });
+    const made = words.length === 0 ? readFileSync(key, 'utf8') : '';
+    if (words.length === 0) expect(statSync(key).mode & 0o777).toBe(0o600);
+    rmSync(folder, { recursive: true });
+    return { output, key: made };
   }
 
-  test('copies the database and the files, and keeps for a while what the storage no longer has', () => {
-    const { folder, from, to, run, list } = setUp();
-    run();
-    expect(list('database')).toEqual([expect.stringMatching(/^\.\/\d{4}-\d\d-\d\dT[\d-]+Z\.archive\.gz$/)]);
-    expect(readFileSync(join(to, 'database', list('database')[0]!), 'utf8')).toContain(
-      '--uri=mongodb://mongo/packshot --gzip',
-    );
-    expect(list('storage')).toEqual(['./.packshot-storage', './generations/a/image.png']);
-    rmSync(join(from, 'generations/a'), { recursive: true });
-    const old = join(to, 'database/2020-01-01T00-00-00Z.archive.gz');
-    writeFileSync(old, 'old');
-    utimesSync(old, new Date('2020-01-01'), new Date('2020-01-01'));
-    run();
-    expect(list('storage')).toEqual(['./.packshot-storage']);
-    expect(list('removed')).toEqual(['./generations/a/image.png']);
-    expect(list('database')).not.toContainEqual(expect.stringContaining('2020'));
-    rmSync(folder, { recursive: true });
+  test('starts a replica set, which has snapshots, with a key that nobody else can read', () => {
+    const { output, key } = run();
+    expect(output).toMatch(/^docker-entrypoint\.sh\nmongod\n--replSet\npackshot\n--keyFile\n/);
+    expect(output).toContain('minSnapshotHistoryWindowInSeconds=3600');
+    // MongoDB takes 6 to 1,024 characters of base64.
+    expect(key).toMatch(/^[0-9a-f]{64}\n$/);
+    const { command, entrypoint, healthcheck } = services.mongo as Service & { entrypoint: string[] };
+    expect([command, entrypoint]).toEqual([undefined, ['bash', '/mongo.sh']]);
+    expect(healthcheck).toMatchObject({ test: ['CMD', 'bash', '/mongo.sh', 'healthy'] });
   });
 
-  test('fails when the database does not answer or the storage is not mounted, and takes no file away', () => {
-    const { folder, from, run, list } = setUp();
-    expect(() => run({ MONGODB_URL: 'broken' })).toThrow();
-    expect(list('storage')).toEqual([]);
-    run();
-    rmSync(join(from, '.packshot-storage'));
-    rmSync(join(from, 'generations'), { recursive: true });
-    expect(() => run()).toThrow('is the storage mounted?');
-    expect(list('storage')).toContain('./generations/a/image.png');
-    rmSync(folder, { recursive: true });
-  });
-
-  test('leaves out the files of a bucket, and says so', () => {
-    const { folder, run, list } = setUp();
-    expect(run({ STORAGE_URL: 's3://images?region=a' })).toContain('the storage is a bucket');
-    expect(list('storage')).toEqual([]);
-    rmSync(folder, { recursive: true });
+  test.each([
+    ['the server that makes the user is not healthy', 76, [], 1, []],
+    ['a new server becomes the only member, and is not healthy yet', 94, [], 1, ['mongo:27017']],
+    ['a member that takes no writes is not healthy', undefined, [2], 1, []],
+    ['a primary is healthy', undefined, [1], 0, []],
+  ])('%s', (_name, failure, [state], code, members) => {
+    const script = run('healthy').output.split('--eval\n')[1]!;
+    const made: string[] = [];
+    class Ended extends Error {}
+    const ends: number[] = [];
+    const quit = (with_: number) => {
+      ends.push(with_);
+      throw new Ended();
+    };
+    const rs = {
+      status() {
+        if (failure !== undefined) throw Object.assign(new Error('no status'), { code: failure });
+        return { myState: state };
+      },
+      initiate: (set: { members: { host: string }[] }) => made.push(...set.members.map(({ host }) => host)),
+    };
+    expect(() => new Function('db', 'rs', 'quit', script)({ auth() {} }, rs, quit)).toThrow(Ended);
+    expect([ends, made]).toEqual([[code], members]);
   });
 });

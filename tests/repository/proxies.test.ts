@@ -1,6 +1,9 @@
 /** The examples for production without containers: nginx, systemd, and Caddy's limit. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,7 +11,7 @@ import { uploadBytesMost } from '#contract';
 import { requestEndMs } from '#server/plugins/open-requests.ts';
 import { settingsSchema } from '#shared/platform/settings.ts';
 import { readInCheckout } from '#tests/support/checkout.ts';
-import { hasNginx } from '#tests/support/nginx.ts';
+import { hasNginx, startNginx } from '#tests/support/nginx.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'packshot-deploy-'));
@@ -63,10 +66,43 @@ test.skipIf(!(await hasNginx()))('nginx accepts its example as it is, with a cer
   expect(() => run('nginx', '-t', '-q', '-c', file)).not.toThrow();
 });
 
-const units = ['packshot-server.service', 'packshot-worker@.service'] as const;
+test.skipIf(!(await hasNginx()))('nginx passes on to a server that was away a moment ago', async () => {
+  const answering = async (name: string, port = 0) => {
+    const server = createServer((_request, reply) => reply.end(name)).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  const portOf = (server: Server) => (server.address() as AddressInfo).port;
+  const end = async (server: Server) => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  const [one, two] = [await answering('one'), await answering('two')];
+  const port = portOf(one);
+  const nginx = await startNginx(...[one, two].map((server) => `http://127.0.0.1:${portOf(server)}`));
+  onTestFinished(() => nginx.close());
+  const ask = async (path: string) => {
+    const reply = await fetch(nginx.url + path, { method: 'POST' });
+    return reply.ok ? reply.text() : reply.status;
+  };
+  // A rolling restart: each is away for a moment, and is asked meanwhile.
+  await end(one);
+  for (const path of ['/', '/', '/socket.io', '/socket.io']) expect(await ask(path)).toBe('two');
+  const again = await answering('one', port);
+  await end(two);
+  for (const path of ['/', '/', '/socket.io', '/socket.io']) expect(await ask(path)).toBe('one');
+  await end(again);
+});
+
+const units = ['packshot-server.service', 'packshot-worker@.service', 'packshot-backup.service'] as const;
 
 test('units stop no sooner than their programs, and set nothing that does not exist', () => {
-  const [server, worker] = units.map((name) => readInCheckout(`deploy/systemd/${name}`)) as [string, string];
+  const [server, worker, backup] = units.map((name) => readInCheckout(`deploy/systemd/${name}`)) as [
+    string,
+    string,
+    string,
+  ];
   const stopMs = (unit: string) => Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]) * 1_000;
   expect(stopMs(server)).toBeGreaterThan(requestEndMs + 4_000);
   const { WORKER_GRACE_MS: graceMs } = settingsSchema.pick({ WORKER_GRACE_MS: true }).parse({});
@@ -76,6 +112,10 @@ test('units stop no sooner than their programs, and set nothing that does not ex
   // Everything else is the same.
   const hardening = (unit: string) => unit.slice(unit.indexOf('# Without MemoryDenyWriteExecute'));
   expect(hardening(worker)).toBe(hardening(server));
+  expect(hardening(backup)).toBe(hardening(server));
+  expect(backup).toMatch(
+    /^ExecStart=\/usr\/bin\/node scripts\/backup\/main\.ts (\S+) --keep 14 --every 24 --repeat$/m,
+  );
   // V8 could not start.
   for (const unit of [server, worker]) expect(unit).not.toMatch(/^MemoryDenyWriteExecute=/m);
 });

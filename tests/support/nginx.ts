@@ -29,9 +29,25 @@ export async function hasNginx(): Promise<boolean> {
   );
 }
 
-/** Starts nginx on a free port, in front of servers. */
+/** Starts nginx on a free port, in front of servers, without TLS. */
 export async function startNginx(...servers: readonly string[]): Promise<Nginx> {
-  const [port, folder] = await Promise.all([findFreePort(), temporaryFolder('nginx')]);
+  return start(servers, await findFreePort());
+}
+
+/**
+ * Starts nginx with TLS, in front of servers.
+ * @param certificates a folder with `fullchain.pem` and `privkey.pem`
+ */
+export function startTlsNginx(
+  servers: readonly string[],
+  port: number,
+  certificates: string,
+): Promise<Nginx> {
+  return start(servers, port, certificates);
+}
+
+async function start(servers: readonly string[], port: number, certificates?: string): Promise<Nginx> {
+  const folder = await temporaryFolder('nginx');
   const file = join(folder, 'nginx.conf');
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
@@ -47,7 +63,7 @@ events {}
 http {
   access_log off;
   ${temporaryPaths}
-  ${exampleFor(to, port)}
+  ${exampleFor(to, port, certificates)}
   server { listen 127.0.0.1:${markerPort}; }
 }
 `,
@@ -60,7 +76,7 @@ http {
     isReady: (line) => line.includes('start worker processes'),
   });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${certificates === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     async passTo(...to) {
       const markerPort = await findFreePort();
       await writeConfig(to, markerPort);
@@ -74,8 +90,8 @@ http {
   };
 }
 
-/** The example that is shipped, for these servers, on a port of this machine and without TLS. */
-function exampleFor(servers: readonly string[], port: number): string {
+/** The example that is shipped, for these servers, on a port of this machine; without TLS unless there are certificates. */
+function exampleFor(servers: readonly string[], port: number, certificates: string | undefined): string {
   let example = readInCheckout('deploy/nginx/packshot.conf');
   const replace = (pattern: RegExp, text: string) => {
     if (!pattern.test(example)) throw new Error(`deploy/nginx/packshot.conf has no ${pattern}`);
@@ -83,12 +99,17 @@ function exampleFor(servers: readonly string[], port: number): string {
   };
   // Redirects to https.
   replace(/^server \{\n {2}listen 80;[^}]*\}\n/m, '');
-  replace(/^ {2}listen 443 ssl http2;$/m, `  listen 127.0.0.1:${port};`);
   replace(/^ {2}listen \[::\]:443 .*\n/m, '');
-  replace(/^ {2}ssl_.*\n/gm, '');
+  if (certificates === undefined) {
+    replace(/^ {2}listen 443 ssl http2;$/m, `  listen 127.0.0.1:${port};`);
+    replace(/^ {2}ssl_.*\n/gm, '');
+  } else {
+    replace(/^ {2}listen 443 ssl http2;$/m, `  listen 127.0.0.1:${port} ssl http2;`);
+    replace(/\/etc\/letsencrypt\/live\/packshot\.example/g, certificates);
+  }
   replace(
-    /^ {2}server 127\.0\.0\.1:3000;$/gm,
-    servers.map((url) => `  server ${new URL(url).host};`).join('\n'),
+    /^ {2}server 127\.0\.0\.1:3000( .*);$/gm,
+    servers.map((url) => `  server ${new URL(url).host}$1;`).join('\n'),
   );
   return example;
 }

@@ -75,6 +75,7 @@ export const otherPlaces = {
   locks: 'processes',
   durations: 'how long images take',
   auditResults: 'sums of the installation',
+  backupResults: 'the installation',
   workerSlots: 'processes, and the ids of generations for a minute',
   banners: 'what operators tell everybody',
   minutes: 'figures of the installation',

@@ -82,7 +82,7 @@ export const concurrency = 8;
 export const previewsApart = { kind: 'slow', ms: 0, previewMs: 100 } as const;
 
 /** Settings of server and worker in every stack. */
-const common: GivenSettings = {
+export const common: GivenSettings = {
   HOST: '127.0.0.1',
   PORT: '0',
   OPENAI_API_KEY: 'local',
@@ -330,7 +330,7 @@ export async function startProxiedStack({
 }
 
 /** @param kept how long a process may take to end, in ms, and where its compiled modules are kept, if they are */
-function createLauncher(folder: string, kept: Pick<Program, 'endMs' | 'compileCache'>) {
+export function createLauncher(folder: string, kept: Pick<Program, 'endMs' | 'compileCache'>) {
   const logFolder = join(folder, 'logs');
   const processes: CampaignProcess[] = [];
   const closing: (() => Promise<unknown>)[] = [];
@@ -356,7 +356,7 @@ function createLauncher(folder: string, kept: Pick<Program, 'endMs' | 'compileCa
 }
 
 /** Starts the stores and the stand-ins of outside services, each on a port that it keeps. */
-async function startLastingServices(
+export async function startLastingServices(
   queue: QueueKind,
   launcher: Launcher,
 ): Promise<Record<ServiceName, CampaignProcess>> {
@@ -385,9 +385,9 @@ const startRedis = async ({ folder, run }: Launcher) => {
   });
 };
 
-const databaseName = () => `campaign_${randomBytes(6).toString('hex')}`;
+export const databaseName = () => `campaign_${randomBytes(6).toString('hex')}`;
 
-function withDatabase(mongodbUrl: string, name: string): URL {
+export function withDatabase(mongodbUrl: string, name: string): URL {
   const url = new URL(mongodbUrl);
   url.pathname = `/${name}`;
   return url;

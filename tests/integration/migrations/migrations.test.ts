@@ -6,7 +6,7 @@ import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
-import { createIndexes, indexDifferences } from '#shared/data/indexes.ts';
+import { createIndexes, indexDifferences, remakeIndexes } from '#shared/data/indexes.ts';
 import { migrations } from '#shared/data/migrations/index.ts';
 import { assertMigrated, migrate } from '#shared/data/migrations/migrate.ts';
 import type { Database, Migration } from '#shared/data/migrations/migration.ts';
@@ -227,4 +227,7 @@ test('indexes that are missing, differ or are not declared are found, and missin
   ]);
   await createIndexes(db, { looks: ['deleted_at_1', 'of_an_older_version'], gone: ['a_1'] });
   expect(await indexDifferences(db)).not.toContain('looks: deleted_at_1 is missing');
+
+  expect(await remakeIndexes(db)).toEqual(['looks: profile_1_updated_at_-1 differs']);
+  expect(await indexDifferences(db)).toEqual(['looks: name_1 is declared nowhere']);
 });

@@ -21,6 +21,7 @@ import { markerInFolder } from '#shared/storage/folder-marker.ts';
 import { openFolderStorage } from '#shared/storage/folder-storage.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { newDatabases } from '#tests/support/new-databases.ts';
 import { newFolder } from '#tests/support/new-folder.ts';
 import { frequentUpkeep } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -28,22 +29,7 @@ import { startWorker } from '#worker/worker.ts';
 
 const test = testWithStack({ workers: 0, settings: frequentUpkeep }).extend(
   'newDb',
-  async ({ stack }, { onCleanup }) => {
-    const opened: Db[] = [];
-    onCleanup(async () => {
-      for (const db of opened) {
-        await connectionOf(db).dropDatabase();
-        await db.close();
-      }
-    });
-    return async () => {
-      const url = new URL(stack.config.mongodbUrl);
-      url.pathname = `/test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-      const db = await connectDb(url.href);
-      opened.push(db);
-      return { db, url: url.href };
-    };
-  },
+  async ({ stack }, { onCleanup }) => newDatabases(stack.config.mongodbUrl, onCleanup),
 );
 
 const markedStorage = (folder: string): MarkedStorage => ({
@@ -95,6 +81,9 @@ test('a backup is restored: images, plans and what waits; nothing is counted twi
   const before = await contentsOf(source);
   const manifest = await backUp(source, markedStorage(stack.storageFolder), backupFolder, quiet);
   expect(manifest.storage!.files).toBeGreaterThan(1);
+  // mongorestore reads canonical extended JSON only.
+  const metadata = await readFile(join(backupFolder, 'database', 'users.metadata.json'), 'utf8');
+  expect(metadata).toContain('"two_factor_removal.due_at":{"$gt":{"$date":{"$numberLong":"0"}}}');
   await source.close();
 
   const { db, url } = await newDb();
@@ -169,4 +158,38 @@ test('a backup that is incomplete or was changed is refused, and so is a databas
   await rm(join(from, 'backup.json'));
   const { db: other } = await newDb();
   await expect(restore(other, to, from, quiet)).rejects.toThrow('one that was interrupted');
+});
+
+test('an account that was deleted after the backup is deleted again', async ({
+  stack,
+  newDb,
+  onTestFinished,
+}) => {
+  const [erased, kept] = [await stack.seller(), await stack.seller()];
+  const source = await connectDb(stack.config.mongodbUrl);
+  await stack.server.close();
+  onTestFinished(() => stack.restartServer());
+  const folder = await newFolder();
+  await backUp(source, null, join(folder, 'backup'), quiet);
+  await source.close();
+
+  const { db, url } = await newDb();
+  const restoredFolder = join(folder, 'restored');
+  await restore(db, markedStorage(restoredFolder), join(folder, 'backup'), quiet, [erased.id]);
+  const { users, profiles } = modelsOf(db);
+  expect(await users.countDocuments({ _id: { $in: [erased.id, kept.id] } })).toBe(1);
+  const config = loadConfig({
+    ...stack.settings,
+    MONGODB_URL: url,
+    STORAGE_URL: pathToFileURL(restoredFolder).href,
+    QUEUE_NAME: `restored_${randomUUID().slice(0, 8)}`,
+  });
+  await profiles.updateOne(
+    { _id: erased.id },
+    { $set: { deletion_asked_at: new Date(Date.now() - 60_000) } },
+  );
+  const worker = await startWorker(config);
+  onTestFinished(() => worker.close());
+  await expect.poll(() => profiles.countDocuments({ _id: erased.id }), eventually).toBe(0);
+  expect(await profiles.countDocuments({ _id: kept.id })).toBe(1);
 });

@@ -68,7 +68,8 @@ function describe(collection: Collection, nameOnly: boolean): Doc {
 
 /** The commands that create, list and drop collections and databases. */
 export const collectionCommands: Record<string, Command> = {
-  create: { run: create, fields: [] },
+  // The index on `_id`, which mongorestore names, is always there.
+  create: { run: create, fields: ['idIndex'] },
   drop: { run: drop, fields: [] },
   dropDatabase: { run: dropDatabase, fields: [] },
   listCollections: {

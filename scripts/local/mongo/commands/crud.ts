@@ -170,7 +170,8 @@ function projected({ command }: CommandContext, stored: Stored): RawDocument {
 
 /** The commands `insert`, `update`, `delete` and `findAndModify`. */
 export const crudCommands: Record<string, Command> = {
-  insert: { run: insert, fields: ['documents', 'ordered'] },
+  // mongorestore has empty timestamps kept; they always are.
+  insert: { run: insert, fields: ['documents', 'ordered', 'bypassEmptyTsReplacement'] },
   update: { run: update, fields: ['updates', 'ordered'] },
   delete: { run: remove, fields: ['deletes', 'ordered'] },
   findAndModify: {

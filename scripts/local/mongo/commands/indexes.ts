@@ -34,6 +34,8 @@ const KNOWN_OPTIONS = [
   'expireAfterSeconds',
   'background',
   'v',
+  // Of older versions: mongorestore sends it.
+  'ns',
 ];
 
 /** The specification to store for a requested index. @throws when it is invalid or not supported */
@@ -61,7 +63,7 @@ function checkedSpec(requested: Value, major: number): Doc {
     ['name', requested.get('name')!],
   ]);
   for (const [option, value] of requested) {
-    if (spec.has(option) || option === 'background') continue;
+    if (spec.has(option) || option === 'background' || option === 'ns') continue;
     const flag = ['unique', 'sparse'].includes(option);
     if (flag && !isTruthy(value)) continue;
     spec.set(option, flag ? true : value);
@@ -248,7 +250,7 @@ function indexFor(collection: Collection, wanted: Maybe): Index {
 
 /** The commands `createIndexes`, `listIndexes` and `dropIndexes`. */
 export const indexCommands: Record<string, Command> = {
-  createIndexes: { run: createIndexes, fields: ['indexes'] },
+  createIndexes: { run: createIndexes, fields: ['indexes', 'ignoreUnknownIndexOptions'] },
   listIndexes: { run: listIndexes, fields: ['cursor'] },
   dropIndexes: { run: dropIndexes, fields: ['index'] },
 };

@@ -90,6 +90,20 @@ function distinct(context: CommandContext): Reply {
   return { values: values.filter((value, at) => at === 0 || compareValues(value, values[at - 1]) !== 0) };
 }
 
+/** What mongodump asks for; `countDocuments` of the drivers is an aggregation. */
+function count(context: CommandContext): Reply {
+  const { command } = context;
+  const collection = findCollection(context);
+  const search: Search = {
+    filter: parseFilter(documentField(command, 'query', 'count')),
+    sort: [],
+    hint: parseHint(command.get('hint'), collection),
+    skip: countField(context, 'skip') ?? 0,
+    limit: countField(context, 'limit') ?? 0,
+  };
+  return { n: collection ? [...findDocuments(collection, search)].length : 0 };
+}
+
 /** Collects the existing values at a path, with arrays expanded to their elements. */
 function collectExisting(value: Maybe, path: string[], into: Value[]): void {
   const [part, ...rest] = path;
@@ -104,7 +118,7 @@ function collectExisting(value: Maybe, path: string[], into: Value[]): void {
   }
 }
 
-/** The commands `find`, `getMore`, `killCursors` and `distinct`. */
+/** The commands `find`, `getMore`, `killCursors`, `distinct` and `count`. */
 export const readCommands: Record<string, Command> = {
   find: {
     run: find,
@@ -113,4 +127,5 @@ export const readCommands: Record<string, Command> = {
   getMore: { run: getMore, fields: ['collection', 'batchSize'] },
   killCursors: { run: killCursors, fields: ['cursors'] },
   distinct: { run: distinct, fields: ['key', 'query', 'hint'] },
+  count: { run: count, fields: ['query', 'hint', 'skip', 'limit'] },
 };

@@ -4,6 +4,24 @@ import { manyDocuments, testWithSharedThings } from './target.ts';
 
 const it = testWithSharedThings(manyDocuments);
 
+it('the commands of mongodump and mongorestore count, and make collections with the index on _id', async ({
+  db,
+}) => {
+  expect(await db.command({ count: 'things' })).toMatchObject({ n: 250, ok: 1 });
+  expect(await db.command({ count: 'things', query: { n: { $lt: 9 } }, skip: 2, limit: 5 })).toMatchObject({
+    n: 5,
+  });
+  expect(await db.command({ count: 'nowhere' })).toMatchObject({ n: 0 });
+  const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' };
+  expect(await db.command({ create: 'made', idIndex })).toMatchObject({ ok: 1 });
+  const insert = { insert: 'made', documents: [{ n: 1 }], bypassEmptyTsReplacement: true };
+  expect(await db.command(insert)).toMatchObject({ n: 1, ok: 1 });
+  const indexes = [{ key: { n: 1 }, name: 'n_1', ns: 'test.made' }];
+  expect(await db.command({ createIndexes: 'made', indexes, ignoreUnknownIndexOptions: true })).toMatchObject(
+    { ok: 1 },
+  );
+});
+
 describe('cursors', () => {
   it('return 101 documents in the first batch', async ({ db }) => {
     const first = await db.command({ find: 'things' });

@@ -33,6 +33,8 @@ const answerMs = 5_000;
 
 export class SellerClient {
   readonly view = new FoldedView();
+  /** How often its socket was lost, or could not connect. */
+  disconnects = 0;
   readonly #options: ClientOptions;
   #server = 0;
   #socket: Socket<ServerEvents> | undefined;
@@ -147,6 +149,7 @@ export class SellerClient {
       if (this.#closed) return;
       socket.removeAllListeners();
       socket.disconnect();
+      this.disconnects += 1;
       this.#changeServer();
       this.#reconnect = setTimeout(() => this.#connect(), reconnectMs);
     };
