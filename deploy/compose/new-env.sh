@@ -9,9 +9,13 @@ set -eu
 case "${1:-}" in
   '') try_out=no ;;
   --try-out) try_out=yes ;;
+  --help)
+    sed -n '2,6s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
   *)
-    sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
-    exit 2
+    echo "new-env.sh: $1 is not known; sh deploy/compose/new-env.sh --help lists the options" >&2
+    exit 1
     ;;
 esac
 

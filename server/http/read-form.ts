@@ -44,6 +44,11 @@ export async function readForm(
   const stopCounting = boundForm(request.raw, files, rules);
   try {
     const parts = request.parts({
+      // A file need not have a name (RFC 7578, 4.2).
+      isPartAFile: (name, type, fileName) =>
+        fileName !== undefined ||
+        type === 'application/octet-stream' ||
+        (name !== undefined && rules.fileFields.has(name) && type !== 'text/plain'),
       limits: {
         // One byte more than the limit, so that `receive` notices a file that is too large.
         fileSize: rules.fileBytes + 1,

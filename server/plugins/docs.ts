@@ -10,6 +10,7 @@ import type { DocumentedForm } from '#server/http/documented.ts';
 import { mediaTypesOf } from '#server/http/replies.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { finishDocument, type OpenApiDocument } from './openapi-document.ts';
+import './schema-details.ts';
 import './schema-names.ts';
 
 /** What the operations are about, in the order of the page. */

@@ -16,9 +16,3 @@ for (const [name, schema] of Object.entries(contract)) {
   const id = name[0]!.toUpperCase() + name.slice(1, -'Schema'.length);
   z.globalRegistry.add(schema, { ...meta, id });
 }
-
-/** The sides of the sizes, of which the fields' own schemas say only the bounds: browsers need not load this. */
-for (const side of ['width', 'height'] as const) {
-  const sides = new Set(Object.values(contract.imageSizes).map((size) => size[side]));
-  z.globalRegistry.add(contract.optionFields[side].unwrap(), { enum: [...sides] });
-}

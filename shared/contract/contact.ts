@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emailSchema } from './email-address.ts';
 import { isPlainLine } from './full-name.ts';
 import { limits } from './limits.ts';
-import { forbiddenCharacters } from './text.ts';
+import { plainText } from './text.ts';
 
 /** The subjects of the contact form, by the id that `/contact?subject=` takes, with the text that people read. */
 export const contactSubjects = {
@@ -42,7 +42,7 @@ const messageSchema = z
   // Browsers send line breaks of a form as CR LF.
   .overwrite((text) => text.replace(/\r\n?/g, '\n').trim())
   .max(limits.messageCharacters, { error: messageTooLong })
-  .refine((text) => !forbiddenCharacters.test(text), { error: 'Please enter plain text' });
+  .regex(plainText, { error: 'Please enter plain text' });
 
 /** A field that people do not see. Programs that fill in every field of a form fill in this one, too. */
 const honeypotSchema = z.string().optional();

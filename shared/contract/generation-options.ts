@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { imageSizeOf, imageSizes } from './image-sizes.ts';
 import { imageStyleNames } from './image-styles.ts';
 import { limits } from './limits.ts';
-import { forbiddenCharacters } from './text.ts';
+import { plainText } from './text.ts';
 
 export const imageBackgrounds = ['opaque', 'transparent'] as const;
 export type ImageBackground = (typeof imageBackgrounds)[number];
@@ -38,7 +38,7 @@ export const optionFields = {
     .overwrite((text) => text.replace(/\r\n?/g, '\n'))
     .trim()
     .max(limits.negativePromptCharacters)
-    .refine((text) => !forbiddenCharacters.test(text))
+    .regex(plainText)
     .default(defaultOptions.negativePrompt),
   width: wholeNumber(1, limits.imageSide).default(defaultOptions.width),
   height: wholeNumber(1, limits.imageSide).default(defaultOptions.height),
@@ -80,6 +80,8 @@ export type ImageOptions = z.infer<typeof imageOptionsSchema>;
 export const changedOptionFields = {
   ...imageOptionsSchema.partial().shape,
   negativePrompt: optionFields.negativePrompt.unwrap().optional(),
+  width: optionFields.width.unwrap().optional(),
+  height: optionFields.height.unwrap().optional(),
 };
 
 /** The options that are texts of the seller, which are removed with an image, and what they are called. */

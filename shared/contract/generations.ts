@@ -11,7 +11,7 @@ import {
 import { visibleStates } from './generation-states.ts';
 import { limits } from './limits.ts';
 import { photoWarnings } from './photo-check.ts';
-import { forbiddenCharacters } from './text.ts';
+import { plainText } from './text.ts';
 
 export const visibleStateSchema = z.enum(visibleStates);
 
@@ -25,21 +25,13 @@ export const promptSchema = z
   .overwrite((text) => text.replace(/\r\n?/g, '\n'))
   .regex(/\S/, { error: promptRequired, abort: true })
   .max(limits.promptCharacters, { error: promptInvalid })
-  .refine((text) => !forbiddenCharacters.test(text), { error: promptInvalid })
+  .refine((text) => plainText.test(text), { error: promptInvalid })
   .transform((text) => text.trim());
 
-export const productNameSchema = z
-  .string()
-  .trim()
-  .max(limits.productNameCharacters)
-  .refine((text) => !forbiddenCharacters.test(text));
+export const productNameSchema = z.string().trim().max(limits.productNameCharacters).regex(plainText);
 
 /** The seller's own number of a product. */
-export const skuSchema = z
-  .string()
-  .trim()
-  .max(limits.skuCharacters)
-  .refine((text) => !forbiddenCharacters.test(text));
+export const skuSchema = z.string().trim().max(limits.skuCharacters).regex(plainText);
 
 /** What several photos show: one product from several angles, or a different product each. */
 export const photoSubjects = ['one-product', 'several-products'] as const;

@@ -4,16 +4,11 @@ import { imageOptionsSchema, optionFields, sizeFault, wholeNumber } from './gene
 import { promptSchema } from './generations.ts';
 import { limits } from './limits.ts';
 import { sceneTemplates } from './templates.ts';
-import { forbiddenCharacters } from './text.ts';
+import { plainText } from './text.ts';
 
 /** What a look consists of. Options have the defaults of a submission. */
 const lookFields = {
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(limits.lookNameCharacters)
-    .refine((text) => !forbiddenCharacters.test(text)),
+  name: z.string().trim().min(1).max(limits.lookNameCharacters).regex(plainText),
   /** The description of the image, without the template. */
   scene: promptSchema,
   /** The template before the scene; null for none. */

@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { forbiddenCharacters } from './text.ts';
+import { plainText } from './text.ts';
 
 /** The name of a seller's default project until they rename it. */
 export const defaultProjectName = 'Untitled Project';
 
-export const projectNameSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(limits.projectNameCharacters)
-  .refine((text) => !forbiddenCharacters.test(text));
+export const projectNameSchema = z.string().trim().min(1).max(limits.projectNameCharacters).regex(plainText);
 
 export const projectViewSchema = z.object({
   id: z.string(),

@@ -6,13 +6,13 @@ import { commandOf, commands, readHelp, runWithoutOpening } from '#tests/support
 import { limitMs } from '#tests/support/machine.ts';
 import { runWithoutDatabase } from '#tests/support/program.ts';
 
-/** What an option of a kind must not be. */
-const wrongValues: Readonly<Record<string, readonly string[]>> = {
-  COUNT: ['0', '-1', '1.5', 'many', ''],
-  NUMBER: ['0', '-1', 'many', ''],
-  PORT: ['-1', '65536', 'http', ''],
-  SEED: ['-1', '1.5', 'luck', ''],
-  URL: ['no-address'],
+/** What an option of a kind must not be; scripts/command-line.test.ts tries many values. */
+const wrongValues: Readonly<Record<string, string>> = {
+  COUNT: '0',
+  NUMBER: '0',
+  PORT: '65536',
+  SEED: '-1',
+  URL: 'no-address',
 };
 
 /** Command lines that a command must refuse, by what its help says that it takes. */
@@ -20,8 +20,8 @@ function wrongLines(help: string): string[][] {
   const { words, options } = readHelp(help);
   const ofOptions = options.flatMap(({ name, takes }) => {
     if (takes === undefined) return [[`--${name}=value`]];
-    const wrong = wrongValues[takes] ?? (takes.includes('|') ? ['no-such-word'] : []);
-    return [[`--${name}`], ...wrong.map((value) => [`--${name}=${value}`])];
+    const wrong = wrongValues[takes] ?? (takes.includes('|') ? 'no-such-word' : undefined);
+    return wrong === undefined ? [[`--${name}`]] : [[`--${name}=${wrong}`]];
   });
   const [first] = words;
   const many = words.some((word) => word.includes('…'));

@@ -168,7 +168,13 @@ describe('new-env.sh', () => {
   });
 
   test('refuses an option that it does not know', () => {
-    expect(() => make('/dev/null', '--tryout')).toThrow('sh deploy/compose/new-env.sh --try-out');
+    expect(() => make('/dev/null', '--tryout')).toThrow(
+      /\nnew-env\.sh: --tryout is not known; .*--help.*\n$/,
+    );
+  });
+
+  test('says with --help what it takes', () => {
+    expect(make('/dev/null', '--help')).toContain('sh deploy/compose/new-env.sh --try-out');
   });
 });
 

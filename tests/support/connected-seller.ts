@@ -50,9 +50,18 @@ export async function createBenchSeller({ url, config, onClose }: CampaignStack)
   };
 }
 
-/** Opens a connected socket, separate from all others of this process. */
-export async function openSocket(url: string, token: string): Promise<Socket> {
-  const socket = io(url, { path: paths.socket, auth: { token }, transports: ['websocket'], forceNew: true });
+/**
+ * Opens a connected socket, separate from all others of this process.
+ * @param origin as a browser sends it for a page that is served there
+ */
+export async function openSocket(url: string, token: string, origin?: string): Promise<Socket> {
+  const socket = io(url, {
+    path: paths.socket,
+    auth: { token },
+    transports: ['websocket'],
+    forceNew: true,
+    ...(origin && { extraHeaders: { origin } }),
+  });
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
@@ -61,7 +70,7 @@ export async function openSocket(url: string, token: string): Promise<Socket> {
 }
 
 /** @returns a function that waits until the socket has received a generation in a final state */
-function collectEnded(socket: Socket): (id: string) => Promise<GenerationView> {
+export function collectEnded(socket: Socket): (id: string) => Promise<GenerationView> {
   const ended = new Map<string, GenerationView>();
   const waiting = new Map<string, (view: GenerationView) => void>();
   socket.on('generation', (view: GenerationView) => {

@@ -71,6 +71,13 @@ testAcceptedForms([
     (png) => [promptPart, photoPart(png, { fileName: '../../../../../tmp/packshot-evil.png' })],
   ],
   ['four images', (png) => [promptPart, photoPart(png), photoPart(png), photoPart(png), photoPart(png)]],
+  [
+    'a photo without a file name, as RFC 7578 allows',
+    (png) => [
+      promptPart,
+      photoPart(png, { headers: 'Content-Disposition: form-data; name="images"\r\nContent-Type: image/png' }),
+    ],
+  ],
   ['images[] instead of images', (png) => [promptPart, photoPart(png, { name: 'images[]' })]],
   ['the photo before the description', (png) => [photoPart(png), promptPart]],
   [
