@@ -6,6 +6,8 @@ const newerKinds: readonly OperatorActionKind[] = [
   'ask-two-factor-removal',
   'stop-two-factor-removal',
   'remove-two-factor',
+  'set-daily-limit',
+  'add-note',
 ];
 
 /** A line of the audit log, as operators see it. */

@@ -2,6 +2,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { operatorActionRoutes } from './action-routes.ts';
 import { operatorBannerRoutes } from './banner-routes.ts';
+import { operatorDailyLimitRoutes } from './daily-limit-routes.ts';
 import { operatorGenerationActionRoutes } from './generation-action-routes.ts';
 import { operatorGenerationRoutes } from './generation-routes.ts';
 import { operatorGuard } from './guard.ts';
@@ -27,4 +28,5 @@ export async function operatorRoutes(app: App, { context }: { context: ServerCon
   await operatorPhotoRoutes(app, { context });
   await operatorSellerRoutes(app, { context });
   await operatorSellerActionRoutes(app, { context });
+  await operatorDailyLimitRoutes(app, { context });
 }

@@ -131,7 +131,7 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
  * Nobody decides on the balance of their own account, or on who may sign in to it: another operator can.
  * @throws AppError OPERATORS_ONLY
  */
-function assertNotOwn(operator: { id: string }, sellerId: string): void {
+export function assertNotOwn(operator: { id: string }, sellerId: string): void {
   if (operator.id !== sellerId) return;
   throw new AppError('OPERATORS_ONLY', {
     message: 'This is your own account. Another operator has to do this.',

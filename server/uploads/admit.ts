@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits, uploadBytesMost } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
+import { checkDailyLimit } from '#shared/credits/daily-limit.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
 import { checkUnmade } from '#shared/credits/unmade.ts';
 import { checkUnpaidCalls, countedNetwork } from '#shared/credits/unpaid-calls.ts';
@@ -44,7 +45,7 @@ export async function admitUpload(
 
 /**
  * Refuses early what `submit` would refuse whatever the form contains.
- * @throws AppError as `checkCanGenerate`, `checkUnmade` and `checkUnpaidCalls`, unless the key was used: then the answer is that of
+ * @throws AppError as `checkCanGenerate`, `checkDailyLimit`, `checkUnmade` and `checkUnpaidCalls`, unless the key was used: then the answer is that of
  *   the first request
  */
 async function checkSeller(
@@ -59,6 +60,7 @@ async function checkSeller(
   try {
     // How many images the form asks for is not known yet: `submit` checks that.
     checkCanGenerate(profile, 1, config.billing.fairUse);
+    checkDailyLimit(profile, 1, config.dailyImages);
     await checkUnmade(db, profile);
     await checkUnpaidCalls(context, profile, countedNetwork(profile, network));
   } catch (refusal) {

@@ -26,6 +26,8 @@ export const operatorPaths = {
   sellerStripe: (id: string) => `/api/operator/sellers/${id}/stripe`,
   /** POST gives or takes images: body `OperatorImages`, 200 `OperatorSellerView`. */
   sellerImages: (id: string) => `/api/operator/sellers/${id}/images`,
+  /** PUT, body `OperatorDailyLimit`: 200 `OperatorSellerView`. */
+  sellerDailyLimit: (id: string) => `/api/operator/sellers/${id}/daily-limit`,
   /** POST, body `OperatorReasonOnly`: 200 `OperatorSellerView`. */
   sellerAction: (id: string, action: OperatorSellerAction) => `/api/operator/sellers/${id}/${action}`,
   /** bull-board, a page: the raw view of the queue. */

@@ -30,6 +30,8 @@ export const operatorActionKinds = [
   'ask-two-factor-removal',
   'stop-two-factor-removal',
   'remove-two-factor',
+  'set-daily-limit',
+  'add-note',
 ] as const;
 export type OperatorActionKind = (typeof operatorActionKinds)[number];
 

@@ -19,7 +19,7 @@ import { recordRemake } from './submit.ts';
 export interface SettlementContext {
   db: Db;
   relay: EventRelay;
-  config: Pick<Config, 'linkUrl'>;
+  config: Pick<Config, 'linkUrl' | 'dailyImages'>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type DailyImages, noDailyImages } from './daily-images.ts';
 import { hostInUrl } from './host-in-url.ts';
 import { productionProblems } from './production.ts';
 import { type Program, uncheckedOf, unneededSecretsOf } from './program-secrets.ts';
@@ -54,6 +55,8 @@ export interface Config {
   networkLimitFactor: number;
   /** Multiplies the daily budgets of unpaid calls. */
   unpaidCallsFactor: number;
+  /** Images that a seller may ask for in a day, by plan. */
+  dailyImages: DailyImages;
   logLevel: Settings['LOG_LEVEL'];
   image: {
     provider: Settings['IMAGE_PROVIDER'];
@@ -204,6 +207,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     trustedProxies: value.TRUSTED_PROXIES,
     networkLimitFactor: value.NETWORK_LIMIT_FACTOR,
     unpaidCallsFactor: value.UNPAID_CALLS_FACTOR,
+    dailyImages: value.DAILY_IMAGES ?? noDailyImages,
     logLevel: value.LOG_LEVEL,
     image: {
       provider: value.IMAGE_PROVIDER,

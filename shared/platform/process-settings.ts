@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '#contract';
+import { readDailyImages } from './daily-images.ts';
 import { isOrigin } from './is-origin.ts';
 import { setting } from './setting.ts';
 
@@ -72,6 +73,28 @@ export const serverSettings = {
     unit: 'factor',
     see: 'docs/credits.md#unpaid-calls',
   }),
+  DAILY_IMAGES: setting(
+    z
+      .string()
+      .transform((text, context) => {
+        const read = readDailyImages(text);
+        if (read) return read;
+        context.addIssue({
+          code: 'custom',
+          message: 'must be a number, or numbers by plan: free:5,freelance:40',
+        });
+        return z.NEVER;
+      })
+      .optional(),
+    {
+      description:
+        'Images that a seller may ask for in a day (UTC): a number for everybody, or one for some plans, with `free` for sellers without a plan that works. Operators can give a seller another limit. Servers and workers need the same.',
+      unit: 'images',
+      without: 'no limit',
+      see: 'docs/credits.md#the-daily-limit',
+      example: 'free:5,freelance:40',
+    },
+  ),
 };
 
 export const operationSettings = {

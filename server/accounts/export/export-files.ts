@@ -12,6 +12,7 @@ import type { UnpaidCallsRow } from '#shared/data/billing/unpaid-calls.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { MailRow } from '#shared/data/mails.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { noDailyImages } from '#shared/platform/daily-images.ts';
 import { extensionOf, storageKeys } from '#shared/storage/storage.ts';
 import { promptOf } from '#shared/views/generation.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
@@ -68,7 +69,7 @@ export function profileOf(user: UserRow, profile: ProfileRow): object {
       .map(({ id: _, ...passkey }) => passkey),
     accountLocked: profile.account_locked,
     stripeCustomer: profile.stripe_customer_id,
-    subscription: presentSubscription(profile),
+    subscription: presentSubscription(profile, noDailyImages),
     images: {
       granted: profile.granted,
       left: profile.generations_left,

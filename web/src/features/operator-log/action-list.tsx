@@ -134,6 +134,8 @@ const labels: Readonly<Record<OperatorActionKind, string>> = {
   'ask-two-factor-removal': 'Ask to remove two-factor sign-in',
   'stop-two-factor-removal': 'Keep two-factor sign-in',
   'remove-two-factor': 'Remove two-factor sign-in',
+  'set-daily-limit': 'Set the daily limit',
+  'add-note': 'Add a note',
 };
 
 /** What an operator did or tried: how it ended is said beside it. */
