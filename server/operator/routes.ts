@@ -11,6 +11,7 @@ import { operatorOutboxRoutes } from './outbox-routes.ts';
 import { operatorPhotoRoutes } from './photo-routes.ts';
 import { operatorQueueBoard } from './queue-board.ts';
 import { operatorQueueRoutes } from './queue-routes.ts';
+import { operatorRefusalRoutes } from './refusal-routes.ts';
 import { operatorSellerActionRoutes } from './seller-action-routes.ts';
 import { operatorSellerRoutes } from './seller-routes.ts';
 
@@ -29,4 +30,5 @@ export async function operatorRoutes(app: App, { context }: { context: ServerCon
   await operatorSellerRoutes(app, { context });
   await operatorSellerActionRoutes(app, { context });
   await operatorDailyLimitRoutes(app, { context });
+  await operatorRefusalRoutes(app, { context });
 }

@@ -6,9 +6,9 @@ import {
   releaseBatchHolds,
   waitingOnHold,
 } from '#shared/credits/batch-holds.ts';
+import { checkDailyBudgets } from '#shared/credits/daily-budgets.ts';
 import { leftToday } from '#shared/credits/daily-limit.ts';
 import { mayGenerate, refusalByPlan } from '#shared/credits/holds.ts';
-import { checkUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import { findSettings } from '#shared/data/accounts/user-settings.ts';
 import { endBatch, findAnyBatch, pauseBatch, waitUntil } from '#shared/data/batches/batches.ts';
 import { clearItems, findWaitingItems, type QueuedTake, removeFromItem } from '#shared/data/batches/items.ts';
@@ -57,7 +57,7 @@ export async function continueBatch(context: BatchContext, batchId: string): Pro
   }
   const profile = await findProfile(db, batch.profile);
   if (!profile || (await pauseWithoutHolds(db, profile, batchId))) return 0;
-  if (await pauseForUnpaidCalls(context, batch, profile)) return 0;
+  if (await pauseForBudgets(context, batch, profile)) return 0;
   const left = leftToday(profile, config.dailyImages);
   if (left === 0) {
     await waitForNextDay(db, batch);
@@ -154,14 +154,14 @@ async function hasOrphanedHold(db: Db, { holds }: ProfileRow, batchId: string): 
   return (await findGenerationsById(db, ids)).length < ids.length;
 }
 
-/** Pauses a batch whose seller has used up the unpaid calls of today. @returns whether it was paused */
-async function pauseForUnpaidCalls(
+/** Pauses a batch whose seller has used up what is allowed today of unpaid calls or refusals. @returns whether it was paused */
+async function pauseForBudgets(
   context: BatchContext,
   batch: BatchRow,
   profile: ProfileRow,
 ): Promise<boolean> {
   try {
-    await checkUnpaidCalls(context, profile, batch.network);
+    await checkDailyBudgets(context, profile, batch.network);
     return false;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

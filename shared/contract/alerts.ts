@@ -8,6 +8,7 @@ export const alertNames = {
   'storage-away': 'The storage fails',
   'store-away': 'A store does not answer',
   'mails-failing': 'Mails are not accepted',
+  'seller-refused': 'A seller is refused often',
   'audit-not-clean': 'The audit found something',
 } as const;
 

@@ -26,6 +26,12 @@ export const operatorPaths = {
   sellerStripe: (id: string) => `/api/operator/sellers/${id}/stripe`,
   /** POST gives or takes images: body `OperatorImages`, 200 `OperatorSellerView`. */
   sellerImages: (id: string) => `/api/operator/sellers/${id}/images`,
+  /** GET, query `OperatorRefusalQuery`: 200 `OperatorRefusedSellers`. */
+  refusals: '/api/operator/refusals',
+  /** GET: 200 `OperatorSellerRefusals`. */
+  sellerRefusals: (id: string) => `/api/operator/sellers/${id}/refusals`,
+  /** GET, and POST (body `OperatorNote`): 200 `OperatorNoteList`. */
+  sellerNotes: (id: string) => `/api/operator/sellers/${id}/notes`,
   /** PUT, body `OperatorDailyLimit`: 200 `OperatorSellerView`. */
   sellerDailyLimit: (id: string) => `/api/operator/sellers/${id}/daily-limit`,
   /** POST, body `OperatorReasonOnly`: 200 `OperatorSellerView`. */

@@ -11,6 +11,7 @@ import { creditEntries } from './billing/credit-entries.ts';
 import { stripeEvents } from './billing/stripe-events.ts';
 import { unpaidCalls } from './billing/unpaid-calls.ts';
 import type { Db } from './db.ts';
+import { refusals } from './generations/refusals.ts';
 import { generations } from './generations/schema.ts';
 import { locks } from './locks.ts';
 import { looks } from './looks.ts';
@@ -66,6 +67,7 @@ const collections = {
   workerSlots,
   attempts,
   unpaidCalls,
+  refusals,
   banners,
   operatorActions,
   minutes,

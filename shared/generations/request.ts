@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { type GenerationRequest, imageCapabilitiesOf, limits } from '#contract';
 import { takeBatchHold } from '#shared/credits/batch-holds.ts';
+import { checkDailyBudgets } from '#shared/credits/daily-budgets.ts';
 import { checkDailyLimit } from '#shared/credits/daily-limit.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
 import { checkRemakes, reserveRemake } from '#shared/credits/remakes.ts';
 import { reserveImages } from '#shared/credits/reserve.ts';
 import { checkUnmade } from '#shared/credits/unmade.ts';
-import { checkUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import type { UserSettingsRow } from '#shared/data/accounts/user-settings.ts';
 import { findStoredPhotos, type QueuedTake } from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
@@ -84,7 +84,10 @@ export type ImageRequest = PhotosRequest | ChangeImageRequest | RemakeRequest | 
 export interface RequestContext {
   db: Db;
   storage: Storage;
-  config: Pick<Config, 'billing' | 'dailyImages' | 'image' | 'unpaidCallsFactor' | 'networkLimitFactor'>;
+  config: Pick<
+    Config,
+    'billing' | 'dailyImages' | 'image' | 'unpaidCallsFactor' | 'networkLimitFactor' | 'refusalsADay'
+  >;
 }
 
 /** The rows of one request, by their index: at least one. */
@@ -149,7 +152,7 @@ export async function checkRequest(
     case 'batch':
       return;
   }
-  await checkUnpaidCalls(context, profile, network);
+  await checkDailyBudgets(context, profile, network);
 }
 
 /** @throws AppError VALIDATION unless it is a project of the seller, or none */

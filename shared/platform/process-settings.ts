@@ -95,6 +95,12 @@ export const serverSettings = {
       example: 'free:5,freelance:40',
     },
   ),
+  REFUSALS_A_DAY: setting(z.coerce.number().int().min(0).default(0), {
+    description:
+      'Images of a seller that moderation may refuse in a day (UTC) before the seller can ask for no more until the next one: the image service suspends accounts for repeated violations. 0 for any number. Servers and workers need the same.',
+    unit: 'images',
+    see: 'docs/generations.md#refusals',
+  }),
 };
 
 export const operationSettings = {

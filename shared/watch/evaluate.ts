@@ -1,4 +1,5 @@
 import { type AlertKind, alertKinds } from '#contract';
+import { listRefusedSellers } from '#shared/data/generations/refusals.ts';
 import { findWaitingSince } from '#shared/data/generations/waiting.ts';
 import { findFailingMails } from '#shared/data/mails.ts';
 import {
@@ -13,6 +14,7 @@ import { listMinutes } from '#shared/data/operator/minutes.ts';
 import { forgetWorkersBefore, listSeenWorkers } from '#shared/data/queue/seen-workers.ts';
 import { listServers } from '#shared/data/queue/server-reports.ts';
 import { listWorkers } from '#shared/data/queue/worker-slots.ts';
+import { beginOfDay } from '#shared/generations/refusals.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readProviderFlow } from '#shared/provider/flow.ts';
 import { alertStep } from './alert-step.ts';
@@ -65,7 +67,7 @@ async function apply(
 
 async function readFacts({ db }: WatchContext, now: Date): Promise<Facts> {
   await forgetWorkersBefore(db, new Date(now.getTime() - rememberedMs));
-  const [minutes, provider, waiting, audit, servers, slots, workers, mails] = await Promise.all([
+  const [minutes, provider, waiting, audit, servers, slots, workers, mails, refused] = await Promise.all([
     listMinutes(db, new Date(now.getTime() - factsMs)),
     readProviderFlow(db),
     findWaitingSince(db, firstBatchPriority),
@@ -74,7 +76,8 @@ async function readFacts({ db }: WatchContext, now: Date): Promise<Facts> {
     listWorkers(db),
     listSeenWorkers(db),
     findFailingMails(db),
+    listRefusedSellers(db, beginOfDay(now), 10),
   ]);
   const reports = [...servers, ...slots].flatMap(({ report }) => (report ? [report] : []));
-  return { minutes, provider, waitingSince: waiting.single, audit, reports, workers, mails };
+  return { minutes, provider, waitingSince: waiting.single, audit, reports, workers, mails, refused };
 }

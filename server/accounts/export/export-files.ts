@@ -9,6 +9,7 @@ import { factorsOf } from '#shared/data/accounts/two-factor.ts';
 import type { UserRow } from '#shared/data/accounts/users.ts';
 import type { CreditEntryRow } from '#shared/data/billing/credit-entries.ts';
 import type { UnpaidCallsRow } from '#shared/data/billing/unpaid-calls.ts';
+import type { RefusalRow } from '#shared/data/generations/refusals.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { MailRow } from '#shared/data/mails.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -121,6 +122,11 @@ export function unpaidCallsOf({ _id, calls, forgiven }: UnpaidCallsRow): object 
   return { day: _id.split(':').at(-1), calls, forgiven };
 }
 
+/** A generation that the content policy declined. */
+export function refusalOf({ _id, at, stage, categories }: RefusalRow): object {
+  return { generation: _id, at, declined: stage, categories };
+}
+
 /** A generation with the names of its files. */
 export function generationOf(row: GenerationRow): object {
   return {
@@ -172,6 +178,7 @@ const contents: Readonly<Record<ExportedFileName, string>> = {
   'batches.json': 'your batches, with their rows',
   'looks.json': 'your saved looks',
   'unpaid-calls.json': 'images of the last days that were stopped early or gave no result',
+  'refusals.json': 'images of the last 90 days that the content policy of the image service declined',
   'generations.json': 'every generation with its description and the names of its files',
 };
 

@@ -39,6 +39,7 @@ export const sellerPlaces = {
     exported: { not: 'how our machines made an image; its times and its failure are in generations.json' },
   },
   unpaidCalls: { removed: 'data', exported: 'unpaid-calls.json' },
+  refusals: { field: 'profile', removed: 'data', exported: 'refusals.json' },
   freeImageClaims: {
     removed: 'data',
     exported: {

@@ -12,8 +12,10 @@ import { Facts, Figures, OperatorHeading, ReasonDialog } from '#web/ui/operator.
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { actOnSeller, fetchSeller, listLedger, sellerKeys } from './api.ts';
+import { DailyLimit } from './daily-limit.tsx';
 import { ImagesDialog } from './images-dialog.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
+import { SellerNotes, SellerRefusals } from './refusals.tsx';
 
 type RequestedAction = OperatorSellerAction | 'give' | 'take';
 
@@ -88,8 +90,11 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
       <OperatorHeading>{isolateName(data.user.email)}</OperatorHeading>
       <Account seller={data} links={links} onAsk={setRequested} />
       <Balance seller={data} onAsk={setRequested} />
+      {data.today && <DailyLimit id={id} today={data.today} onDone={apply} />}
       <PlanComparison id={id} seller={data} onApply={() => setRequested('read-plan')} />
       <Ledger id={id} />
+      <SellerRefusals id={id} />
+      <SellerNotes id={id} />
       {log}
       {(requested === 'give' || requested === 'take') && (
         <ImagesDialog
