@@ -8,17 +8,19 @@ import { monthOf } from '#shared/data/profiles/holds.ts';
 import { pendingEntriesOf } from '#shared/data/profiles/images.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { auditBatches } from './audit-batches.ts';
+import { auditDailyCounts } from './audit-daily-count.ts';
 import type { Finding } from './finding.ts';
 
 /** Recomputes the balances of some profiles, and checks their holds and plans. */
 export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Finding[]> {
   const ids = profiles.map(({ _id }) => _id);
   const holds = profiles.flatMap((profile) => profile.holds.map((hold) => hold.generation));
-  const [ledgers, held, unended, batches] = await Promise.all([
+  const [ledgers, held, unended, batches, dailyCounts] = await Promise.all([
     readLedgers(db, profiles),
     findGenerationsById(db, holds),
     findUnended(db, ids),
     auditBatches(db, profiles),
+    auditDailyCounts(db, profiles),
   ]);
   const rows = new Map(held.map((row) => [row._id, row]));
   return profiles.flatMap((profile) => [
@@ -32,6 +34,7 @@ export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Fin
     ),
     ...auditPlan(profile),
     ...batches.filter(({ profile: sellerId }) => sellerId === profile._id).map(({ finding }) => finding),
+    ...dailyCounts.filter(({ id }) => id === profile._id),
   ]);
 }
 

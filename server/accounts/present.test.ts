@@ -3,6 +3,7 @@ import { generationViewSchema, visibleStates } from '#contract';
 import { presentUser } from '#server/accounts/present.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { HoldBalance } from '#shared/data/profiles/schema.ts';
+import { noDailyImages } from '#shared/platform/daily-images.ts';
 import { presentGeneration } from '#shared/views/generation.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
 import { paidPlan, sampleDate, sampleProfile, sampleRow } from '#tests/support/sample-rows.ts';
@@ -75,7 +76,7 @@ describe('presentSubscription', () => {
   });
 
   test('what is left does not count what is held under a limited plan', () => {
-    expect(presentSubscription(profile)).toMatchObject({
+    expect(presentSubscription(profile, noDailyImages)).toMatchObject({
       generationsLeft: 9,
       generationsHeld: 3,
       freeImages: { granted: 3, left: 1, held: 1, due: false },
@@ -84,12 +85,12 @@ describe('presentSubscription', () => {
   });
 
   test('an unlimited plan has no number', () => {
-    const unlimited = presentSubscription({ ...profile, subscription_plan: 'enterprise' });
+    const unlimited = presentSubscription({ ...profile, subscription_plan: 'enterprise' }, noDailyImages);
     expect(unlimited).toMatchObject({ generationsLeft: null, totalGenerations: null, unlimited: true });
   });
 
   test('a plan that has ended is not active', () => {
-    const ended = presentSubscription({ ...profile, subscription_status: 'canceled' });
+    const ended = presentSubscription({ ...profile, subscription_status: 'canceled' }, noDailyImages);
     expect(ended).toMatchObject({ isActive: false, status: 'canceled' });
   });
 

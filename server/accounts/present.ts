@@ -21,11 +21,11 @@ export function presentMe(
   profile: ProfileRow,
   settings: UserSettingsRow,
   unreadNotifications: number,
-  image: Pick<Config['image'], 'provider' | 'model'>,
+  { image, dailyImages }: Pick<Config, 'image' | 'dailyImages'>,
 ): Me {
   return {
     user: presentUser(profile),
-    subscription: presentSubscription(profile),
+    subscription: presentSubscription(profile, dailyImages),
     settings: presentSettings(settings),
     unreadNotifications,
     imageProvider: image.provider,

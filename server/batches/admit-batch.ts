@@ -1,6 +1,7 @@
 import type { BatchAction } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { checkUnpaidCalls, countedNetwork } from '#shared/credits/unpaid-calls.ts';
+import { checkDailyBudgets } from '#shared/credits/daily-budgets.ts';
+import { countedNetwork } from '#shared/credits/unpaid-calls.ts';
 import { recordBatchNetwork } from '#shared/data/batches/batches.ts';
 import type { BatchRow } from '#shared/data/batches/schema.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
@@ -13,9 +14,9 @@ const beginsIn: Readonly<Partial<Record<BatchAction, BatchRow['state']>>> = {
 };
 
 /**
- * Refuses an action that makes images of a batch begin while the unpaid calls of today are used up, and stores the network
+ * Refuses an action that makes images of a batch begin while the unpaid calls or the refusals of today are used up, and stores the network
  * that their calls are counted for. A repeated action, which changes nothing, is not refused.
- * @throws AppError UNPAID_CALLS
+ * @throws AppError UNPAID_CALLS or TOO_MANY_REFUSALS
  */
 export async function admitBatch(
   context: ServerContext,
@@ -28,6 +29,6 @@ export async function admitBatch(
   // The action itself answers that the account is gone.
   if (!profile) return;
   const counted = countedNetwork(profile, network);
-  await checkUnpaidCalls(context, profile, counted);
+  await checkDailyBudgets(context, profile, counted);
   await recordBatchNetwork(context.db, batch._id, counted);
 }

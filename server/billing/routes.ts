@@ -46,7 +46,7 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
         throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
       });
       if (!current) throw new AppError('PROFILE_NOT_FOUND');
-      return presentSubscription(current.profile);
+      return presentSubscription(current.profile, context.config.dailyImages);
     },
   );
 
@@ -103,7 +103,7 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
       const outcome = await subscribe(context, sellerId, planId, returnTo, agreed);
       if ('url' in outcome) return outcome;
       await recordActivity(context.db, sellerId, 'plan-changed', request.from);
-      return { subscription: presentSubscription(outcome.profile) };
+      return { subscription: presentSubscription(outcome.profile, context.config.dailyImages) };
     },
   );
 

@@ -10,6 +10,8 @@ const newerKinds: readonly OperatorActionKind[] = [
   'plan-deletion',
   'stop-deletion',
   'delete-account',
+  'set-daily-limit',
+  'add-note',
 ];
 
 /** A line of the audit log, as operators see it. */

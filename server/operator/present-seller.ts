@@ -1,9 +1,11 @@
 import type { OperatorPlan, OperatorSeller, OperatorSellerView, OperatorStripePlan } from '#contract';
 import { presentUser } from '#server/accounts/present.ts';
 import type { BillingState, SubscriptionState } from '#shared/billing/billing-state.ts';
+import { countedToday, dailyLimitOf } from '#shared/credits/daily-limit.ts';
 import { availableFreeImages, availableImages, heldImages } from '#shared/credits/holds.ts';
 import type { UnpaidCallsToday } from '#shared/credits/unpaid-calls.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { DailyImages } from '#shared/platform/daily-images.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
 
 const iso = (date: Date | null | undefined) => date?.toISOString() ?? null;
@@ -25,10 +27,11 @@ export function presentOperatorSellerView(
   profile: ProfileRow,
   unpaidCalls: UnpaidCallsToday,
   twoFactorRemovalDueAt: Date | null,
+  dailyImages: DailyImages,
 ): OperatorSellerView {
   return {
     user: presentUser(profile),
-    subscription: presentSubscription(profile),
+    subscription: presentSubscription(profile, dailyImages),
     emailVerified: profile.email_verified,
     lastSignIn: iso(profile.last_login),
     disabledAt: iso(profile.disabled_at),
@@ -48,6 +51,11 @@ export function presentOperatorSellerView(
       available: Math.max(0, availableImages(profile)) + availableFreeImages(profile),
     },
     unpaidCalls,
+    today: {
+      images: countedToday(profile),
+      limit: dailyLimitOf(profile, dailyImages),
+      ownSince: iso(profile.daily_limit?.set_at),
+    },
     plan: planHere(profile),
     planReadAt: iso(profile.billing_seen_at),
     billingOrder: presentBillingOrder(profile.billing_order),

@@ -4,6 +4,7 @@ import type { Slots } from '#server/uploads/slots.ts';
 import { operatorActionRoutes } from './action-routes.ts';
 import { operatorBannerRoutes } from './banner-routes.ts';
 import { operatorCostRoutes } from './cost-routes.ts';
+import { operatorDailyLimitRoutes } from './daily-limit-routes.ts';
 import { operatorDataRequestRoutes } from './data-request-routes.ts';
 import { operatorGenerationActionRoutes } from './generation-action-routes.ts';
 import { operatorGenerationRoutes } from './generation-routes.ts';
@@ -13,6 +14,7 @@ import { operatorOutboxRoutes } from './outbox-routes.ts';
 import { operatorPhotoRoutes } from './photo-routes.ts';
 import { operatorQueueBoard } from './queue-board.ts';
 import { operatorQueueRoutes } from './queue-routes.ts';
+import { operatorRefusalRoutes } from './refusal-routes.ts';
 import { operatorSellerActionRoutes } from './seller-action-routes.ts';
 import { operatorSellerRoutes } from './seller-routes.ts';
 
@@ -35,4 +37,6 @@ export async function operatorRoutes(
   await operatorSellerRoutes(app, { context });
   await operatorSellerActionRoutes(app, { context });
   await operatorDataRequestRoutes(app, { context, downloads });
+  await operatorDailyLimitRoutes(app, { context });
+  await operatorRefusalRoutes(app, { context });
 }

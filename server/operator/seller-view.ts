@@ -14,5 +14,6 @@ export async function operatorSellerView(
     unpaidCallsToday(context, profile),
     findUser(context.db, profile._id),
   ]);
-  return presentOperatorSellerView(profile, unpaidCalls, user?.two_factor_removal?.due_at ?? null);
+  const dueAt = user?.two_factor_removal?.due_at ?? null;
+  return presentOperatorSellerView(profile, unpaidCalls, dueAt, context.config.dailyImages);
 }

@@ -1,22 +1,15 @@
 import { availableFreeImages, availableImages } from '#shared/credits/holds.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
-import type { Db } from '#shared/data/db.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { addSupportImages, removeSupportImages } from '#shared/data/profiles/images.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import type { EventRelay } from '#shared/platform/relay.ts';
-import { announce } from '#shared/views/announce.ts';
+import { type AnnounceContext, announce } from '#shared/views/announce.ts';
 
 /*
  * Images that an operator gives to a seller or takes from one (docs/credits.md, "Images given by an operator"). What is
  * given is part of the free images, which need no plan and do not expire.
  */
-
-interface Context {
-  db: Db;
-  relay: EventRelay;
-}
 
 /** A number of images, and the idempotency key of giving or taking them. */
 export interface SupportImages {
@@ -31,7 +24,7 @@ export interface SupportImages {
  *   something else
  */
 export async function giveImages(
-  context: Context,
+  context: AnnounceContext,
   sellerId: string,
   { key, count }: SupportImages,
 ): Promise<ProfileRow> {
@@ -46,7 +39,7 @@ export async function giveImages(
  * @throws AppError as `giveImages`; IMAGES_NOT_AVAILABLE when there are fewer
  */
 export async function takeImages(
-  context: Context,
+  context: AnnounceContext,
   sellerId: string,
   { key, count }: SupportImages,
 ): Promise<ProfileRow> {
@@ -87,7 +80,7 @@ const isUsed = (profile: ProfileRow, key: string) => givenUnder(profile, key) !=
  * @param asked what was to be given under the key; below zero what was to be taken
  */
 async function finish(
-  context: Context,
+  context: AnnounceContext,
   sellerId: string,
   profile: ProfileRow | null,
   asked: { given: number; key: string },

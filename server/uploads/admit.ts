@@ -2,9 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits, uploadBytesMost } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
+import { checkDailyBudgets } from '#shared/credits/daily-budgets.ts';
+import { checkDailyLimit } from '#shared/credits/daily-limit.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
 import { checkUnmade } from '#shared/credits/unmade.ts';
-import { checkUnpaidCalls, countedNetwork } from '#shared/credits/unpaid-calls.ts';
+import { countedNetwork } from '#shared/credits/unpaid-calls.ts';
 import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -44,7 +46,7 @@ export async function admitUpload(
 
 /**
  * Refuses early what `submit` would refuse whatever the form contains.
- * @throws AppError as `checkCanGenerate`, `checkUnmade` and `checkUnpaidCalls`, unless the key was used: then the answer is that of
+ * @throws AppError as `checkCanGenerate`, `checkDailyLimit`, `checkUnmade` and `checkDailyBudgets`, unless the key was used: then the answer is that of
  *   the first request
  */
 async function checkSeller(
@@ -59,8 +61,9 @@ async function checkSeller(
   try {
     // How many images the form asks for is not known yet: `submit` checks that.
     checkCanGenerate(profile, 1, config.billing.fairUse);
+    checkDailyLimit(profile, 1, config.dailyImages);
     await checkUnmade(db, profile);
-    await checkUnpaidCalls(context, profile, countedNetwork(profile, network));
+    await checkDailyBudgets(context, profile, countedNetwork(profile, network));
   } catch (refusal) {
     if (!(await findByIdempotencyKey(db, sellerId, key))) throw refusal;
   }

@@ -4,11 +4,9 @@ import {
   type FreeImageClaimRow,
   findPendingFreeImageClaims,
 } from '#shared/data/accounts/free-image-claims.ts';
-import type { Db } from '#shared/data/db.ts';
 import { addFreeImages } from '#shared/data/profiles/images.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import type { EventRelay } from '#shared/platform/relay.ts';
-import { announce } from '#shared/views/announce.ts';
+import { type AnnounceContext, announce } from '#shared/views/announce.ts';
 
 /*
  * The free images of a new account (docs/credits.md, "Free images"). Who gets them is decided by a claim on the seller's
@@ -20,7 +18,7 @@ import { announce } from '#shared/views/announce.ts';
  * @returns the profile after it; null when they were granted before, or the account is gone or being deleted
  */
 export async function grantClaimedImages(
-  { db, relay }: { db: Db; relay: EventRelay },
+  { db, relay, config }: AnnounceContext,
   { _id: addressHash, pending }: FreeImageClaimRow,
 ): Promise<ProfileRow | null> {
   if (!pending) return null;
@@ -28,7 +26,7 @@ export async function grantClaimedImages(
   const grant = { key: freeImagesKey(sellerId), count, period: null, at: new Date(), posted: false };
   const profile = await addFreeImages(db, sellerId, grant);
   if (profile) {
-    await announce({ db, relay }, sellerId, { profile });
+    await announce({ db, relay, config }, sellerId, { profile });
     await postPendingEntries(db, sellerId);
   }
   await endFreeImageClaim(db, addressHash);
@@ -42,7 +40,7 @@ export async function grantClaimedImages(
  * @returns the number of claims
  */
 export async function finishFreeImageClaims(
-  context: { db: Db; relay: EventRelay },
+  context: AnnounceContext,
   before: Date,
   limit: number,
 ): Promise<number> {

@@ -6,12 +6,14 @@ import {
   releaseBatchHolds,
   waitingOnHold,
 } from '#shared/credits/batch-holds.ts';
+import { checkDailyBudgets } from '#shared/credits/daily-budgets.ts';
+import { leftToday } from '#shared/credits/daily-limit.ts';
 import { mayGenerate, refusalByPlan } from '#shared/credits/holds.ts';
-import { checkUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import { findSettings } from '#shared/data/accounts/user-settings.ts';
-import { endBatch, findAnyBatch, pauseBatch } from '#shared/data/batches/batches.ts';
+import { endBatch, findAnyBatch, pauseBatch, waitUntil } from '#shared/data/batches/batches.ts';
 import { clearItems, findWaitingItems, type QueuedTake, removeFromItem } from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
+import { nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countUnendedIn, findUnendedIn } from '#shared/data/generations/batches.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
@@ -37,8 +39,8 @@ export interface BatchContext extends SubmitContext {
 export const reservationKey = (batchId: string, round: number) => `${batchId}:${round}`;
 
 /**
- * Continues a batch: enqueues its next images while fewer than `BATCH_WINDOW` are under way, and ends it when nothing is
- * left. Called when it was started or resumed, when one of its images has ended, and by upkeep. Idempotent, also when
+ * Continues a batch: enqueues its next images while fewer than `BATCH_WINDOW` are under way and the daily limit allows them,
+ * and ends it when nothing is left. Called when it was started or resumed, when one of its images has ended, and by upkeep. Idempotent, also when
  * several processes run it at once: an image has one idempotency key.
  * @returns how many images it enqueued
  */
@@ -55,12 +57,35 @@ export async function continueBatch(context: BatchContext, batchId: string): Pro
   }
   const profile = await findProfile(db, batch.profile);
   if (!profile || (await pauseWithoutHolds(db, profile, batchId))) return 0;
-  if (await pauseForUnpaidCalls(context, batch, profile)) return 0;
-  const room = config.batchWindow - underWay;
+  if (await pauseForBudgets(context, batch, profile)) return 0;
+  const left = leftToday(profile, config.dailyImages);
+  if (left === 0) {
+    await waitForNextDay(db, batch);
+    return 0;
+  }
+  const room = Math.min(config.batchWindow - underWay, left ?? Number.POSITIVE_INFINITY);
+  const enqueued = await enqueueImages(context, batch, items, room);
+  if (enqueued > 0 && batch.waits_until) await waitUntil(db, batch._id, null);
+  return enqueued;
+}
+
+/** Lets a batch whose seller has reached the daily limit wait: upkeep continues it when the next day (UTC) has begun. */
+async function waitForNextDay(db: Db, { _id, waits_until: until }: BatchRow): Promise<void> {
+  const opens = nextDay(new Date());
+  if (until?.getTime() !== opens.getTime()) await waitUntil(db, _id, opens);
+}
+
+/** Enqueues the next images of a batch, in the order of its rows. @param most how many @returns how many it enqueued */
+async function enqueueImages(
+  context: BatchContext,
+  batch: BatchRow,
+  items: readonly BatchItemRow[],
+  most: number,
+): Promise<number> {
   let enqueued = 0;
   for (const item of items) {
     for (const queued of item.queue) {
-      if (enqueued >= room || !(await enqueueImage(context, batch, item, queued))) return enqueued;
+      if (enqueued >= most || !(await enqueueImage(context, batch, item, queued))) return enqueued;
       enqueued += 1;
     }
   }
@@ -91,6 +116,8 @@ async function enqueueImage(
       return false;
     }
     if (!(error instanceof AppError)) throw error;
+    // Since the profile was read, the seller has asked for other images.
+    if (error.code === 'DAILY_LIMIT') await waitForNextDay(db, batch);
     // Deleted by the seller: it was enqueued before. Otherwise the account is gone, or upkeep has removed the row.
     if (error.code !== 'GENERATION_DELETED') return false;
   }
@@ -127,14 +154,14 @@ async function hasOrphanedHold(db: Db, { holds }: ProfileRow, batchId: string): 
   return (await findGenerationsById(db, ids)).length < ids.length;
 }
 
-/** Pauses a batch whose seller has used up the unpaid calls of today. @returns whether it was paused */
-async function pauseForUnpaidCalls(
+/** Pauses a batch whose seller has used up what is allowed today of unpaid calls or refusals. @returns whether it was paused */
+async function pauseForBudgets(
   context: BatchContext,
   batch: BatchRow,
   profile: ProfileRow,
 ): Promise<boolean> {
   try {
-    await checkUnpaidCalls(context, profile, batch.network);
+    await checkDailyBudgets(context, profile, batch.network);
     return false;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -62,11 +62,16 @@ export async function batchSummaries(db: Db, batches: readonly BatchRow[]): Prom
   return Promise.all(
     batches.map(async (batch) => {
       const own = counts.get(batch._id)!;
-      const timeLeft =
-        batch.state === 'running' ? await timeLeftOfMany(db, own.waiting + own.underWay) : null;
+      const knowsTime = batch.state === 'running' && waitsUntil(batch) === null;
+      const timeLeft = knowsTime ? await timeLeftOfMany(db, own.waiting + own.underWay) : null;
       return summaryOf(batch, own, timeLeft);
     }),
   );
+}
+
+/** Until when the images of a batch that wait do so because of the daily limit; null if they do not. */
+function waitsUntil({ state, cancelled_at: cancelled, waits_until: until }: BatchRow): Date | null {
+  return state === 'running' && !cancelled && until && until > new Date() ? until : null;
 }
 
 function summaryOf(batch: BatchRow, counts: BatchCounts, timeLeft: TimeLeft | null): BatchSummary {
@@ -81,6 +86,7 @@ function summaryOf(batch: BatchRow, counts: BatchCounts, timeLeft: TimeLeft | nu
     state: shown,
     cancelled: batch.cancelled_at !== undefined,
     pausedBecause: (shown === 'paused' && batch.paused_because) || null,
+    waitsUntil: waitsUntil(batch)?.toISOString() ?? null,
     rows: batch.rows,
     counts,
     timeLeft,

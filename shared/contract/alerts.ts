@@ -11,6 +11,7 @@ export const alertNames = {
   'cost-cap-near': 'The calls of today cost nearly as much as they may',
   'cost-cap-reached': 'The calls of today cost as much as they may: images wait',
   'cost-unusual': 'Images cost far more than usual',
+  'seller-refused': 'A seller is refused often',
   'audit-not-clean': 'The audit found something',
   'backup-failing': 'Backups are not made',
 } as const;

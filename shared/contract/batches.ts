@@ -73,6 +73,8 @@ export const batchSummarySchema = z.object({
   cancelled: z.boolean(),
   /** Why the worker paused it; null unless it did. */
   pausedBecause: z.string().nullable(),
+  /** Until when its next images wait, because the daily limit is reached: then they begin by themselves. Null or absent if they do not. */
+  waitsUntil: z.iso.datetime().nullable().optional(),
   rows: z.number().int(),
   counts: batchCountsSchema,
   /** When it is expected to be finished if nothing else is made; null unless it runs and that is known. */

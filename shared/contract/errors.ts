@@ -42,6 +42,8 @@ export const errorDefinitions = {
     429,
     'Too many of your images today were stopped early or gave no result. You can create images again at 00:00 UTC. Contact us if you need them sooner.',
   ],
+  DAILY_LIMIT: [429, 'You have reached your limit of images a day.'],
+  TOO_MANY_REFUSALS: [429, 'Too many of your images were declined by the content policy today.'],
   MAINTENANCE: [503, 'Packshot is being maintained.'],
   FAIR_USE: [
     402,

@@ -39,6 +39,7 @@ export * from './operator-generations.ts';
 export * from './operator-now.ts';
 export * from './operator-outbox.ts';
 export * from './operator-paths.ts';
+export * from './operator-refusals.ts';
 export * from './operator-sellers.ts';
 export * from './operators.ts';
 export * from './passkeys.ts';

@@ -34,6 +34,14 @@ export const operatorPaths = {
   sellerExport: (id: string) => `/api/operator/sellers/${id}/export`,
   /** POST, body `OperatorDeletion`: 200 `OperatorDeletionReply`. */
   sellerDeletion: (id: string) => `/api/operator/sellers/${id}/delete`,
+  /** GET, query `OperatorRefusalQuery`: 200 `OperatorRefusedSellers`. */
+  refusals: '/api/operator/refusals',
+  /** GET: 200 `OperatorSellerRefusals`. */
+  sellerRefusals: (id: string) => `/api/operator/sellers/${id}/refusals`,
+  /** GET, and POST (body `OperatorNote`): 200 `OperatorNoteList`. */
+  sellerNotes: (id: string) => `/api/operator/sellers/${id}/notes`,
+  /** PUT, body `OperatorDailyLimit`: 200 `OperatorSellerView`. */
+  sellerDailyLimit: (id: string) => `/api/operator/sellers/${id}/daily-limit`,
   /** POST, body `OperatorSellerActionBody`: 200 `OperatorSellerView`. */
   sellerAction: (id: string, action: OperatorSellerAction) => `/api/operator/sellers/${id}/${action}`,
   /** bull-board, a page: the raw view of the queue. */

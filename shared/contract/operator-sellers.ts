@@ -87,6 +87,14 @@ export const operatorSellerViewSchema = z.object({
     /** Whether the seller's network has used up its own number. */
     stoppedByNetwork: z.boolean(),
   }),
+  /** Images that count today (UTC), and the daily limit: null for none. `ownSince`: when an operator set it; null for that of the installation. */
+  today: z
+    .object({
+      images: z.number().int(),
+      limit: z.number().int().nullable(),
+      ownSince: z.iso.datetime().nullable(),
+    })
+    .optional(),
   /** The plan as it is stored here, and when Stripe was last read. */
   plan: operatorPlanSchema,
   planReadAt: z.iso.datetime().nullable(),
@@ -194,6 +202,24 @@ export const operatorImagesSchema = z.strictObject({
   key: z.string().min(1).max(limits.idempotencyKeyCharacters),
 });
 export type OperatorImages = z.infer<typeof operatorImagesSchema>;
+
+/** The highest daily limit of a seller. */
+const dailyLimitMost = 1_000_000;
+
+/** Body of `PUT /api/operator/sellers/:id/daily-limit`. */
+export const operatorDailyLimitSchema = z.strictObject({
+  /** Images a day; `none` for no limit, `installation` for that of the installation. */
+  limit: z.union([
+    z.enum(['none', 'installation']),
+    z
+      .number({ error: 'Please enter a number of images.' })
+      .int({ error: 'Please enter a whole number.' })
+      .min(1, { error: 'Please enter at least 1. To stop the seller, disable the account.' })
+      .max(dailyLimitMost, { error: 'At most 1,000,000 images a day.' }),
+  ]),
+  reason: operatorReasonSchema,
+});
+export type OperatorDailyLimit = z.infer<typeof operatorDailyLimitSchema>;
 
 /** What an operator does with an account; part of the path. */
 export const operatorSellerActions = [

@@ -34,6 +34,8 @@ export const operatorActionKinds = [
   'plan-deletion',
   'stop-deletion',
   'delete-account',
+  'set-daily-limit',
+  'add-note',
 ] as const;
 export type OperatorActionKind = (typeof operatorActionKinds)[number];
 

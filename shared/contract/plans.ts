@@ -73,6 +73,10 @@ export const subscriptionViewSchema = z.object({
   }),
   /** Images per month of the plan; null when unlimited. */
   totalGenerations: z.number().int().nullable(),
+  /** How many images the seller may ask for in a day (UTC), how many today, and when the next day begins. Absent without a limit. */
+  dailyLimit: z
+    .object({ images: z.number().int(), left: z.number().int(), renewsAt: z.iso.datetime() })
+    .optional(),
   /** End of the period, when it renews unless cancelled. Null without a subscription. */
   currentPeriodEnd: z.iso.datetime().nullable(),
   cancelAtPeriodEnd: z.boolean(),

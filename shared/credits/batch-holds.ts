@@ -8,7 +8,9 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { type NewHold, replaceHolds } from '#shared/data/profiles/holds.ts';
 import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { DailyImages } from '#shared/platform/daily-images.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { checkDailyLimit, countedToday, dayCountOf } from './daily-limit.ts';
 import { releaseHold } from './end-hold.ts';
 import { checkCanGenerate, mayBegin, refusalByPlan } from './holds.ts';
 import { balanceOfPlan, type PlanBalance, reserve } from './reserve.ts';
@@ -41,7 +43,9 @@ export function reserveBatch(
   fairUse: number,
 ): Promise<ProfileRow> {
   const isHeld = ({ generation }: Hold) => Object.values(holdIds(key)).includes(generation);
-  return reserve(db, seen, { count, fairUse, isHeld }, (plan) => holdsFor({ batch, key, count }, plan));
+  // They count in the day in which each of them is enqueued.
+  const reservation = { count, fairUse, dailyImages: null, isHeld };
+  return reserve(db, seen, reservation, (plan) => holdsFor({ batch, key, count }, plan));
 }
 
 /** With a colon: no generation has such an id. */
@@ -127,17 +131,19 @@ export class ContinuedElsewhere extends Error {
 }
 
 /**
- * Takes the hold of a generation from that of its batch, while the generation is in `receiving`. Idempotent.
+ * Takes the hold of a generation from that of its batch, while the generation is in `receiving`, and counts it in this day.
+ * Idempotent.
  *
  * The profile is read before the generation: as long as the generation is in `receiving` nothing can have ended its hold,
  * so a hold that is not in the profile was never taken, or is taken after the profile was read, which changes its revision.
  * @returns the profile with the hold
- * @throws NoBatchHold or ContinuedElsewhere
+ * @throws NoBatchHold, ContinuedElsewhere, or AppError DAILY_LIMIT
  */
 export async function takeBatchHold(
   db: Db,
   { _id: id, profile: sellerId, count }: Pick<GenerationRow, '_id' | 'profile' | 'count'>,
   batchId: string,
+  dailyImages: DailyImages,
 ): Promise<ProfileRow> {
   for (;;) {
     const profile = await findProfile(db, sellerId);
@@ -147,22 +153,26 @@ export async function takeBatchHold(
     if (profile.holds.some(({ generation }) => generation === id)) return profile;
     const source = nextBatchHold(profile, batchId);
     if (!source) throw new NoBatchHold();
+    checkDailyLimit(profile, count, dailyImages);
+    const { day } = dayCountOf(profile, count, dailyImages);
     const { waiting: _, ...rest } = source;
     const holds = profile.holds.flatMap((hold) => {
       if (hold.generation !== source.generation) return [hold];
       return hold.count > count ? [{ ...hold, count: hold.count - count }] : [];
     });
-    const taken = await replaceHolds(db, profile, [
-      ...holds,
-      { ...rest, generation: id, count, at: new Date() },
-    ]);
+    const taken = await replaceHolds(
+      db,
+      profile,
+      [...holds, { ...rest, generation: id, count, at: new Date(), counted_on: day }],
+      { day, used: countedToday(profile) + count },
+    );
     if (taken) return taken;
   }
 }
 
 /**
  * Ends the hold of a generation of a batch that was never enqueued: while the batch goes on, it is a hold for images that
- * wait again; else it is released. Idempotent.
+ * wait again; else it is released. Either way it no longer counts in its day. Idempotent.
  * @returns the profile after it; null when nothing changed
  */
 export async function returnBatchHold(
@@ -175,10 +185,13 @@ export async function returnBatchHold(
     if (!profile || !hold) return null;
     const batch = hold.batch === undefined ? null : await findAnyBatch(db, hold.batch);
     if (!batch || !mayEnqueue(batch)) return releaseHold(db, { _id: id, profile: sellerId });
+    const { counted_on: day, ...rest } = hold;
     // Under an id of its own, because the generation is gone.
-    const waiting = { ...hold, generation: `batch:${batch._id}:${id}`, waiting: true };
+    const waiting = { ...rest, generation: `batch:${batch._id}:${id}`, waiting: true };
     const holds = profile.holds.map((each) => (each === hold ? waiting : each));
-    const returned = await replaceHolds(db, profile, holds);
+    const today = profile.images_today;
+    const counted = today && day === today.day ? { day, used: today.used - hold.count } : undefined;
+    const returned = await replaceHolds(db, profile, holds, counted);
     if (returned) return returned;
   }
 }

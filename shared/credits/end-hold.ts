@@ -3,6 +3,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { type BalanceChange, endHold, monthOf } from '#shared/data/profiles/holds.ts';
 import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
+import { countsInDay } from './daily-limit.ts';
 import { postPendingEntries } from './ledger.ts';
 import { newestGrant, takeBack } from './returned-images.ts';
 
@@ -50,23 +51,24 @@ function takenBack(
 }
 
 /**
- * Ends the hold of a generation that has ended. Idempotent.
+ * Ends the hold of a generation that has ended, and takes it out of the count of its day unless it counts. Idempotent.
  * @param used whether the generation uses its images
  * @returns the profile after it, or null when there was no hold
  */
 export async function settleHold(
   db: Db,
-  generation: Pick<GenerationRow, '_id' | 'profile' | 'count' | 'held_on'>,
+  generation: Pick<GenerationRow, '_id' | 'profile' | 'count' | 'held_on' | 'state' | 'failure' | 'calls'>,
   used: boolean,
 ): Promise<ProfileRow | null> {
   const { _id: id, profile: sellerId, count, held_on: balance } = generation;
+  const counts = countsInDay(generation);
   // Nearly every hold looks like this, which saves reading it first.
-  if (balance && balance !== 'remake' && (used || balance !== 'metered')) {
+  if (counts && balance && balance !== 'remake' && (used || balance !== 'metered')) {
     const hold = { generation: id, count, balance, lapsed: false };
     const profile = await endHold(db, sellerId, hold, balanceChange(hold, used ? 'used' : 'unused'));
     if (profile) return profile;
   }
-  return endStoredHold(db, generation, used ? 'used' : 'unused');
+  return endStoredHold(db, generation, used ? 'used' : 'unused', counts);
 }
 
 /**
@@ -77,24 +79,32 @@ export function releaseHold(
   db: Db,
   generation: Pick<GenerationRow, '_id' | 'profile'>,
 ): Promise<ProfileRow | null> {
-  return endStoredHold(db, generation, 'no generation');
+  return endStoredHold(db, generation, 'no generation', false);
 }
 
 async function endStoredHold(
   db: Db,
   { _id: id, profile: sellerId }: Pick<GenerationRow, '_id' | 'profile'>,
   end: End,
+  counts: boolean,
 ): Promise<ProfileRow | null> {
   for (;;) {
     const before = await findProfile(db, sellerId);
     const hold = before?.holds.find(({ generation }) => generation === id);
     if (!before || !hold) return null;
     const change = balanceChange(hold, end);
+    const day = hold.counted_on;
+    // Of an earlier day nothing is counted any more.
+    const uncounted =
+      !counts && day !== undefined && before.images_today?.day === day ? { uncountedDay: day } : {};
     const profile =
       hold.balance === 'remake'
-        ? await endRemakeHold(db, sellerId, hold, end === 'used')
-        : await endHold(db, sellerId, hold, end === 'used' ? change : takenBack(before, hold, change));
-    // Null: a renewal or a refund changed the profile after it was read.
+        ? await endRemakeHold(db, sellerId, hold, end === 'used', uncounted)
+        : await endHold(db, sellerId, hold, {
+            ...(end === 'used' ? change : takenBack(before, hold, change)),
+            ...uncounted,
+          });
+    // Null: a renewal, a refund or the next day changed the profile after it was read.
     if (!profile) continue;
     if (profile.forfeits.length + profile.refunds.length > before.forfeits.length + before.refunds.length) {
       await postPendingEntries(db, sellerId);
@@ -109,10 +119,13 @@ async function endRemakeHold(
   sellerId: string,
   hold: Hold,
   used: boolean,
+  uncounted: Pick<BalanceChange, 'uncountedDay'>,
 ): Promise<ProfileRow | null> {
   const { count, at } = hold;
-  if (used) return endHold(db, sellerId, hold, { counters: { 'remakes.made': count } });
-  const change = { counters: { 'remakes.used': -count }, remakesMonth: monthOf(at) };
-  // Null: another month is counted by now.
-  return (await endHold(db, sellerId, hold, change)) ?? endHold(db, sellerId, hold, { counters: {} });
+  if (used) return endHold(db, sellerId, hold, { counters: { 'remakes.made': count }, ...uncounted });
+  const change = { counters: { 'remakes.used': -count }, remakesMonth: monthOf(at), ...uncounted };
+  // Null: another month is counted by now, or another day.
+  return (
+    (await endHold(db, sellerId, hold, change)) ?? endHold(db, sellerId, hold, { counters: {}, ...uncounted })
+  );
 }

@@ -3,7 +3,9 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { type NewHold, placeHolds } from '#shared/data/profiles/holds.ts';
 import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { DailyImages } from '#shared/platform/daily-images.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { checkDailyLimit, dayCountOf } from './daily-limit.ts';
 import {
   availableOnPlan,
   checkCanGenerate,
@@ -21,21 +23,22 @@ type HeldGeneration = Pick<GenerationRow, '_id' | 'count'>;
  * generations that have holds keep them.
  * @param seen the seller's profile as it was read before
  * @param fairUse images that a plan without a monthly number may use in a period
+ * @param dailyImages the limits of a day; null if the images neither count in their day nor are stopped by its limit
  * @returns the profile with the holds
- * @throws AppError as {@link checkCanGenerate}, or UNAUTHENTICATED when the account is gone or being deleted
+ * @throws AppError as {@link checkCanGenerate} and {@link checkDailyLimit}, or UNAUTHENTICATED when the account is gone or being deleted
  */
 export function reserveImages(
   db: Db,
   seen: ProfileRow,
   generations: readonly HeldGeneration[],
-  fairUse: number,
+  { fairUse, dailyImages }: { fairUse: number; dailyImages: DailyImages | null },
 ): Promise<ProfileRow> {
   const ids = generations.map(({ _id }) => _id);
   const count = generations.reduce((total, generation) => total + generation.count, 0);
   return reserve(
     db,
     seen,
-    { count, fairUse, isHeld: ({ generation }) => ids.includes(generation) },
+    { count, fairUse, dailyImages, isHeld: ({ generation }) => ids.includes(generation) },
     (plan) => {
       let onPlan = plan.available;
       return generations.map(({ _id: generation, count }) => {
@@ -50,6 +53,8 @@ export function reserveImages(
 interface Reservation {
   count: number;
   fairUse: number;
+  /** The limits of a day; null if its images are not counted now. */
+  dailyImages: DailyImages | null;
   /** Whether a hold is one of this reservation, which was made before. */
   isHeld(hold: Hold): boolean;
 }
@@ -77,7 +82,7 @@ export function balanceOfPlan(profile: ProfileRow, fairUse: number): PlanBalance
 export async function reserve(
   db: Db,
   seen: ProfileRow,
-  { count, fairUse, isHeld }: Reservation,
+  { count, fairUse, dailyImages, isHeld }: Reservation,
   distribute: (plan: PlanBalance) => NewHold[],
 ): Promise<ProfileRow> {
   let current: ProfileRow | null = seen;
@@ -85,11 +90,14 @@ export async function reserve(
     if (!current || current.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
     if (current.holds.some(isHeld)) return current;
     checkCanGenerate(current, count, fairUse);
+    if (dailyImages) checkDailyLimit(current, count, dailyImages);
+    const counted = dailyImages && dayCountOf(current, count, dailyImages);
     const plan = balanceOfPlan(current, fairUse);
     const rules = { meteredPlans, unlimitedPlans, fairUse: fairUseInPeriod(current, fairUse) };
-    const held = await placeHolds(db, seen._id, distribute(plan), rules);
+    const holds = distribute(plan).map((hold) => (counted ? { ...hold, counted_on: counted.day } : hold));
+    const held = await placeHolds(db, seen._id, holds, rules, counted);
     if (held) return held;
-    // The plan or the balance changed after it was read. Try again.
+    // The plan, the balance or the day changed after it was read. Try again.
     current = await findProfile(db, seen._id);
   }
 }

@@ -12,6 +12,7 @@ import { stripeEvents } from './billing/stripe-events.ts';
 import { unpaidCalls } from './billing/unpaid-calls.ts';
 import { providerCosts } from './costs/provider-costs.ts';
 import type { Db } from './db.ts';
+import { refusals } from './generations/refusals.ts';
 import { generations } from './generations/schema.ts';
 import { locks } from './locks.ts';
 import { looks } from './looks.ts';
@@ -70,6 +71,7 @@ const collections = {
   attempts,
   unpaidCalls,
   providerCosts,
+  refusals,
   banners,
   operatorActions,
   minutes,

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { type GenerationRequest, imageCapabilitiesOf, limits } from '#contract';
 import { takeBatchHold } from '#shared/credits/batch-holds.ts';
+import { checkDailyBudgets } from '#shared/credits/daily-budgets.ts';
+import { checkDailyLimit } from '#shared/credits/daily-limit.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
 import { checkRemakes, reserveRemake } from '#shared/credits/remakes.ts';
 import { reserveImages } from '#shared/credits/reserve.ts';
 import { checkUnmade } from '#shared/credits/unmade.ts';
-import { checkUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import type { UserSettingsRow } from '#shared/data/accounts/user-settings.ts';
 import { findStoredPhotos, type QueuedTake } from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
@@ -83,7 +84,10 @@ export type ImageRequest = PhotosRequest | ChangeImageRequest | RemakeRequest | 
 export interface RequestContext {
   db: Db;
   storage: Storage;
-  config: Pick<Config, 'billing' | 'image' | 'unpaidCallsFactor' | 'networkLimitFactor'>;
+  config: Pick<
+    Config,
+    'billing' | 'dailyImages' | 'image' | 'unpaidCallsFactor' | 'networkLimitFactor' | 'refusalsADay'
+  >;
 }
 
 /** The rows of one request, by their index: at least one. */
@@ -126,18 +130,21 @@ export async function checkRequest(
   switch (request.kind) {
     case 'photos':
       checkCanGenerate(profile, request.fields.numImages, fairUse);
+      checkDailyLimit(profile, request.fields.numImages, config.dailyImages);
       await checkUnmade(db, profile);
       checkOptions(request.fields, profile, config.image);
       await checkProject(db, request.sellerId, request.fields.projectId);
       break;
     case 'change':
       checkCanGenerate(profile, 1, fairUse);
+      checkDailyLimit(profile, 1, config.dailyImages);
       await checkUnmade(db, profile);
       checkOptions({ ...request.parent.options, useSeed: false }, profile, config.image);
       if (request.area) checkBrush(profile, config.image, request.area.field);
       break;
     case 'remake':
       checkRemakes(profile, new Date());
+      checkDailyLimit(profile, 1, config.dailyImages);
       break;
     case 'retry':
       checkCanGenerate(profile, 1, fairUse);
@@ -145,7 +152,7 @@ export async function checkRequest(
     case 'batch':
       return;
   }
-  await checkUnpaidCalls(context, profile, network);
+  await checkDailyBudgets(context, profile, network);
 }
 
 /** @throws AppError VALIDATION unless it is a project of the seller, or none */
@@ -382,7 +389,7 @@ async function photosOf(
 /**
  * Places the holds of a request's rows: all, or none. Idempotent.
  * @returns the profile with the holds
- * @throws AppError as `checkCanGenerate`, `checkRemakes`, or UNAUTHENTICATED when the account is gone; for an image of a
+ * @throws AppError as `checkCanGenerate`, `checkDailyLimit`, `checkRemakes`, or UNAUTHENTICATED when the account is gone; for an image of a
  *   batch NoBatchHold or ContinuedElsewhere
  */
 export function placeHolds(
@@ -391,14 +398,18 @@ export function placeHolds(
   rows: Rows,
   profile: ProfileRow,
 ): Promise<ProfileRow> {
+  const { fairUse } = config.billing;
+  const { dailyImages } = config;
   switch (request.kind) {
     case 'photos':
     case 'change':
+      return reserveImages(db, profile, rows, { fairUse, dailyImages });
     case 'retry':
-      return reserveImages(db, profile, rows, config.billing.fairUse);
+      // An operator asks for it, not the seller.
+      return reserveImages(db, profile, rows, { fairUse, dailyImages: null });
     case 'remake':
-      return reserveRemake(db, profile, rows[0]);
+      return reserveRemake(db, profile, rows[0], dailyImages);
     case 'batch':
-      return takeBatchHold(db, rows[0], request.batch._id);
+      return takeBatchHold(db, rows[0], request.batch._id, dailyImages);
   }
 }

@@ -13,13 +13,14 @@ import { bucketOf } from '#shared/platform/histogram.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { announce } from '#shared/views/announce.ts';
 import { enqueueGenerationMail, insertEndNotification, notifyOfBalance } from './notifications.ts';
+import { recordRefusal } from './refusals.ts';
 import { recordRemake } from './submit.ts';
 
 /** What settling needs of the contexts of server and worker. */
 export interface SettlementContext {
   db: Db;
   relay: EventRelay;
-  config: Pick<Config, 'linkUrl'>;
+  config: Pick<Config, 'linkUrl' | 'dailyImages'>;
 }
 
 /**
@@ -53,6 +54,7 @@ export async function settleGeneration(
     // A batch has one notification and one mail for all of its images (shared/batches/run.ts).
     generation.batch ? null : insertEndNotification(db, generation),
     countUnpaidCallsOf(db, generation),
+    recordRefusal(db, generation),
   ]);
   await announce(context, sellerId, { generation, profile, notification });
   const removing = removeFiles?.();

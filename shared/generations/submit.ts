@@ -264,7 +264,12 @@ export function enqueueTake(
   );
   const inProgress = Math.max(0, held.length - size + index);
   const priority = queuePriority(laneOfRow(row), band, currentRound(lane, band), inProgress);
-  return enqueueGeneration(db, row._id, { photos, priority, ...(hold && { held_on: hold.balance }) });
+  return enqueueGeneration(db, row._id, {
+    photos,
+    priority,
+    ...(hold && { held_on: hold.balance }),
+    ...(hold?.counted_on && { counted_on: hold.counted_on }),
+  });
 }
 
 const isOfBatch = ({ batch }: Pick<GenerationRow, 'batch'>) => batch !== undefined;

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { generationFailureCodes, unreachableKinds } from '#contract';
+import { generationFailureCodes, moderationCategories, unreachableKinds } from '#contract';
 
 /*
  * Every metric of Packshot, for server and worker. Names follow Prometheus: `packshot_`, what is measured, the unit, and
@@ -191,6 +191,11 @@ export const unpaidCallsCounted = counter(
   'Calls to the image provider that no image pays for, by the end of their generation.',
   ['end'],
 );
+export const refusedImages = counter(
+  'packshot_refusals_total',
+  'Images that the moderation of the image service refused, by what it refused (input, output) and why.',
+  ['stage', 'category'],
+);
 export const mailAttempts = counter(
   'packshot_mail_attempts_total',
   'Tries to send a mail: sent, postponed because it failed, given up, or suppressed because mail to its address comes back.',
@@ -211,6 +216,9 @@ for (const kind of generationKinds) {
 }
 for (const kind of ['settle', 'remake', 'release']) settledImages.inc({ kind }, 0);
 for (const end of ['failed', 'cancelled']) unpaidCallsCounted.inc({ end }, 0);
+for (const stage of ['input', 'output', 'unknown']) {
+  for (const category of moderationCategories) refusedImages.inc({ stage, category }, 0);
+}
 for (const outcome of ['admitted', 'refused']) socketConnections.inc({ outcome }, 0);
 for (const source of ['sending', 'provider']) {
   for (const kind of unreachableKinds) mailBounces.inc({ source, kind }, 0);

@@ -1,3 +1,4 @@
+import { type DailyImages, noDailyImages } from './daily-images.ts';
 import { hostInUrl } from './host-in-url.ts';
 import { findPrice, isBilled, type ModelPrice, microDollars, parsePrices } from './image-prices.ts';
 import { productionProblems } from './production.ts';
@@ -55,6 +56,10 @@ export interface Config {
   networkLimitFactor: number;
   /** Multiplies the daily budgets of unpaid calls. */
   unpaidCallsFactor: number;
+  /** Images that a seller may ask for in a day, by plan. */
+  dailyImages: DailyImages;
+  /** Images of a seller that moderation may refuse in a day before the seller can ask for no more; 0 for any number. */
+  refusalsADay: number;
   logLevel: Settings['LOG_LEVEL'];
   image: {
     provider: Settings['IMAGE_PROVIDER'];
@@ -135,6 +140,8 @@ export interface Config {
     oldestWaitingMs: number;
     /** Images that may fail, in percent. */
     failurePercent: number;
+    /** Images of one seller that moderation may refuse in a day; 0 for any number. */
+    refusalsADay: number;
     /** Time between two reminders, in ms. */
     reminderMs: number;
   };
@@ -226,6 +233,8 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     trustedProxies: value.TRUSTED_PROXIES,
     networkLimitFactor: value.NETWORK_LIMIT_FACTOR,
     unpaidCallsFactor: value.UNPAID_CALLS_FACTOR,
+    dailyImages: value.DAILY_IMAGES ?? noDailyImages,
+    refusalsADay: value.REFUSALS_A_DAY,
     logLevel: value.LOG_LEVEL,
     image: {
       provider: value.IMAGE_PROVIDER,
@@ -273,6 +282,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
       webhookUrl: value.ALERT_WEBHOOK_URL,
       oldestWaitingMs: value.ALERT_OLDEST_WAITING_SECONDS * 1_000,
       failurePercent: value.ALERT_FAILURE_PERCENT,
+      refusalsADay: value.ALERT_REFUSALS_A_DAY,
       reminderMs: value.ALERT_REMINDER_HOURS * 3_600_000,
     },
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '#contract';
+import { readDailyImages } from './daily-images.ts';
 import { isOrigin } from './is-origin.ts';
 import { setting } from './setting.ts';
 
@@ -71,6 +72,34 @@ export const serverSettings = {
       'Multiplies how many calls to the image service a seller may cause in a day without using an image. Raise it while the service returns useless images to everybody. Servers and workers need the same.',
     unit: 'factor',
     see: 'docs/credits.md#unpaid-calls',
+  }),
+  DAILY_IMAGES: setting(
+    z
+      .string()
+      .transform((text, context) => {
+        const read = readDailyImages(text);
+        if (read) return read;
+        context.addIssue({
+          code: 'custom',
+          message: 'must be a number, or numbers by plan: free:5,freelance:40',
+        });
+        return z.NEVER;
+      })
+      .optional(),
+    {
+      description:
+        'Images that a seller may ask for in a day (UTC): a number for everybody, or one for some plans, with `free` for sellers without a plan that works. Operators can give a seller another limit. Servers and workers need the same.',
+      unit: 'images',
+      without: 'no limit',
+      see: 'docs/credits.md#the-daily-limit',
+      example: 'free:5,freelance:40',
+    },
+  ),
+  REFUSALS_A_DAY: setting(z.coerce.number().int().min(0).default(0), {
+    description:
+      'Images of a seller that moderation may refuse in a day (UTC) before the seller can ask for no more until the next one: the image service suspends accounts for repeated violations. 0 for any number. Servers and workers need the same.',
+    unit: 'images',
+    see: 'docs/generations.md#refusals',
   }),
 };
 

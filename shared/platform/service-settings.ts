@@ -250,6 +250,10 @@ export const alertSettings = {
     description: 'More failures in a quarter of an hour are an alert.',
     unit: 'percent of the images',
   }),
+  ALERT_REFUSALS_A_DAY: setting(z.coerce.number().int().min(0).default(20), {
+    description: 'More images of one seller that moderation refuses in a day (UTC) are an alert; 0 for none.',
+    unit: 'images',
+  }),
   ALERT_REMINDER_HOURS: setting(count(6), {
     description: 'Time between two reminders of an alert.',
     unit: 'hours',

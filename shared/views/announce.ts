@@ -7,37 +7,49 @@ import {
   type NotificationRow,
 } from '#shared/data/notifications.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay, SellerEvent } from '#shared/platform/relay.ts';
 import { presentRemoved } from '#shared/views/generation.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
 import { generationView } from './generation.ts';
 import { presentNotification } from './notification.ts';
 
-/**
- * Sends a change to the seller's sockets, as one event.
- * @param changed the generation after the change, if it changed (deleted ones are announced as removed), and its view, if it
- *   was read already; the profile, if its balance changed; a notification, if it is new
- */
+/** What announcing needs of the contexts of server and worker. */
+export interface AnnounceContext {
+  db: Db;
+  relay: EventRelay;
+  config: Pick<Config, 'dailyImages'>;
+}
+
+/** What has changed: a generation (deleted ones are announced as removed), and its view, if it was read already; a notification. */
+interface Change {
+  generation?: GenerationRow;
+  view?: GenerationView;
+  notification?: NotificationRow | null;
+}
+
+/** Sends a change to the seller's sockets, as one event. */
 export async function announce(
-  { db, relay }: { db: Db; relay: EventRelay },
+  context: Pick<AnnounceContext, 'db' | 'relay'>,
   sellerId: string,
-  {
-    generation,
-    view,
-    profile,
-    notification,
-  }: {
-    generation?: GenerationRow;
-    view?: GenerationView;
-    profile?: ProfileRow | null;
-    notification?: NotificationRow | null;
-  },
+  change: Change,
+): Promise<void>;
+/** @param change with the profile, if its balance changed */
+export async function announce(
+  context: AnnounceContext,
+  sellerId: string,
+  change: Change & { profile?: ProfileRow | null },
+): Promise<void>;
+export async function announce(
+  { db, relay, config }: Omit<AnnounceContext, 'config'> & Partial<AnnounceContext>,
+  sellerId: string,
+  { generation, view, profile, notification }: Change & { profile?: ProfileRow | null },
 ): Promise<void> {
   if (!generation && !profile && !notification) return;
   const event: SellerEvent = {
     ...(generation?.deletion && { generationRemoved: presentRemoved(generation) }),
     ...(generation && !generation.deletion && { generation: view ?? (await generationView(db, generation)) }),
-    ...(profile && { subscription: presentSubscription(profile) }),
+    ...(profile && config && { subscription: presentSubscription(profile, config.dailyImages) }),
     ...(notification && { notification: presentNotification(notification) }),
   };
   relay.publish(sellerId, event);

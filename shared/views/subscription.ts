@@ -1,9 +1,15 @@
 import { plans, type SubscriptionView } from '#contract';
+import { dailyLimitOf, leftToday } from '#shared/credits/daily-limit.ts';
 import { availableFreeImages, availableImages, heldImages, mayGenerate } from '#shared/credits/holds.ts';
+import { nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { DailyImages } from '#shared/platform/daily-images.ts';
 
-/** What a seller sees of plan, balance and billing, the same over HTTP and over the socket. */
-export function presentSubscription(profile: ProfileRow): SubscriptionView {
+/**
+ * What a seller sees of plan, balance and billing, the same over HTTP and over the socket.
+ * @param dailyImages the daily limits of the installation
+ */
+export function presentSubscription(profile: ProfileRow, dailyImages: DailyImages): SubscriptionView {
   const { subscription_plan: plan, subscription_status: status, subscription_data: details } = profile;
   const monthly = plans[plan].monthlyGenerations;
   const freeLeft = availableFreeImages(profile);
@@ -24,6 +30,7 @@ export function presentSubscription(profile: ProfileRow): SubscriptionView {
       due: profile.free_images.due,
     },
     totalGenerations: monthly,
+    ...dailyLimit(profile, dailyImages),
     currentPeriodEnd: iso(details?.current_period_end),
     cancelAtPeriodEnd: details?.cancel_at_period_end ?? false,
     paymentMethod: details?.payment_method ?? null,
@@ -38,4 +45,13 @@ export function presentSubscription(profile: ProfileRow): SubscriptionView {
     hasBilling: profile.stripe_customer_id !== null,
     revision: profile.revision,
   };
+}
+
+/** The daily limit, unless there is none. */
+function dailyLimit(profile: ProfileRow, dailyImages: DailyImages): Pick<SubscriptionView, 'dailyLimit'> {
+  const now = new Date();
+  const images = dailyLimitOf(profile, dailyImages, now);
+  const left = leftToday(profile, dailyImages, now);
+  if (images === null || left === null) return {};
+  return { dailyLimit: { images, left, renewsAt: nextDay(now).toISOString() } };
 }

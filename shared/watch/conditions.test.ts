@@ -10,6 +10,7 @@ const limits = {
   webhookUrl: undefined,
   oldestWaitingMs: 600_000,
   failurePercent: 10,
+  refusalsADay: 20,
   reminderMs: 3_600_000,
 };
 
@@ -44,6 +45,7 @@ const calm: Facts = {
   workers: [],
   mails: { count: 0, since: null, failure: null },
   spending: { days: [], cap: null },
+  refused: [],
 };
 
 const report = (store: 'queue' | 'storage', seconds: number) => ({
@@ -168,4 +170,17 @@ test.each<[string, Partial<Facts>, object]>([
   ],
 ])('%s', (_name, facts, expected) => {
   expect(conditions(facts)).toEqual(expected);
+});
+
+test('a seller whom moderation refuses more often than the setting allows is an alert', () => {
+  const refused = (...counts: number[]) =>
+    counts.map((count, index) => ({ _id: `seller-${index + 1}`, count, last: now }));
+  expect(conditionsOf({ ...calm, refused: refused(20, 3) }, limits, now)).toEqual({});
+  expect(conditionsOf({ ...calm, refused: refused(21, 20) }, limits, now)).toEqual({
+    'seller-refused': 'Moderation refused 21 images of seller seller-1 today.',
+  });
+  expect(conditionsOf({ ...calm, refused: refused(40, 21, 1) }, limits, now)).toEqual({
+    'seller-refused': 'Moderation refused 40 images of seller seller-1 today; 2 sellers are over the limit.',
+  });
+  expect(conditionsOf({ ...calm, refused: refused(40) }, { ...limits, refusalsADay: 0 }, now)).toEqual({});
 });

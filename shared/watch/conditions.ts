@@ -1,4 +1,5 @@
 import type { AlertKind, GenerationFailureCode } from '#contract';
+import type { RefusedSeller } from '#shared/data/generations/refusals.ts';
 import type { AuditResultRow } from '#shared/data/operator/audit-results.ts';
 import type { BackupResultRow } from '#shared/data/operator/backup-results.ts';
 import type { MinuteRow } from '#shared/data/operator/minutes.ts';
@@ -26,6 +27,8 @@ export interface Facts {
   /** How many mails were tried and not accepted, the oldest of them and why it was not. */
   mails: { count: number; since: Date | null; failure: string | null };
   spending: Spending;
+  /** The sellers whose images moderation refused most often today. */
+  refused: readonly RefusedSeller[];
 }
 
 /** The conditions that are true, with what exactly. */
@@ -50,7 +53,8 @@ export const sellersOwn: ReadonlySet<string> = new Set<GenerationFailureCode>([
 
 /** Judges which alerts there should be. */
 export function conditionsOf(facts: Facts, limits: Config['alerts'], now: Date): Conditions {
-  const { minutes, provider, waitingSince, audit, backup, reports, workers, mails, spending } = facts;
+  const { minutes, provider, waitingSince, audit, backup, reports, workers, mails, spending, refused } =
+    facts;
   const age = (since: Date) => now.getTime() - since.getTime();
   const holds: Conditions = { ...spendingConditions(spending, now) };
 
@@ -86,6 +90,12 @@ export function conditionsOf(facts: Facts, limits: Config['alerts'], now: Date):
   if (mails.since && age(mails.since) >= lasting.mails) {
     holds['mails-failing'] =
       `${mails.count === 1 ? '1 mail waits' : `${mails.count} mails wait`} after the mail server did not accept them: ${mails.failure}`;
+  }
+  const often = refused.filter(({ count }) => limits.refusalsADay > 0 && count > limits.refusalsADay);
+  if (often.length > 0) {
+    const { _id: id, count } = often[0]!;
+    const others = often.length > 1 ? `; ${often.length} sellers are over the limit` : '';
+    holds['seller-refused'] = `Moderation refused ${count} images of seller ${id} today${others}.`;
   }
   if (audit && audit.findings > 0) {
     holds['audit-not-clean'] =

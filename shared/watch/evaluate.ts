@@ -1,4 +1,5 @@
 import { type AlertKind, alertKinds } from '#contract';
+import { listRefusedSellers } from '#shared/data/generations/refusals.ts';
 import { findWaitingSince } from '#shared/data/generations/waiting.ts';
 import { findFailingMails } from '#shared/data/mails.ts';
 import {
@@ -14,6 +15,7 @@ import { listMinutes } from '#shared/data/operator/minutes.ts';
 import { forgetWorkersBefore, listSeenWorkers } from '#shared/data/queue/seen-workers.ts';
 import { listServers } from '#shared/data/queue/server-reports.ts';
 import { listWorkers } from '#shared/data/queue/worker-slots.ts';
+import { beginOfDay } from '#shared/generations/refusals.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readProviderFlow } from '#shared/provider/flow.ts';
 import { alertStep } from './alert-step.ts';
@@ -67,7 +69,7 @@ async function apply(
 
 async function readFacts({ db, config }: WatchContext, now: Date): Promise<Facts> {
   await forgetWorkersBefore(db, new Date(now.getTime() - rememberedMs));
-  const [minutes, provider, waiting, audit, backup, servers, slots, workers, mails, spending] =
+  const [minutes, provider, waiting, audit, backup, servers, slots, workers, mails, spending, refused] =
     await Promise.all([
       listMinutes(db, new Date(now.getTime() - factsMs)),
       readProviderFlow(db),
@@ -79,6 +81,7 @@ async function readFacts({ db, config }: WatchContext, now: Date): Promise<Facts
       listSeenWorkers(db),
       findFailingMails(db),
       readSpending(db, config.image.dailyCap, now),
+      listRefusedSellers(db, beginOfDay(now), 10),
     ]);
   const reports = [...servers, ...slots].flatMap(({ report }) => (report ? [report] : []));
   return {
@@ -91,5 +94,6 @@ async function readFacts({ db, config }: WatchContext, now: Date): Promise<Facts
     workers,
     mails,
     spending,
+    refused,
   };
 }

@@ -41,7 +41,10 @@ export async function insertImage(
   const { db, storage, config } = stack.server.context;
   const row = await insertGeneration(db, { ...newGeneration(stack, seller.id, form), trace: traceToStore() });
   const profile = await findActiveProfile(db, seller.id);
-  const held = await reserveImages(db, profile!, [row], config.billing.fairUse);
+  const held = await reserveImages(db, profile!, [row], {
+    fairUse: config.billing.fairUse,
+    dailyImages: null,
+  });
   const photo = await samplePhoto();
   const key = storageKeys.photo(row._id, 0, 'png');
   await storage.put(key, photo);

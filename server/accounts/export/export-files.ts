@@ -9,9 +9,11 @@ import { factorsOf } from '#shared/data/accounts/two-factor.ts';
 import type { UserRow } from '#shared/data/accounts/users.ts';
 import type { CreditEntryRow } from '#shared/data/billing/credit-entries.ts';
 import type { UnpaidCallsRow } from '#shared/data/billing/unpaid-calls.ts';
+import type { RefusalRow } from '#shared/data/generations/refusals.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { MailRow } from '#shared/data/mails.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { noDailyImages } from '#shared/platform/daily-images.ts';
 import { extensionOf, storageKeys } from '#shared/storage/storage.ts';
 import { promptOf } from '#shared/views/generation.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
@@ -68,7 +70,7 @@ export function profileOf(user: UserRow, profile: ProfileRow): object {
       .map(({ id: _, ...passkey }) => passkey),
     accountLocked: profile.account_locked,
     stripeCustomer: profile.stripe_customer_id,
-    subscription: presentSubscription(profile),
+    subscription: presentSubscription(profile, noDailyImages),
     images: {
       granted: profile.granted,
       left: profile.generations_left,
@@ -118,6 +120,11 @@ export function mailOf(
 /** A day with calls to the image service that no image paid for. */
 export function unpaidCallsOf({ _id, calls, forgiven }: UnpaidCallsRow): object {
   return { day: _id.split(':').at(-1), calls, forgiven };
+}
+
+/** A generation that the content policy declined. */
+export function refusalOf({ _id, at, stage, categories }: RefusalRow): object {
+  return { generation: _id, at, declined: stage, categories };
 }
 
 /** A generation with the names of its files. */
@@ -171,6 +178,7 @@ const contents: Readonly<Record<ExportedFileName, string>> = {
   'batches.json': 'your batches, with their rows',
   'looks.json': 'your saved looks',
   'unpaid-calls.json': 'images of the last days that were stopped early or gave no result',
+  'refusals.json': 'images of the last 90 days that the content policy of the image service declined',
   'generations.json': 'every generation with its description and the names of its files',
 };
 

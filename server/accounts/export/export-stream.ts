@@ -16,6 +16,7 @@ import { listBatches } from '#shared/data/batches/batches.ts';
 import { creditEntriesOf } from '#shared/data/billing/credit-entries.ts';
 import { listUnpaidCalls } from '#shared/data/billing/unpaid-calls.ts';
 import { generationsOf } from '#shared/data/generations/find.ts';
+import { listRefusals } from '#shared/data/generations/refusals.ts';
 import { listLooks } from '#shared/data/looks.ts';
 import { mailsTo } from '#shared/data/mails.ts';
 import { notificationsOf } from '#shared/data/notifications.ts';
@@ -35,6 +36,7 @@ import {
   mailOf,
   missingNotes,
   profileOf,
+  refusalOf,
   unpaidCallsOf,
 } from './export-files.ts';
 import { jsonList, jsonText } from './json-stream.ts';
@@ -146,6 +148,8 @@ function exportStream(
       })),
     'batches.json': (name) => list(name, batches, (row) => row),
     'looks.json': async (name) => text(name, jsonText((await listLooks(db, sellerId)).map(presentLook))),
+    'refusals.json': (name) =>
+      list(name, () => rowsOf(listRefusals(db, sellerId, new Date(0), 10_000)), refusalOf),
     'unpaid-calls.json': (name) => list(name, () => rowsOf(listUnpaidCalls(db, sellerId)), unpaidCallsOf),
     'generations.json': (name) => list(name, generations, generationOf),
   };

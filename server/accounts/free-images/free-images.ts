@@ -16,7 +16,7 @@ const claimMs = limits.freeImagesDays * 86_400_000;
 interface FreeImagesContext {
   db: Db;
   relay: EventRelay;
-  config: Pick<Config, 'freeImages' | 'sessionSecrets'>;
+  config: Pick<Config, 'freeImages' | 'sessionSecrets' | 'dailyImages'>;
 }
 
 /**

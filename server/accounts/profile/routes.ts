@@ -20,7 +20,7 @@ export async function meRoutes(app: App, { context }: { context: ServerContext }
       countUnread(db, sellerId),
     ]);
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
-    return presentMe(profile, settings, unread, config.image);
+    return presentMe(profile, settings, unread, config);
   }
 
   app.get(

@@ -44,7 +44,7 @@ export async function beginSession(
   await createDeviceCookie(context).remember(request, reply, user._id, hasSecondFactor({ factors }));
   const current = await withFreeImages(app, context, request, profile);
   return {
-    ...presentMe(current, settings, await countUnread(db, user._id), config.image),
+    ...presentMe(current, settings, await countUnread(db, user._id), config),
     token: session.token,
     expiresAt: session.expiresAt.toISOString(),
   };

@@ -44,6 +44,7 @@ export const sellerPlaces = {
     removed: 'own',
     exported: { not: 'what our image provider bills us; what the seller used is in ledger.json' },
   },
+  refusals: { field: 'profile', removed: 'data', exported: 'refusals.json' },
   freeImageClaims: {
     removed: 'data',
     exported: {

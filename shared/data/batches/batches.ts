@@ -84,9 +84,21 @@ export async function countBytes(db: Db, id: string, bytes: number): Promise<boo
   return (await change(db, { _id: id, state: 'uploading' }, { $inc: { bytes } })) !== null;
 }
 
-/** @returns at most `limit` batches that run, the oldest first */
+/** @returns at most `limit` batches that run and do not wait for the next day, the oldest first */
 export function findRunningBatches(db: Db, limit: number): Promise<BatchRow[]> {
-  return batches(db).find({ state: 'running' }).sort({ created_at: 1 }).limit(limit).lean();
+  return batches(db)
+    .find({ state: 'running', $or: [{ waits_until: null }, { waits_until: { $lte: new Date() } }] })
+    .sort({ created_at: 1 })
+    .limit(limit)
+    .lean();
+}
+
+/** Records until when the next images of a batch wait. @param until null when they no longer do */
+export async function waitUntil(db: Db, id: string, until: Date | null): Promise<void> {
+  await batches(db).updateOne(
+    { _id: id },
+    until ? { $set: { waits_until: until } } : { $unset: { waits_until: 1 } },
+  );
 }
 
 /** @returns at most `limit` batches in a state that were created before a moment */

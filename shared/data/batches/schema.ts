@@ -35,6 +35,8 @@ const batch = {
   network: { type: String, ...optional },
   /** When the seller cancelled the rest. Absent if they did not, or have made failed images again since. */
   cancelled_at: { type: Date, ...optional },
+  /** Until when its next images wait, because the seller had reached the daily limit. Absent if they do not. */
+  waits_until: { type: Date, ...optional },
   /** Why it was paused, if not by the seller. */
   paused_because: { type: String, ...optional },
   rows: number,

@@ -233,3 +233,21 @@ export async function findEndedOf(db: Db, sellerId: string, limit: number): Prom
     .lean();
   return rows.map(({ _id }) => _id);
 }
+
+/** What the count of a day is checked by. */
+export type CountedGeneration = Pick<
+  GenerationRow,
+  '_id' | 'profile' | 'counted_on' | 'count' | 'state' | 'failure' | 'calls'
+>;
+
+/** @returns the generations of sellers that were asked for since a moment and counted in a day, deleted ones too */
+export function listCountedSince(
+  db: Db,
+  sellerIds: readonly string[],
+  since: Date,
+): Promise<CountedGeneration[]> {
+  return generations(db)
+    .find({ profile: { $in: [...sellerIds] }, created_at: { $gte: since }, counted_on: { $gt: '' } })
+    .select({ profile: 1, counted_on: 1, count: 1, state: 1, failure: 1, calls: 1 })
+    .lean<CountedGeneration[]>();
+}

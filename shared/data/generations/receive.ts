@@ -58,13 +58,13 @@ export async function findByIdempotencyKey(
 
 /**
  * Moves a generation from `receiving` to `queued`, once its photos are stored and its hold is placed.
- * @param received its photos, its priority (see `queuePriority`), and the balance of its hold
+ * @param received its photos, its priority (see `queuePriority`), and the balance and day of its hold
  * @returns the row after it; null when upkeep has removed it, because the request took too long
  */
 export async function enqueueGeneration(
   db: Db,
   id: string,
-  received: Pick<GenerationRow, 'photos' | 'priority' | 'held_on'>,
+  received: Pick<GenerationRow, 'photos' | 'priority' | 'held_on' | 'counted_on'>,
 ): Promise<GenerationRow | null> {
   return generations(db)
     .findOneAndUpdate(

@@ -162,6 +162,8 @@ const generation = {
   queued_at: nullableDate,
   /** The balance that its hold was placed on. Only the hold itself decides. Absent before it was enqueued. */
   held_on: { type: String, enum: holdBalances, ...optional },
+  /** The day (UTC) in which it was counted, as its hold says. Absent before it was enqueued, and if it is in none. */
+  counted_on: { type: String, ...optional },
   /** The lease of its attempt; while it waits, the time before which no other attempt may begin. */
   lease_until: nullableDate,
   progress: {

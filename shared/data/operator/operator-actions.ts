@@ -84,6 +84,15 @@ export async function forgetAddress(db: Db, sellerId: string, email: string): Pr
   await operatorActions(db).updateMany({ target: email }, { $set: { target: sellerId, details: '' } });
 }
 
+/** @returns the notes on a seller, newest first */
+export function listNotes(db: Db, sellerId: string, limit: number): Promise<OperatorActionRow[]> {
+  return operatorActions(db)
+    .find({ target: sellerId, action: 'add-note', outcome: 'done' })
+    .sort({ at: -1, _id: -1 })
+    .limit(limit)
+    .lean();
+}
+
 /** @returns whether an operator did something since a time */
 export async function hasActed(
   db: Db,

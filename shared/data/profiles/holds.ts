@@ -2,6 +2,7 @@ import type { QueryFilter } from 'mongoose';
 import { generatingStatuses, type PlanId } from '#contract';
 import { eachOf } from '#shared/data/add-to-lists.ts';
 import type { Db } from '#shared/data/db.ts';
+import { countInDay, type DayCount } from './daily-count.ts';
 import { type Hold, type HoldBalance, type PendingLedgerEntry, type ProfileRow, profiles } from './schema.ts';
 
 /*
@@ -26,7 +27,7 @@ const freeHolds = sumOfHolds(holdsOn('free'));
 const fairUseHolds = sumOfHolds({ $and: [holdsOn('unlimited'), { $eq: ['$$hold.lapsed', false] }] });
 
 /** A hold to be placed. */
-export type NewHold = Pick<Hold, 'generation' | 'count' | 'balance' | 'batch' | 'waiting'>;
+export type NewHold = Pick<Hold, 'generation' | 'count' | 'balance' | 'batch' | 'waiting' | 'counted_on'>;
 
 /** What plans allow. */
 export interface HoldRules {
@@ -41,14 +42,16 @@ export interface HoldRules {
 /**
  * Places the holds of a request, all of them or none. They may be on the images of the plan and on the free images at
  * once.
- * @returns the profile with the holds; null when the plan or a balance does not allow one of them, or one of the
- *   generations has a hold
+ * @param counted what they add to the count of their day; null if they are not counted
+ * @returns the profile with the holds; null when the plan, a balance or the daily limit does not allow one of them, or one
+ *   of the generations has a hold
  */
 export function placeHolds(
   db: Db,
   sellerId: string,
   holds: readonly NewHold[],
   { meteredPlans, unlimitedPlans, fairUse }: HoldRules,
+  counted: DayCount | null,
 ): Promise<ProfileRow | null> {
   const asked = (balance: HoldBalance) =>
     holds.reduce((sum, hold) => sum + (hold.balance === balance ? hold.count : 0), 0);
@@ -59,6 +62,7 @@ export function placeHolds(
   const used = { $add: ['$fair_use.used', fairUseHolds, unlimited] };
   const at = new Date();
   const $push = eachOf({ holds: holds.map((hold) => ({ ...hold, lapsed: false, at })) });
+  const { filter, $set, $inc } = countedParts(counted);
   return profiles(db)
     .findOneAndUpdate(
       {
@@ -66,6 +70,7 @@ export function placeHolds(
         deletion_asked_at: null,
         'holds.generation': { $nin: holds.map(({ generation }) => generation) },
         ...(plans.length > 0 && allowedByPlan(plans)),
+        ...filter,
         $expr: {
           $and: [
             ...(metered > 0 ? [{ $gte: [left, metered] }] : []),
@@ -74,10 +79,18 @@ export function placeHolds(
           ],
         },
       },
-      { ...($push && { $push }), $inc: { revision: 1 } },
+      { ...($push && { $push }), ...$set, $inc: { ...$inc, revision: 1 } },
       { returnDocument: 'after' },
     )
     .lean();
+}
+
+/** The parts of an update that counts images in their day, or none. */
+function countedParts(counted: DayCount | null) {
+  if (!counted) return { filter: {}, $set: {}, $inc: {} };
+  const { filter, $set, $inc } = countInDay(counted);
+  // MongoDB refuses an operator without fields.
+  return { filter, $inc, $set: Object.keys($set).length > 0 ? { $set } : {} };
 }
 
 /** Profiles whose plan is one of these and allows images now: the same rule as mayGenerate() in shared/credits/holds.ts. */
@@ -104,6 +117,8 @@ export interface BalanceChange {
   revision?: number;
   /** Only while the profile counts images that are made again in this month. */
   remakesMonth?: string;
+  /** The day in which the images no longer count; only while it is the one that the profile counts. */
+  uncountedDay?: string;
 }
 
 /**
@@ -115,7 +130,7 @@ export function endHold(
   db: Db,
   sellerId: string,
   { generation, count, balance, lapsed }: Omit<Hold, 'at'>,
-  { counters, forfeit, refund, revision, remakesMonth }: BalanceChange,
+  { counters, forfeit, refund, revision, remakesMonth, uncountedDay }: BalanceChange,
 ): Promise<ProfileRow | null> {
   return profiles(db)
     .findOneAndUpdate(
@@ -124,9 +139,14 @@ export function endHold(
         holds: { $elemMatch: { generation, count, balance, lapsed } },
         ...(remakesMonth !== undefined && { 'remakes.month': remakesMonth }),
         ...(revision !== undefined && { revision }),
+        ...(uncountedDay !== undefined && { 'images_today.day': uncountedDay }),
       },
       {
-        $inc: { ...counters, revision: 1 },
+        $inc: {
+          ...counters,
+          ...(uncountedDay !== undefined && { 'images_today.used': -count }),
+          revision: 1,
+        },
         $pull: { holds: { generation } },
         ...((forfeit || refund) && {
           $push: { ...(forfeit && { forfeits: forfeit }), ...(refund && { refunds: refund }) },
@@ -139,17 +159,22 @@ export function endHold(
 
 /**
  * Replaces the holds of a profile: a compare-and-set on its revision, which every change of a hold increases.
+ * @param imagesToday the count of the day after it, if it changes
  * @returns the profile after it; null when it has changed since it was read
  */
 export function replaceHolds(
   db: Db,
   { _id, revision }: Pick<ProfileRow, '_id' | 'revision'>,
   holds: readonly Hold[],
+  imagesToday?: ProfileRow['images_today'],
 ): Promise<ProfileRow | null> {
   return profiles(db)
     .findOneAndUpdate(
       { _id, revision, deletion_asked_at: null },
-      { $set: { holds: [...holds] }, $inc: { revision: 1 } },
+      {
+        $set: { holds: [...holds], ...(imagesToday && { images_today: imagesToday }) },
+        $inc: { revision: 1 },
+      },
       { returnDocument: 'after' },
     )
     .lean();
@@ -179,24 +204,36 @@ export function monthOf(moment: Date): string {
 }
 
 /**
- * Places the hold of an image that is made again at no charge, and counts it in its month. One compare-and-set.
+ * Places the hold of an image that is made again at no charge, and counts it in its month and its day. One compare-and-set.
  * @param most how many there may be in a month
- * @returns the profile with the hold; null when there are as many already, or the generation has a hold
+ * @param counted what it adds to the count of the day
+ * @returns the profile with the hold; null when there are as many already in the month or the day, or the generation has a hold
  */
 export async function placeRemakeHold(
   db: Db,
   sellerId: string,
   { generation, count, at }: { generation: string; count: number; at: Date },
   most: number,
+  counted: DayCount,
 ): Promise<ProfileRow | null> {
   const month = monthOf(at);
-  const hold = { generation, count, balance: 'remake', lapsed: false, at } as const;
-  const own = { _id: sellerId, deletion_asked_at: null, 'holds.generation': { $ne: generation } };
+  const hold = { generation, count, balance: 'remake', lapsed: false, at, counted_on: counted.day } as const;
+  const day = countInDay(counted);
+  const own = {
+    _id: sellerId,
+    deletion_asked_at: null,
+    'holds.generation': { $ne: generation },
+    ...day.filter,
+  };
   const sameMonth = await profiles(db)
     .findOneAndUpdate(
       // Not only equal: the clock of another server may be ahead.
       { ...own, 'remakes.month': { $gte: month }, 'remakes.used': { $lte: most - count } },
-      { $push: { holds: hold }, $inc: { 'remakes.used': count, revision: 1 } },
+      {
+        $push: { holds: hold },
+        ...countedParts(counted).$set,
+        $inc: { ...day.$inc, 'remakes.used': count, revision: 1 },
+      },
       { returnDocument: 'after' },
     )
     .lean();
@@ -206,8 +243,8 @@ export async function placeRemakeHold(
       { ...own, $or: [{ 'remakes.month': null }, { 'remakes.month': { $lt: month } }] },
       {
         $push: { holds: hold },
-        $set: { 'remakes.month': month, 'remakes.used': count },
-        $inc: { revision: 1 },
+        $set: { ...day.$set, 'remakes.month': month, 'remakes.used': count },
+        $inc: { ...day.$inc, revision: 1 },
       },
       { returnDocument: 'after' },
     )

@@ -50,6 +50,8 @@ const hold = {
   batch: { type: String, ...optional },
   /** True for the images of a batch that are not enqueued yet: each generation takes its hold from this one. */
   waiting: { type: Boolean, ...optional },
+  /** The day (UTC) in which its images are counted. Absent if they are in none: they wait, or an operator asked for them. */
+  counted_on: { type: String, ...optional },
 };
 
 /** Images reserved for one generation that has not ended, or for those of a batch that wait. */
@@ -160,6 +162,13 @@ const profile = {
    * such as `2026-11`.
    */
   remakes: { month: nullableText, used: counter, made: counter },
+  /** Images asked for in the last day (UTC) with any, such as `2026-11-28`. Absent before the first one. */
+  images_today: { type: new Schema({ day: text, used: count }, partOptions), ...optional },
+  /** The daily limit that an operator gave the seller; null for none. Absent for that of the installation. */
+  daily_limit: {
+    type: new Schema({ images: { type: Number, default: null }, set_at: date }, partOptions),
+    ...optional,
+  },
   /** Images made under the unlimited plan in the period that began at `period_start`. */
   fair_use: { period_start: nullableDate, used: counter },
   stripe_customer_id: nullableText,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CreditEntryRow } from '#shared/data/billing/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { noDailyImages } from '#shared/platform/daily-images.ts';
 import { presentGeneration } from '#shared/views/generation.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
 import { paidPlan, sampleDate, sampleProfile, sampleRow } from '#tests/support/sample-rows.ts';
@@ -37,7 +38,7 @@ const seller: SellerAtRest = {
   batches: [{ id: 'batch', state: 'ended' }],
   view: {
     generations: new Map([[id, presentGeneration(row, null)]]),
-    subscription: presentSubscription(profile),
+    subscription: presentSubscription(profile, noDailyImages),
   },
 };
 const image = row.image!.key;

@@ -8,6 +8,7 @@ import { availableImages, usesHold } from '#shared/credits/holds.ts';
 import type { CreditEntryRow } from '#shared/data/billing/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { noDailyImages } from '#shared/platform/daily-images.ts';
 import { presentGeneration } from '#shared/views/generation.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
 
@@ -192,7 +193,7 @@ export const rules: Readonly<Record<string, Rule>> = {
         );
         if (problem) problems.push({ id, problem });
       }
-      const problem = difference(view.subscription, presentSubscription(profile));
+      const problem = difference(view.subscription, presentSubscription(profile, noDailyImages));
       if (problem) problems.push({ id: profile._id, problem: `subscription: ${problem}` });
       return problems;
     }),

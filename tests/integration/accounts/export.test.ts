@@ -48,6 +48,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
       'devices.json',
       'mails.json',
       'unpaid-calls.json',
+      'refusals.json',
       'generations.json',
       'projects.json',
       'ledger.json',

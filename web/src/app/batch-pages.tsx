@@ -8,6 +8,7 @@ import { useLooks } from '#web/features/looks/api.ts';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { ProjectPicker } from '#web/features/projects/project-picker.tsx';
 import { ApiError } from '#web/lib/api.ts';
+import { leftToday } from '#web/lib/daily-limit.ts';
 import { usePage } from '#web/lib/page.ts';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
@@ -52,6 +53,7 @@ function NewBatchPage() {
           capabilities={imageCapabilities}
           mayUse2k={mayUse('resolution-2k', subscription)}
           imagesLeft={imagesLeft(subscription)}
+          leftToday={leftToday(subscription)}
           renderProjectPicker={(id, onChange) => <ProjectPicker value={id} onChange={onChange} />}
           planGate={gate && <LazyPlanGateMessage gate={gate} subscription={subscription} />}
         />
@@ -84,6 +86,7 @@ export function BatchPage({ id }: { id: string }) {
       <BatchDetails
         batch={batch}
         draftSellerId={settings.autoSave ? user.id : null}
+        leftToday={leftToday(subscription)}
         renderPlanGate={renderPlanGate}
       />
     </div>

@@ -2,6 +2,7 @@ import { FileSpreadsheet, FolderArchive } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type BatchView, batchFileName, limits, pages, paths, usualBatchPattern } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -21,18 +22,25 @@ interface BatchDetailsProps {
   batch: BatchView;
   /** Whose table is kept; null keeps none. */
   draftSellerId: string | null;
+  /** Images that the daily limit allows today; null without one. */
+  leftToday: number | null;
   /** What to show for an error that concerns the plan; null for any other. */
   renderPlanGate: (errorCode: string | null) => ReactNode;
 }
 
 /** One batch: its upload or its progress, and its rows. */
-export function BatchDetails({ batch, draftSellerId, renderPlanGate }: BatchDetailsProps) {
+export function BatchDetails({ batch, draftSellerId, leftToday, renderPlanGate }: BatchDetailsProps) {
   const upload = useUpload(batch.id);
   const isUploading = batch.state === 'uploading';
   return (
     <div className="grid gap-6">
       {isUploading ? (
-        <BatchUpload batch={batch} draftSellerId={draftSellerId} renderPlanGate={renderPlanGate} />
+        <BatchUpload
+          batch={batch}
+          draftSellerId={draftSellerId}
+          leftToday={leftToday}
+          renderPlanGate={renderPlanGate}
+        />
       ) : (
         <BatchProgress batch={batch} renderPlanGate={renderPlanGate} />
       )}
@@ -104,7 +112,8 @@ interface BatchProgressProps {
 
 /** How far a batch is, and what can be done with it. */
 function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
-  const { id, state, counts, cancelled, pausedBecause } = batch;
+  const { id, state, counts, cancelled, pausedBecause, waitsUntil } = batch;
+  const dates = useDates();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
   const close = () => setAsking(null);
@@ -130,6 +139,12 @@ function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
         <p className="text-sm text-ink-soft">
           <TimeLeft times={batch.timeLeft} />
         </p>
+      )}
+      {waitsUntil && (
+        <Notice tone="info">
+          You have reached your daily limit. The images that wait begin by themselves on{' '}
+          <time dateTime={waitsUntil}>{dates.shortDateTime(waitsUntil)}</time>.
+        </Notice>
       )}
       {pausedBecause !== null && <Notice tone="info">{pausedBecause}</Notice>}
       {shown && !asking && (renderPlanGate(shown.code) || <Notice tone="danger">{shown.message}</Notice>)}

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { cacheBatch, createBatch } from './api.ts';
 import { type BatchDraft, removeBatchDraft, writeBatchDraft } from './batch-draft.ts';
-import { balanceText, countText, shortfallText } from './batch-text.ts';
+import { balanceText, countText, dailyText, shortfallText } from './batch-text.ts';
 import { hashPhotos } from './hash-photos.ts';
 import { baseName } from './photo-index.ts';
 import type { ReadRow } from './read-row.ts';
@@ -24,15 +24,26 @@ interface BatchSubmitProps {
   sellerId: string | null;
   /** Images that the seller can still make; null without a limit. */
   imagesLeft: number | null;
+  /** Images that the daily limit allows today; null without one. */
+  leftToday: number | null;
   planGate: ReactNode;
 }
 
 /** What the batch costs, and the button that makes it, which asks once. */
-export function BatchSubmit({ table, reads, faulty, sellerId, imagesLeft, planGate }: BatchSubmitProps) {
+export function BatchSubmit({
+  table,
+  reads,
+  faulty,
+  sellerId,
+  imagesLeft,
+  leftToday,
+  planGate,
+}: BatchSubmitProps) {
   const [asking, setAsking] = useState(false);
   const { submit, checked, error, clearError } = useSubmit(table, reads, sellerId);
   const images = reads.reduce((sum, { request }) => sum + request.takes, 0);
   const photos = new Set(reads.flatMap((read) => read.photos)).size;
+  const daily = dailyText(images, leftToday);
   const shortfall = shortfallText(images, imagesLeft);
   if (planGate) return <div className="mt-6">{planGate}</div>;
   return (
@@ -42,6 +53,7 @@ export function BatchSubmit({ table, reads, faulty, sellerId, imagesLeft, planGa
           {faulty > 0
             ? `${countText(faulty, 'row')} ${faulty === 1 ? 'is' : 'are'} not ready. Correct or remove ${faulty === 1 ? 'it' : 'them'} to continue.`
             : (shortfall ?? `${countText(reads.length, 'product')}, ${countText(photos, 'photo')}.`)}{' '}
+          {faulty === 0 && shortfall === null && daily}
           {shortfall !== null && (
             <Link to={pages.plan} className={textLinkClass}>
               See plans
@@ -63,11 +75,14 @@ export function BatchSubmit({ table, reads, faulty, sellerId, imagesLeft, planGa
       {asking && (
         <ConfirmDialog
           title={`Make ${countText(images, 'image')}?`}
-          description={
+          description={[
+            daily,
             imagesLeft === null
               ? `We upload ${countText(photos, 'photo')} and then make the images.`
-              : `${images.toLocaleString('en')} of your ${imagesLeft.toLocaleString('en')} images are set aside when all photos are uploaded. An image that fails is not counted.`
-          }
+              : `${images.toLocaleString('en')} of your ${imagesLeft.toLocaleString('en')} images are set aside when all photos are uploaded. An image that fails is not counted.`,
+          ]
+            .filter(Boolean)
+            .join(' ')}
           label={`Make ${countText(images, 'image')}`}
           busyLabel="Sending..."
           busy={checked !== null}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { balanceText, countsText, shortfallText } from './batch-text.ts';
+import { balanceText, countsText, dailyText, shortfallText } from './batch-text.ts';
 
 test.each([
   [120, 340, 'Make 120 images: 120 of your 340 left', null],
@@ -22,4 +22,21 @@ test('the counts of a batch leave out what there is none of', () => {
   expect(countsText({ images: 15, succeeded: 1, failed: 2, cancelled: 3, underWay: 4, waiting: 5 })).toBe(
     '1 of 15 images done · 2 failed · 3 cancelled · 4 in progress · 5 waiting',
   );
+});
+
+test.each([
+  [5, null, null],
+  [5, 5, null],
+  [
+    120,
+    40,
+    'Your daily limit allows 40 of these 120 images today. The other 80 begin by themselves on the following days, from 00:00 UTC.',
+  ],
+  [
+    3,
+    0,
+    'Your daily limit is reached, so none of these images is made today. They begin by themselves on the following days, from 00:00 UTC.',
+  ],
+])('of %i images, %j fit today', (images, left, text) => {
+  expect(dailyText(images, left)).toBe(text);
 });

@@ -23,10 +23,25 @@ export function shortfallText(images: number, left: number | null): string | nul
   return `This batch needs ${countText(images, 'image')}, and you have ${left.toLocaleString('en')} left: ${missing} too few. Remove rows or takes, or upgrade your plan.`;
 }
 
+/**
+ * What the daily limit means for a batch that is not started: how many images fit today, and what becomes of the others. Null
+ * if all fit. @param left images that the limit allows today; null without one
+ */
+export function dailyText(images: number, left: number | null): string | null {
+  if (left === null || images <= left) return null;
+  const rest = left === 0 ? 'They begin' : `The other ${(images - left).toLocaleString('en')} begin`;
+  const today =
+    left === 0
+      ? 'Your daily limit is reached, so none of these images is made today.'
+      : `Your daily limit allows ${left.toLocaleString('en')} of these ${countText(images, 'image')} today.`;
+  return `${today} ${rest} by themselves on the following days, from 00:00 UTC.`;
+}
+
 /** What a batch is doing, in a few words. */
-export function stateText({ state, cancelled, counts }: BatchSummary): string {
+export function stateText({ state, cancelled, counts, waitsUntil }: BatchSummary): string {
   if (state === 'uploading') return 'Photos are missing';
   if (state === 'paused') return counts.underWay > 0 ? 'Pausing' : 'Paused';
+  if (waitsUntil && counts.underWay === 0) return 'Waiting for the next day';
   if (state === 'running') return cancelled ? 'Stopping' : 'In progress';
   return cancelled ? 'Cancelled' : 'Finished';
 }

@@ -10,7 +10,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { readBatchDraft, removeBatchDraft } from './batch-draft.ts';
-import { countText } from './batch-text.ts';
+import { countText, dailyText } from './batch-text.ts';
 import { hashPhotos } from './hash-photos.ts';
 import { isPhotoName } from './photo-index.ts';
 import { PhotoButtons } from './table-inputs.tsx';
@@ -22,11 +22,13 @@ interface BatchUploadProps {
   batch: BatchView;
   /** Whose table is kept; null keeps none. */
   draftSellerId: string | null;
+  /** Images that the daily limit allows today; null without one. */
+  leftToday: number | null;
   renderPlanGate: (errorCode: string | null) => ReactNode;
 }
 
 /** The upload of the photos of a batch: how far it is, or how it continues after a reload. */
-export function BatchUpload({ batch, draftSellerId, renderPlanGate }: BatchUploadProps) {
+export function BatchUpload({ batch, draftSellerId, leftToday, renderPlanGate }: BatchUploadProps) {
   const { id, photosMissing, counts, removedAt } = batch;
   const dates = useDates();
   const upload = useUpload(id);
@@ -41,7 +43,7 @@ export function BatchUpload({ batch, draftSellerId, renderPlanGate }: BatchUploa
       {!isActive &&
         (photosMissing.length === 0 ? (
           <div className="grid justify-items-start gap-3">
-            <p>All photos are uploaded.</p>
+            <p>All photos are uploaded. {dailyText(counts.images, leftToday)}</p>
             <Button disabled={isPending} onClick={() => act('start')}>
               Make {countText(counts.images, 'image')}
             </Button>

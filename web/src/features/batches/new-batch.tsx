@@ -22,6 +22,8 @@ interface NewBatchProps {
   mayUse2k: boolean;
   /** Images that the seller can still make; null without a limit. */
   imagesLeft: number | null;
+  /** Images that the daily limit allows today; null without one. */
+  leftToday: number | null;
   renderProjectPicker: (id: string | null, onChange: (id: string | null) => void) => ReactNode;
   /** Shown instead of the button where the plan allows no image; null if it does. */
   planGate: ReactNode;
@@ -140,6 +142,7 @@ export function NewBatch(props: NewBatchProps) {
             faulty={faulty.length}
             sellerId={draftSellerId}
             imagesLeft={props.imagesLeft}
+            leftToday={props.leftToday}
             planGate={props.planGate}
           />
         </>

@@ -138,6 +138,8 @@ const labels: Readonly<Record<OperatorActionKind, string>> = {
   'plan-deletion': 'Plan the deletion of the account',
   'stop-deletion': 'Keep the account',
   'delete-account': 'Delete the account',
+  'set-daily-limit': 'Set the daily limit',
+  'add-note': 'Add a note',
 };
 
 /** What an operator did or tried: how it ended is said beside it. */

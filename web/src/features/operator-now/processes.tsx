@@ -69,7 +69,8 @@ function WorkerHealth({
       {failed > 0 && <span className="block font-semibold text-danger">{failed} failed</span>}
       {crashes > 0 && (
         <span className="block font-semibold text-danger">
-          Restarted after ending by itself: {crashes} in a day
+          {crashes === 1 ? 'Crashed once' : `Crashed ${crashes} times`} in the last 24 hours, and was
+          restarted
         </span>
       )}
     </span>

@@ -2,20 +2,28 @@ import {
   type CreditEntryList,
   creditEntryListSchema,
   type OperatorBilling,
+  type OperatorDailyLimit,
   type OperatorDeletion,
   type OperatorDeletionReply,
   type OperatorExport,
   type OperatorImages,
+  type OperatorNoteList,
+  type OperatorRefusalDays,
+  type OperatorRefusedSellers,
   type OperatorSellerAction,
   type OperatorSellerActionBody,
   type OperatorSellerList,
+  type OperatorSellerRefusals,
   type OperatorSellerView,
   type OperatorStripePlan,
   operatorBillingSchema,
   operatorDeletionReplySchema,
   operatorExportSchema,
+  operatorNoteListSchema,
   operatorPaths,
+  operatorRefusedSellersSchema,
   operatorSellerListSchema,
+  operatorSellerRefusalsSchema,
   operatorSellerViewSchema,
   operatorStripePlanSchema,
 } from '#contract';
@@ -72,10 +80,41 @@ export function deleteSeller(id: string, body: OperatorDeletion): Promise<Operat
   return callApi('POST', operatorPaths.sellerDeletion(id), operatorDeletionReplySchema, { body });
 }
 
+/** Gives a seller a daily limit. @throws ApiError */
+export function setDailyLimit(id: string, body: OperatorDailyLimit): Promise<OperatorSellerView> {
+  return callApi('PUT', operatorPaths.sellerDailyLimit(id), operatorSellerViewSchema, { body });
+}
+
+/** What moderation refused of a seller. @throws ApiError */
+export function fetchRefusals(id: string, signal: AbortSignal): Promise<OperatorSellerRefusals> {
+  return callApi('GET', operatorPaths.sellerRefusals(id), operatorSellerRefusalsSchema, { signal });
+}
+
+/** The sellers whose images moderation refused most often. @throws ApiError */
+export function fetchRefusedSellers(
+  days: OperatorRefusalDays,
+  signal: AbortSignal,
+): Promise<OperatorRefusedSellers> {
+  const path = `${operatorPaths.refusals}?${new URLSearchParams({ days })}`;
+  return callApi('GET', path, operatorRefusedSellersSchema, { signal });
+}
+
+/** The notes on a seller. @throws ApiError */
+export function listNotes(id: string, signal: AbortSignal): Promise<OperatorNoteList> {
+  return callApi('GET', operatorPaths.sellerNotes(id), operatorNoteListSchema, { signal });
+}
+
+/** Adds a note on a seller. @throws ApiError */
+export function addNote(id: string, text: string): Promise<OperatorNoteList> {
+  return callApi('POST', operatorPaths.sellerNotes(id), operatorNoteListSchema, { body: { text } });
+}
+
 /** Keys of the queries about one seller. */
 export const sellerKeys = {
   one: (id: string) => ['operator', 'seller', id] as const,
   stripe: (id: string) => ['operator', 'seller-stripe', id] as const,
   billing: (id: string) => ['operator', 'seller-billing', id] as const,
   ledger: (id: string) => ['operator', 'seller-ledger', id] as const,
+  refusals: (id: string) => ['operator', 'seller-refusals', id] as const,
+  notes: (id: string) => ['operator', 'seller-notes', id] as const,
 };

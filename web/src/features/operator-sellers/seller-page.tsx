@@ -14,9 +14,11 @@ import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { type AccessAction, AccessDialog } from './access-dialog.tsx';
 import { actOnSeller, fetchSeller, listLedger, sellerKeys } from './api.ts';
 import { BillingOrder } from './billing-order.tsx';
+import { DailyLimit } from './daily-limit.tsx';
 import { DataRequests } from './data-requests.tsx';
 import { ImagesDialog } from './images-dialog.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
+import { SellerNotes, SellerRefusals } from './refusals.tsx';
 
 /** Actions that ask for nothing but a reason. */
 type PlainAction = Exclude<OperatorSellerAction, 'disable' | 'enable' | 'stop-deletion'>;
@@ -82,9 +84,12 @@ export function SellerPage({ id, links, log }: SellerPageProps) {
       <OperatorHeading>{isolateName(data.user.email)}</OperatorHeading>
       <Account seller={data} links={links} onAsk={setRequested} />
       <Balance seller={data} onAsk={setRequested} />
+      {data.today && <DailyLimit id={id} today={data.today} onDone={apply} />}
       <PlanComparison id={id} seller={data} onApply={() => setRequested('read-plan')} />
       <Ledger id={id} />
       <DataRequests id={id} seller={data} onDone={apply} />
+      <SellerRefusals id={id} />
+      <SellerNotes id={id} />
       {log}
       {(requested === 'give' || requested === 'take') && (
         <ImagesDialog

@@ -9,6 +9,7 @@ import { OperatorHeading } from '#web/ui/operator.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { searchSellers } from './api.ts';
+import { RefusedSellers } from './refusals.tsx';
 
 /** Finds sellers. The search is part of the address, so that "back" returns to it. */
 export function SellersPage() {
@@ -73,6 +74,7 @@ export function SellersPage() {
           )}
         </div>
       </Section>
+      <RefusedSellers />
     </>
   );
 }
