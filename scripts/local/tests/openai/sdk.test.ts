@@ -47,8 +47,7 @@ describe('the SDK', () => {
       images.push(event.b64_json);
       const { width, height, format } = await sharp(Buffer.from(event.b64_json, 'base64')).metadata();
       expect({ width, height, format }).toEqual({ width: 1024, height: 1536, format: 'webp' });
-      if (event.type === 'image_edit.completed')
-        expect(event.usage.output_tokens).toBe(343 + 200);
+      if (event.type === 'image_edit.completed') expect(event.usage.output_tokens).toBe(343 + 200);
       else expect(event.partial_image_index).toBe(types.length - 1);
     }
     expect(types).toEqual(['image_edit.partial_image', 'image_edit.partial_image', 'image_edit.completed']);
