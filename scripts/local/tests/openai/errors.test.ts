@@ -183,7 +183,7 @@ describe('an accepted request', () => {
       usage: { input_tokens_details: { image_tokens: number } };
     };
     expect(body.size).toBe('1536x1024');
-    expect(body.usage.input_tokens_details.image_tokens).toBe(16 * 1024);
+    expect(body.usage.input_tokens_details.image_tokens).toBe(16 * 300);
   });
 
   test.for(['2048x2048', '1024x1536', '1280x720'])(

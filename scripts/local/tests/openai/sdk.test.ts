@@ -26,8 +26,8 @@ describe('the SDK', () => {
     expect({ width, height, format }).toEqual({ width: 1024, height: 1024, format: 'png' });
     const usage = answer.data.usage;
     expect(usage?.output_tokens).toBe(439);
-    expect(usage?.input_tokens_details).toEqual({ text_tokens: 5, image_tokens: 1024 });
-    expect(usage?.total_tokens).toBe(1024 + 5 + 439);
+    expect(usage?.input_tokens_details).toEqual({ text_tokens: 5, image_tokens: 1102 });
+    expect(usage?.total_tokens).toBe(1102 + 5 + 439);
   });
 
   test('receives partial images and then the completed one as a stream', async ({ subject }) => {
@@ -47,8 +47,7 @@ describe('the SDK', () => {
       images.push(event.b64_json);
       const { width, height, format } = await sharp(Buffer.from(event.b64_json, 'base64')).metadata();
       expect({ width, height, format }).toEqual({ width: 1024, height: 1536, format: 'webp' });
-      if (event.type === 'image_edit.completed')
-        expect(event.usage.output_tokens).toBe(Math.round(439 * 1.5) + 200);
+      if (event.type === 'image_edit.completed') expect(event.usage.output_tokens).toBe(343 + 200);
       else expect(event.partial_image_index).toBe(types.length - 1);
     }
     expect(types).toEqual(['image_edit.partial_image', 'image_edit.partial_image', 'image_edit.completed']);
