@@ -26,6 +26,7 @@ export async function beginDeletion(db: Db, sellerId: string, { byOperator = fal
         updated_at: new Date(),
         ...(byOperator && { deletion_by_operator: true }),
       },
+      $unset: { deletion_planned: '' },
     },
   );
   await removeUser(db, sellerId);
@@ -69,7 +70,7 @@ export async function findDueDeletions(
   limit: number,
 ): Promise<Pick<ProfileRow, '_id' | 'deletion_planned'>[]> {
   return profiles(db)
-    .find({ 'deletion_planned.due_at': { $gt: new Date(0), $lte: new Date() }, deletion_asked_at: null })
+    .find({ 'deletion_planned.due_at': { $gt: new Date(0), $lte: new Date() } })
     .select({ _id: 1, deletion_planned: 1 })
     .limit(limit)
     .lean();
