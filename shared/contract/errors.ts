@@ -40,10 +40,10 @@ export const errorDefinitions = {
   NO_CREDITS: [402, 'You have no images left. Upgrade your plan or wait for its renewal.'],
   UNPAID_CALLS: [
     429,
-    'Too many of your images today were stopped early or gave no result. You can create images again at 00:00 UTC. Contact us if you need them sooner.',
+    'Too many of your images today were stopped early or gave no result. You can create images again at 00:00 UTC.',
   ],
-  DAILY_LIMIT: [429, 'You have reached your limit of images a day.'],
-  TOO_MANY_REFUSALS: [429, 'Too many of your images were declined by the content policy today.'],
+  DAILY_LIMIT: [429, 'You have no images left.'],
+  TOO_MANY_REFUSALS: [429, 'Too many of your images today were stopped.'],
   MAINTENANCE: [503, 'Packshot is being maintained.'],
   FAIR_USE: [
     402,
