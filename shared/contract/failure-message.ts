@@ -9,7 +9,7 @@ export interface Moderation {
 }
 
 /** What a category is called towards sellers: the part of its name before a slash decides. Others are not named. */
-const categoryTexts: Readonly<Record<string, string>> = {
+export const categoryTexts: Readonly<Record<string, string>> = {
   harassment: 'harassment',
   hate: 'hate',
   illicit: 'illegal activities',
@@ -17,15 +17,6 @@ const categoryTexts: Readonly<Record<string, string>> = {
   sexual: 'sexual content',
   violence: 'violence',
 };
-
-/** The categories by which refusals are counted. `other`: one that is not known here; `unknown`: the provider named none. */
-export const moderationCategories = [...Object.keys(categoryTexts), 'other', 'unknown'];
-
-/** The category by which a refusal is counted: the part of its name before a slash. @param name in the provider's words */
-export function moderationCategory(name: string): string {
-  const category = name.split('/')[0]!.toLowerCase();
-  return Object.hasOwn(categoryTexts, category) ? category : 'other';
-}
 
 /** Why a generation failed, as its seller reads it. */
 export function failureMessage({

@@ -1,9 +1,9 @@
-import { moderationCategory } from '#contract';
 import { dayOf, nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countRefusals, insertRefusal } from '#shared/data/generations/refusals.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { refusedImages } from '#shared/metrics/metrics.ts';
+import { moderationCategory } from '#shared/metrics/moderation-category.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
 

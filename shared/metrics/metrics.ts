@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { generationFailureCodes, moderationCategories, unreachableKinds } from '#contract';
+import { generationFailureCodes, unreachableKinds } from '#contract';
+import { moderationCategories } from './moderation-category.ts';
 
 /*
  * Every metric of Packshot, for server and worker. Names follow Prometheus: `packshot_`, what is measured, the unit, and

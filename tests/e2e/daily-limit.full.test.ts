@@ -1,7 +1,7 @@
 /** The daily limit in the studio and in a batch, and what operators see of limits, refusals and notes. */
 import { expect } from 'vitest';
+import { pages } from '#contract';
 import { insertRefusal } from '#shared/data/generations/refusals.ts';
-import { setDailyLimit } from '#shared/data/profiles/daily-count.ts';
 import { openAs } from '#tests/support/account-steps.ts';
 import { sampleRows, startedBatch, uploadedBatch } from '#tests/support/batches.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
@@ -21,7 +21,7 @@ test('the studio says how many images are left today, and a batch how many fit',
   await page.getByText('2 more images today').waitFor();
   expect(await layoutProblems(page, 'few left')).toEqual([]);
   const uploaded = await uploadedBatch(seller, await sampleRows(5));
-  await openAs(stack, page, seller, `/batches/${uploaded}`);
+  await openAs(stack, page, seller, `${pages.batches}/${uploaded}`);
   await page.getByText('Your daily limit allows 2 of these 5 images today.').waitFor();
   await seller.submitSet(2);
   await openAs(stack, page, seller, '/dashboard');
@@ -31,13 +31,10 @@ test('the studio says how many images are left today, and a batch how many fit',
   await expect
     .poll(async () => (await stack.models.batches.findById(waiting).lean())?.waits_until)
     .toBeInstanceOf(Date);
-  await openAs(stack, page, seller, `/batches/${waiting}`);
+  await openAs(stack, page, seller, `${pages.batches}/${waiting}`);
   await page.getByRole('heading', { name: 'Waiting for the next day' }).waitFor();
   await page.getByText('You have reached your daily limit.').waitFor();
   expect(await layoutProblems(page, 'a batch that waits')).toEqual([]);
-  // Without a page that is loaded anew, an operator's change reaches the studio.
-  await openAs(stack, page, seller, '/dashboard');
-  await setDailyLimit(stack.db, seller.id, 9);
   expect(problems).toEqual([]);
 });
 

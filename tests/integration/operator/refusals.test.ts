@@ -2,7 +2,6 @@
 import { expect } from 'vitest';
 import {
   type ErrorReply,
-  moderationCategory,
   type OperatorActionList,
   type OperatorNoteList,
   type OperatorRefusedSellers,
@@ -14,6 +13,7 @@ import { deleteGeneration } from '#shared/data/generations/library.ts';
 import { insertRefusal } from '#shared/data/generations/refusals.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { refusedImages } from '#shared/metrics/metrics.ts';
+import { moderationCategory } from '#shared/metrics/moderation-category.ts';
 import { evaluateAlerts } from '#shared/watch/evaluate.ts';
 import { actOn, readBatch, sampleRows, uploadedBatch } from '#tests/support/batches.ts';
 import { expectError } from '#tests/support/errors.ts';

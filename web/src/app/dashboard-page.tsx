@@ -11,13 +11,12 @@ import { generationCode } from '#web/features/studio/generation-code.ts';
 import { Studio } from '#web/features/studio/studio.tsx';
 import { ApiError } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
-import { leastOf, leftToday } from '#web/lib/daily-limit.ts';
 import { useGeneration, useGenerations, useTakes } from '#web/lib/generations.ts';
 import { usePage } from '#web/lib/page.ts';
 import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 import type { ImageActionsProps } from './image-actions.tsx';
 import type { LooksPanelProps } from './looks-panel.tsx';
-import { imagesLeft, LazyDailyLimitNote, LazyPlanGateMessage } from './plan-gate.tsx';
+import { imagesLeft, LazyPlanGateMessage } from './plan-gate.tsx';
 import { useSignedIn } from './protected.tsx';
 import { shownQuery } from './shown-query.ts';
 
@@ -49,7 +48,7 @@ export function DashboardPage() {
     capabilities: imageCapabilities,
     mayUse2k: mayUse('resolution-2k', subscription),
     mayBrush: mayUse('brush', subscription),
-    imagesLeft: leastOf(imagesLeft(subscription), leftToday(subscription)),
+    imagesLeft: imagesLeft(subscription),
   };
   return (
     <>
@@ -76,7 +75,9 @@ export function DashboardPage() {
         planMeter={
           <>
             <PlanMeter subscription={subscription} />
-            {subscription.dailyLimit && <LazyDailyLimitNote subscription={subscription} />}
+            {subscription.dailyLimit && (
+              <LazyPlanGateMessage gate="DAILY_LIMIT" subscription={subscription} />
+            )}
           </>
         }
         renderPlanGate={renderPlanGate}

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 import type { SubscriptionView } from '#contract';
-import type { DailyLimitNote } from '#web/features/plan/daily-limit-note.tsx';
 import type { PlanGateMessage } from '#web/features/plan/plan-gate-message.tsx';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 
@@ -11,16 +10,6 @@ const code = createComponentCode(
 /** Shows nothing until its code is loaded, which a seller with images left does not need. */
 export function LazyPlanGateMessage(props: ComponentProps<typeof PlanGateMessage>) {
   const Loaded = useComponentCode(code, true);
-  return Loaded && <Loaded {...props} />;
-}
-
-const noteCode = createComponentCode(
-  async () => (await import('#web/features/plan/daily-limit-note.tsx')).DailyLimitNote,
-);
-
-/** Its code is loaded only where there is a daily limit. */
-export function LazyDailyLimitNote(props: ComponentProps<typeof DailyLimitNote>) {
-  const Loaded = useComponentCode(noteCode, true);
   return Loaded && <Loaded {...props} />;
 }
 

@@ -6,8 +6,3 @@ export function leftToday({ dailyLimit: limit }: SubscriptionView): number | nul
   if (!limit) return null;
   return serverNow() < Date.parse(limit.renewsAt) ? limit.left : limit.images;
 }
-
-/** The smaller one of two limits. Null is no limit. */
-export function leastOf(limit: number | null, other: number | null): number | null {
-  return limit === null || other === null ? (limit ?? other) : Math.min(limit, other);
-}

@@ -8,17 +8,20 @@ import { FieldError } from '#web/ui/field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { usePortal } from './api.ts';
 import { useSubscribe } from './change-plan.ts';
+import { DailyLimitNote } from './daily-limit-note.tsx';
 import type { PlanGate } from './plan-gate.ts';
 import { planGateLabels } from './plan-gate-labels.ts';
 
 interface PlanGateMessageProps {
-  gate: PlanGate;
+  /** `DAILY_LIMIT`: how many more images there are today. */
+  gate: PlanGate | 'DAILY_LIMIT';
   subscription: SubscriptionView;
 }
 
 /** Explains in the studio why the plan allows no image, and offers the action that resolves it. */
 export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
   const dates = useDates();
+  if (gate === 'DAILY_LIMIT') return <DailyLimitNote subscription={subscription} />;
   const { title, text, action } = planGateLabels(gate, subscription, dates);
   return (
     <div role="status" className="grid gap-3">
