@@ -60,10 +60,7 @@ export const errorDefinitions = {
   GENERATION_CHANGED: [409, 'This generation has changed in the meantime. Please look at it again.'],
   OPERATORS_ONLY: [403, 'This page is for operators only.'],
   OPERATOR_TWO_FACTOR: [403, 'Turn on two-factor sign-in to use the operator pages.'],
-  OPERATOR_SUSPENDED: [
-    403,
-    'A second factor was removed. Ask for the role again.',
-  ],
+  OPERATOR_SUSPENDED: [403, 'A second factor was removed. Ask for the role again.'],
   OPERATOR_CODE: [403, 'Enter a code from your authenticator app to use the operator pages.'],
   CONFIRM_REQUIRED: [403, "Please confirm that it's you."],
   NO_SUBSCRIPTION: [402, 'No active subscription found. Subscribe now to generate images.'],
