@@ -9,11 +9,12 @@ import { newFolder } from '#tests/support/new-folder.ts';
 import { pixelsOf, store } from '#tests/support/normalised.ts';
 
 /** Saturated and muted colours, and greys: all of sRGB, so that each of the spaces below has them. */
-const colours = [
-  ...[255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 255, 255, 255, 0, 255, 255, 255, 0],
-  ...[200, 30, 40, 20, 120, 60, 40, 60, 160, 230, 120, 20, 90, 20, 120, 10, 130, 140],
-  ...[188, 156, 140, 120, 130, 100, 96, 108, 128, 255, 255, 255, 128, 128, 128, 40, 40, 40],
-];
+const colours = Buffer.from(
+  'ff000000ff000000ff00ffffff00ffffff00' +
+    'c81e2814783c283ca0e678145a14780a828c' +
+    'bc9c8c788264606c80ffffff808080282828',
+  'hex',
+);
 const patch = 16;
 const size = { width: 6 * patch, height: 3 * patch };
 
@@ -23,7 +24,7 @@ function patches(): Buffer {
   for (let y = 0; y < size.height; y += 1) {
     for (let x = 0; x < size.width; x += 1) {
       const at = (Math.floor(y / patch) * 6 + Math.floor(x / patch)) * 3;
-      pixels.set(colours.slice(at, at + 3), (y * size.width + x) * 3);
+      pixels.set(colours.subarray(at, at + 3), (y * size.width + x) * 3);
     }
   }
   return pixels;

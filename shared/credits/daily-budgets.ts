@@ -1,5 +1,5 @@
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { checkRefusals } from '#shared/generations/refusals.ts';
+import { checkRefusals } from './refusals.ts';
 import { checkUnpaidCalls } from './unpaid-calls.ts';
 
 /**

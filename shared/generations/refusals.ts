@@ -1,15 +1,10 @@
-import { dayOf, nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import type { Db } from '#shared/data/db.ts';
-import { countRefusals, insertRefusal } from '#shared/data/generations/refusals.ts';
+import { insertRefusal } from '#shared/data/generations/refusals.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { refusedImages } from '#shared/metrics/metrics.ts';
 import { moderationCategory } from '#shared/metrics/moderation-category.ts';
-import type { Config } from '#shared/platform/config.ts';
-import { AppError } from '#shared/platform/errors.ts';
 
-/* Images that the provider's moderation refused (docs/generations.md, "Refusals"). */
-
-/** Records that moderation refused a generation, if it did. Idempotent. */
+/** Records that moderation refused a generation, if it did (docs/generations.md, "Refusals"). Idempotent. */
 export async function recordRefusal(db: Db, row: GenerationRow): Promise<void> {
   const { _id, profile, failure, ended_at: at } = row;
   if (failure?.code !== 'CONTENT_REFUSED' || !at) return;
@@ -18,28 +13,4 @@ export async function recordRefusal(db: Db, row: GenerationRow): Promise<void> {
   for (const category of new Set(categories.length > 0 ? categories.map(moderationCategory) : ['unknown'])) {
     refusedImages.inc({ stage: stage ?? 'unknown', category });
   }
-}
-
-/** The beginning of the day (UTC) of a moment. */
-export const beginOfDay = (now: Date) => new Date(Date.parse(dayOf(now)));
-
-const opensOn = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZone: 'UTC' });
-
-/**
- * Refuses images of a seller whom moderation has refused too often today. Without the setting it asks nothing.
- * @throws AppError TOO_MANY_REFUSALS
- */
-export async function checkRefusals(
-  { db, config }: { db: Db; config: Pick<Config, 'refusalsADay'> },
-  sellerId: string,
-): Promise<void> {
-  if (config.refusalsADay === 0) return;
-  const now = new Date();
-  const count = await countRefusals(db, sellerId, beginOfDay(now));
-  if (count < config.refusalsADay) return;
-  const opens = nextDay(now);
-  throw new AppError('TOO_MANY_REFUSALS', {
-    message: `The content policy of our image service declined ${count} of your images today. To protect the service for everybody, you can create images again on ${opensOn.format(opens)} at 00:00 UTC. Contact us if you think this is a mistake.`,
-    retryAfterSeconds: Math.ceil((opens.getTime() - now.getTime()) / 1_000),
-  });
 }

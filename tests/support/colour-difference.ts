@@ -30,7 +30,7 @@ function labOf(pixels: Uint8Array, at: number): Lab {
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /** CIEDE2000 (Sharma, Wu and Dalal 2005). */
-export function colourDifference([l1, a1, b1]: Lab, [l2, a2, b2]: Lab): number {
+function colourDifference([l1, a1, b1]: Lab, [l2, a2, b2]: Lab): number {
   const meanChroma = (Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2;
   const stretch = 1 + (1 - Math.sqrt(meanChroma ** 7 / (meanChroma ** 7 + 25 ** 7))) / 2;
   const [c1, c2] = [Math.hypot(a1 * stretch, b1), Math.hypot(a2 * stretch, b2)];

@@ -36,6 +36,9 @@ export type UnpaidCallsOwner =
 /** A day (UTC), such as `2026-11-26`. */
 export type Day = string;
 
+/** The beginning of the day (UTC) of a moment. */
+export const beginOfDay = (now: Date) => new Date(Date.parse(dayOf(now)));
+
 /** The day (UTC) of a moment. */
 export function dayOf(moment: Date): Day {
   return moment.toISOString().slice(0, 10);

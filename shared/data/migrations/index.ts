@@ -1,7 +1,8 @@
 import { baseline } from './0001-baseline.ts';
 import { requestsOfOperators } from './0002-requests-of-operators.ts';
 import { providerCosts } from './0003-provider-costs.ts';
+import { refusals } from './0004-refusals.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
-export const migrations: readonly Migration[] = [baseline, requestsOfOperators, providerCosts];
+export const migrations: readonly Migration[] = [baseline, requestsOfOperators, providerCosts, refusals];

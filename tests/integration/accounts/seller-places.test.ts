@@ -69,7 +69,15 @@ async function filesOf(stack: TestStack, ids: readonly string[]): Promise<string
 /** The jobs of the queue, as they are stored: whatever the queue's store has of an image. */
 async function jobsOf(stack: TestStack): Promise<string> {
   const { queue } = stack.server.context;
-  const jobs = await queue.getJobs(['wait', 'prioritized', 'delayed', 'active', 'completed', 'failed']);
+  const jobs = await queue.getJobs([
+    'paused',
+    'wait',
+    'prioritized',
+    'delayed',
+    'active',
+    'completed',
+    'failed',
+  ]);
   return JSON.stringify(jobs.map((job) => job.asJSON()));
 }
 
@@ -108,8 +116,12 @@ test('every collection that mentions a seller is in the list; the export has its
   const ids = [seller.id, generation!._id, generation!.photo_set!, look!._id, batch!._id];
   expect(await filesOf(stack, ids)).not.toEqual([]);
   // The queue knows the id of an image and nothing of its seller, so nothing has to be removed there.
-  await addJob(stack.server.context.queue, generation!);
+  // Paused, so that no worker takes the job before it is read.
+  const { queue } = stack.server.context;
+  await queue.pause();
+  await addJob(queue, generation!);
   const jobs = await jobsOf(stack);
+  await queue.resume();
   expect(jobs).toContain(generation!._id);
   expect(texts.filter((text) => jobs.includes(text))).toEqual([]);
 

@@ -24,6 +24,7 @@ const withoutHead = [
   paths.generationImage(':id', ':name'),
   paths.lookPicture(':id'),
   operatorPaths.image(':id', ':name'),
+  operatorPaths.sellerExport(':id'),
 ];
 
 /** Everything that was read or made: names of decoder jobs, and keys. */
