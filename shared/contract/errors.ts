@@ -40,7 +40,7 @@ export const errorDefinitions = {
   NO_CREDITS: [402, 'You have no images left. Upgrade your plan or wait for its renewal.'],
   UNPAID_CALLS: [
     429,
-    'Too many of your images today were stopped early or gave no result. You can create images again at 00:00 UTC.',
+    'Too many of your images today were stopped early or gave no result. You can create images again at 00:00 UTC. Contact us if you need them sooner.',
   ],
   DAILY_LIMIT: [429, 'You have no images left.'],
   TOO_MANY_REFUSALS: [429, 'Too many of your images today were stopped.'],

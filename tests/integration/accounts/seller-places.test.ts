@@ -69,15 +69,7 @@ async function filesOf(stack: TestStack, ids: readonly string[]): Promise<string
 /** The jobs of the queue, as they are stored: whatever the queue's store has of an image. */
 async function jobsOf(stack: TestStack): Promise<string> {
   const { queue } = stack.server.context;
-  const jobs = await queue.getJobs([
-    'paused',
-    'wait',
-    'prioritized',
-    'delayed',
-    'active',
-    'completed',
-    'failed',
-  ]);
+  const jobs = await queue.getJobs(['wait', 'prioritized', 'delayed', 'active', 'completed', 'failed']);
   return JSON.stringify(jobs.map((job) => job.asJSON()));
 }
 
