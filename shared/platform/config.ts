@@ -65,6 +65,8 @@ export interface Config {
     provider: Settings['IMAGE_PROVIDER'];
     apiKey: string;
     baseUrl: string | undefined;
+    /** Whether calls have a `safety_identifier`. */
+    identifiesSellers: boolean;
     model: string;
     /** Previews requested in one call. */
     previews: number;
@@ -240,6 +242,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
       provider: value.IMAGE_PROVIDER,
       apiKey: value.OPENAI_API_KEY,
       baseUrl: value.OPENAI_BASE_URL,
+      identifiesSellers: value.OPENAI_SAFETY_IDENTIFIER,
       model: value.IMAGE_MODEL,
       previews: value.IMAGE_PREVIEWS,
       timeoutMs: value.PROVIDER_TIMEOUT_MS,

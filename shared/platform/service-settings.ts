@@ -85,6 +85,11 @@ export const imageServiceSettings = {
     without: "OpenAI's",
     example: 'https://images.shop.com/v1',
   }),
+  OPENAI_SAFETY_IDENTIFIER: setting(z.stringbool({ error: 'takes true or false' }).default(true), {
+    description:
+      "Whether calls say, by a hash, which seller they are for, as OpenAI asks for. Off for a server with OpenAI's API that refuses the parameter.",
+    see: 'docs/provider.md#request',
+  }),
   IMAGE_PROVIDER: setting(z.enum(imageProviderNames).default('openai'), {
     description:
       'Who makes the images. `local` is the local renderer, which the web app shows; `echo` is for tests. Production takes neither.',

@@ -162,6 +162,13 @@ test('a call names its seller only by a hash, and keeps the details of photos wi
   expect(calls[0]!.safetyIdentifier).toMatch(/^[0-9a-f]{64}$/);
 });
 
+test('calls to a server that refuses to be told the seller say nothing of it', async ({ stack }) => {
+  const provider = startOpenAi({ ...stack.config.image, identifiesSellers: false });
+  await provider.edit(await request());
+  await provider.close();
+  expect((await stack.images.state()).calls.at(-1)!.safetyIdentifier).toBeUndefined();
+});
+
 /** A server that answers everything with this status and body. */
 async function serverThat(answers: (path: string) => [status: number, body: string] | 'nothing') {
   const server = createServer((asked, response) => {

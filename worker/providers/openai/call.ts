@@ -68,7 +68,8 @@ export function createCall(
   };
 }
 
-async function requestOf({ model, previews, takesSeeds, apiKey }: ThreadSettings, input: CallInput) {
+async function requestOf(settings: ThreadSettings, input: CallInput) {
+  const { model, previews, takesSeeds, apiKey, identifiesSellers } = settings;
   const { seller, prompt, photos, mask, width, height, background, seed, quality } = input;
   return {
     model,
@@ -85,7 +86,7 @@ async function requestOf({ model, previews, takesSeeds, apiKey }: ThreadSettings
     ...(takesSeeds && seed !== null && { seed }),
     quality,
     ...(takesHighFidelity(model) && { input_fidelity: 'high' as const }),
-    safety_identifier: safetyIdentifier(seller, apiKey),
+    ...(identifiesSellers && { safety_identifier: safetyIdentifier(seller, apiKey) }),
     output_format: 'png',
     stream: true,
     partial_images: previews,

@@ -5,7 +5,10 @@ import type { CallInput, CallOutput, Moderation, ProviderErrorKind } from '../pr
 
 /** What the thread is started with. */
 export interface ThreadSettings
-  extends Pick<Config['image'], 'apiKey' | 'baseUrl' | 'model' | 'previews' | 'timeoutMs' | 'stallMs'> {
+  extends Pick<
+    Config['image'],
+    'apiKey' | 'baseUrl' | 'identifiesSellers' | 'model' | 'previews' | 'timeoutMs' | 'stallMs'
+  > {
   /** Whether the provider takes the seed of an image. */
   takesSeeds: boolean;
 }

@@ -33,9 +33,18 @@ const resourceLimits = { maxYoungGenerationSizeMb: 8 };
  * answers of several megabytes go through it (docs/decisions/0078-provider-answers.md).
  */
 export function startOpenAi(config: Config['image']): Provider {
-  const { apiKey, baseUrl, model, previews, timeoutMs, stallMs } = config;
+  const { apiKey, baseUrl, identifiesSellers, model, previews, timeoutMs, stallMs } = config;
   const takesSeeds = imageCapabilitiesOf(config).seed;
-  const settings: ThreadSettings = { apiKey, baseUrl, model, previews, timeoutMs, stallMs, takesSeeds };
+  const settings: ThreadSettings = {
+    apiKey,
+    baseUrl,
+    identifiesSellers,
+    model,
+    previews,
+    timeoutMs,
+    stallMs,
+    takesSeeds,
+  };
   const address = new URL(baseUrl ?? 'https://api.openai.com');
   let thread: Thread | undefined;
   const closing = new AbortController();
