@@ -18,7 +18,7 @@ import { addNote, fetchRefusals, fetchRefusedSellers, listNotes, sellerKeys } fr
 
 const stageText = { input: 'scene or photos', output: 'finished image' } as const;
 const whatText = (stage: keyof typeof stageText | null) =>
-  stage === null ? 'not said what' : stageText[stage];
+  stage === null ? 'stage not known' : stageText[stage];
 
 /** What moderation refused of a seller in the last 30 days. */
 export function SellerRefusals({ id }: { id: string }) {
@@ -53,7 +53,7 @@ function RefusalLists({ refusals: { days, refusals, total } }: { refusals: Opera
               className="flex flex-wrap justify-between gap-x-4 py-2 text-[0.9375rem]"
             >
               <span>
-                {day} · <Name>{category ?? 'no category'}</Name>
+                {day} · <Name>{category ?? 'no category given'}</Name>
                 <span className="text-ink-soft"> · {whatText(stage)}</span>
               </span>
               <span className="tabular-nums">{count}</span>
@@ -63,7 +63,7 @@ function RefusalLists({ refusals: { days, refusals, total } }: { refusals: Opera
       </div>
       <div>
         <h3 className="font-semibold">
-          {total === refusals.length ? `All ${total}` : `The newest ${refusals.length} of ${total}`}
+          {total === refusals.length ? 'Each image' : `The newest ${refusals.length} of ${total}`}
         </h3>
         <ul className="mt-1 divide-y divide-line">
           {refusals.map(({ id, at, stage, categories }) => (
@@ -74,7 +74,7 @@ function RefusalLists({ refusals: { days, refusals, total } }: { refusals: Opera
                 </Link>
                 <span className="text-ink-soft"> · {whatText(stage)}</span>
               </span>
-              <Name>{categories.length > 0 ? categories.join(', ') : 'no category'}</Name>
+              <Name>{categories.length > 0 ? categories.join(', ') : 'no category given'}</Name>
             </li>
           ))}
         </ul>

@@ -44,7 +44,8 @@ export function planChangeLabels(
 
 /** An amount with its cents: `$94.44`. @param cents in the currency's smallest unit */
 function formatAmount(cents: number, currency: string): string {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
+  const amount = new Intl.NumberFormat('en', { style: 'currency', currency }).format(Math.abs(cents) / 100);
+  return cents < 0 ? `−${amount}` : amount;
 }
 
 function amountRows(
