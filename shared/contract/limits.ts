@@ -259,7 +259,7 @@ export const uploadBytesMost = limits.photos * limits.photoBytes + limits.formBy
 
 /** What the file picker offers; the server decides by the bytes. */
 export const photoTypes: Readonly<Record<string, readonly string[]>> = {
-  'image/jpeg': ['.jpg', '.jpeg'],
+  'image/jpeg': ['.jpg', '.jpeg', '.jfif', '.jpe'],
   'image/png': ['.png'],
   'image/webp': ['.webp'],
   'image/tiff': ['.tif', '.tiff'],
