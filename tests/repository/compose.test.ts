@@ -129,6 +129,11 @@ test('local services are there to be tried out only, and only the server is publ
   expect(without.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['server']);
 });
 
+test('a dollar sign begins a variable of the file, or is doubled for a shell in a container', () => {
+  const others = text.split('\n').filter((line) => /\$/.test(line.replace(/\$\$|\$\{\w+/g, '')));
+  expect(others).toEqual([]);
+});
+
 test('every variable of the file is a setting or is known', () => {
   const named = [...text.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name!);
   const known: readonly string[] = [...settingNames, ...composeVariables];

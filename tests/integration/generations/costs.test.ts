@@ -172,7 +172,7 @@ test('a worker that is killed leaves its estimate, which upkeep ends', async ({ 
   const [made] = await costsOf(stack, id);
   await expect.poll(async () => (await today(stack))!.total, eventually).toBe(total + made!.amount!);
   expect(await endLostCosts(stack.db, new Date(Date.now() - 600_000))).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
   expect(await endLostCosts(stack.db, new Date())).toMatchObject([
     { _id: callCostId(id, 1), generation: id, state: 'estimated', result: 'lost', amount: total },
   ]);

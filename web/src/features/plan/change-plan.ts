@@ -68,12 +68,15 @@ export function useSubscribe({ onChanged, returnTo }: SubscribeOptions) {
 /**
  * What a change to a plan costs. It does not change while it is shown, because the seller agrees to it.
  * @param revision of the subscription: another one costs something else
+ * @param isAsked false: Stripe is not asked, and there is no preview
  */
 export function usePlanChangePreview(
   plan: PlanId,
   revision: number,
+  isAsked = true,
 ): { preview: PlanChangePreview | undefined; isLoading: boolean } {
   const { data, isFetching } = useQuery({
+    enabled: isAsked,
     queryKey: [previewKey, plan, revision],
     queryFn: ({ signal }) =>
       callApi(

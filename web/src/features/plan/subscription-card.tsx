@@ -88,8 +88,10 @@ function badgeColors(subscription: SubscriptionView): string {
 
 function SubscriptionFacts({ subscription }: { subscription: SubscriptionView }) {
   const dates = useDates();
-  const { preview } = usePlanChangePreview(subscription.plan, subscription.revision);
-  const next = preview && !subscription.cancelAtPeriodEnd ? nextPaymentText(preview) : null;
+  const { status, cancelAtPeriodEnd, nextPlan } = subscription;
+  const isRenewed = (status === 'active' || status === 'trialing') && !cancelAtPeriodEnd && nextPlan === null;
+  const { preview } = usePlanChangePreview(subscription.plan, subscription.revision, isRenewed);
+  const next = preview ? nextPaymentText(preview) : null;
   const plan = plans[subscription.plan];
   const payment = paymentLabel(subscription);
   const facts: [label: string, value: string][] = [
