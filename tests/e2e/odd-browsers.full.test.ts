@@ -12,6 +12,7 @@ import { eventually } from '#tests/support/harness.ts';
 import { removeWhatIsTooNew } from '#tests/support/oldest-browsers.ts';
 import { press } from '#tests/support/page-steps.ts';
 import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
+import { subscriber } from '#tests/support/subscriber.ts';
 
 const test = testWithStackAndBrowser().extend('lanPage', async ({ stack, openWindow }) => {
   const { email } = await stack.seller();
@@ -57,7 +58,7 @@ test('without every function that they do not have, each page opens and an image
   await page.goto(stack.url);
   // The removal has an effect: this came with Chrome 119.
   expect(await page.evaluate('typeof Promise.withResolvers')).toBe('undefined');
-  await signIn(stack, page, (await stack.seller()).email);
+  await signIn(stack, page, (await subscriber(stack, 'freelance')).email);
   await fillInStudio(page, 'On oak');
   await generate(page);
   await page.getByRole('link', { name: 'Download', exact: true }).waitFor();

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { dashboards } from '#scripts/dashboards/dashboards.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
+import { expectBackups, saveBackupResult } from '#shared/data/operator/backup-results.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { findFreePort } from '#tests/support/free-port.ts';
 import { promtool, type Sample, startPrometheus } from '#tests/support/prometheus.ts';
@@ -56,7 +57,7 @@ const test = testWithStack({
     return prometheus;
   });
 
-/** Makes an image and one that fails, opens a socket, asks for a page that is not there, and audits. */
+/** Makes an image and one that fails, opens a socket, asks for a page that is not there, makes a backup, and audits. */
 async function useEverything(stack: TestStack, url: string): Promise<void> {
   const seller = await stack.seller({ url });
   const window = await seller.openWindow();
@@ -64,6 +65,8 @@ async function useEverything(stack: TestStack, url: string): Promise<void> {
   await stack.images.set({ behaviours: [contentRefused] });
   await window.untilEnded((await seller.submit()).id);
   await seller.request('/api/no-such-route');
+  await expectBackups(stack.db, 24);
+  await saveBackupResult(stack.db, null);
   await promisify(execFile)(process.execPath, ['scripts/audit/main.ts'], {
     cwd: rootFolder,
     env: childEnvironment(stack.settings),

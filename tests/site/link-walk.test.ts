@@ -6,6 +6,7 @@ import { startSession } from '#tests/support/account-steps.ts';
 import { everyLook, layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { limitMs } from '#tests/support/machine.ts';
+import { subscriber } from '#tests/support/subscriber.ts';
 
 const test = testWithStackAndBrowser({ workers: 0 }).extend('walk', { scope: 'file' }, ({ stack }) =>
   walkSite(stack.url),
@@ -160,7 +161,7 @@ test('every page is readable without JavaScript', async ({ walk, stack, openWind
 });
 
 test('every link of the pages of a signed-in seller leads to a page', async ({ stack, openWindow }) => {
-  const { email } = await stack.seller();
+  const { email } = await subscriber(stack, 'freelance');
   const { page, problems } = await openWindow();
   await startSession(stack, page, email);
   const open = [pages.dashboard, pages.profile] as string[];

@@ -8,9 +8,10 @@ import { shareSession } from './account-steps.ts';
 import { sampleRows, uploadedBatch } from './batches.ts';
 import type { OpenWindow } from './browser-test.ts';
 import { eventually } from './harness.ts';
-import { operatorOf } from './operator.ts';
+import { makeOperator } from './operator.ts';
 import type { Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
+import { subscriber } from './subscriber.ts';
 
 /** A window of any browser. */
 export interface AnyWindow {
@@ -31,7 +32,7 @@ export interface EveryAddress {
 /** Finds the addresses of every page, and makes an image, a project and a batch for those that show one. */
 export async function everyAddress(stack: TestStack): Promise<EveryAddress> {
   const site = (await readSiteManifest(join(rootFolder, 'web', 'dist')))!;
-  const operator = await operatorOf(stack);
+  const operator = await makeOperator(stack, await subscriber(stack, 'freelance'));
   const { id } = await operator.submit({ prompt: 'On oak', productName: 'Cup' });
   await expect.poll(async () => (await operator.generation(id)).state, eventually).toBe('succeeded');
   const project = await operator.request<ProjectView>(paths.projects, {
@@ -40,7 +41,7 @@ export async function everyAddress(stack: TestStack): Promise<EveryAddress> {
     body: JSON.stringify({ name: 'Spring' }),
   });
   const batch = await uploadedBatch(operator, await sampleRows(2));
-  const operatorPages = ['generations', 'sellers', 'queue', 'outbox', 'banner', 'log'];
+  const operatorPages = ['generations', 'sellers', 'queue', 'costs', 'outbox', 'banner', 'log'];
   const signedIn = [
     pages.dashboard,
     `${pages.dashboard}?generation=${id}`,

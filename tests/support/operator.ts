@@ -7,7 +7,11 @@ import type { TestStack } from './stack.ts';
 
 /** A signed-in operator: a seller with two-factor sign-in and the role. */
 export async function operatorOf(stack: TestStack, details: NewSeller = {}): Promise<Seller> {
-  const seller = await stack.seller(details);
+  return makeOperator(stack, await stack.seller(details));
+}
+
+/** Gives a seller two-factor sign-in and the role. @returns the seller */
+export async function makeOperator(stack: TestStack, seller: Seller): Promise<Seller> {
   await turnOnTwoFactor(seller);
   if (!(await grantOperator(stack.db, seller.id))) throw new Error('the role was not granted');
   return seller;
