@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Me, type PlanId, paths, type SubscribeReply } from '#contract';
+import { type Agreement, type Me, type PlanId, paths, type SubscribeReply } from '#contract';
 import { type Client, createClient, type Session, signIn } from '#scripts/demo/client.ts';
 import { runningStack } from '#scripts/start/lock.ts';
 import { type Stack, startStack } from '#scripts/start/stack.ts';
@@ -90,12 +90,13 @@ describe('three starts on the same data', () => {
     expect(reply.status).toBe(303);
   }
 
-  async function subscribe(planId: PlanId): Promise<SubscribeReply> {
+  async function subscribe(planId: PlanId, agreed?: Agreement): Promise<SubscribeReply> {
     const reply = await fetch(url + paths.subscribe, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${payer.token}` },
-      body: JSON.stringify({ planId }),
+      body: JSON.stringify({ planId, ...(agreed && { agreed }) }),
     });
+    expect(reply.status).toBe(200);
     return (await reply.json()) as SubscribeReply;
   }
 
@@ -147,7 +148,8 @@ describe('three starts on the same data', () => {
     await typeStart();
     expect((await kept())['webhook-secret']).toMatch(/^whsec_/);
     expect(await subscription()).toMatchObject({ status: 'active', generationsLeft: 99 });
-    await subscribe('enterprise');
+    // The difference of the prices, which is the most that it can be.
+    await subscribe('enterprise', { amount: 14_900 });
     await expect.poll(subscription).toMatchObject({ status: 'active', plan: 'enterprise' });
     await imageBySocket(url, payer);
     await auditAndEnd();
