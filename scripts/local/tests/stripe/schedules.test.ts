@@ -83,8 +83,10 @@ test('a subscription with a schedule rejects a second schedule and a direct canc
   await expect(again).rejects.toMatchObject({ param: 'from_subscription' });
   const ending = stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
   await expect(ending).rejects.toMatchObject({ param: 'cancel_at_period_end' });
-  await stripe.subscriptions.cancel(subscription.id);
-  expect((await stripe.subscriptionSchedules.retrieve(schedule.id)).status).toBe('canceled');
+  // Reported for changes of the cancellation; that a cancellation at once is accepted is not known, so it is refused here.
+  await expect(stripe.subscriptions.cancel(subscription.id)).rejects.toThrow(schedule.id);
+  await stripe.subscriptionSchedules.release(schedule.id);
+  expect((await stripe.subscriptions.cancel(subscription.id)).status).toBe('canceled');
 });
 
 test('the first phase must be the current one', async ({ stripe, plans }) => {
