@@ -14,10 +14,13 @@ export function interlacedPng(width: number, height: number, { grey = false } = 
   return Buffer.concat([
     pngSignature,
     pngChunk('IHDR', header),
-    pngChunk('IDAT', zerosAsZlib(interlacedBytes(width, height, grey ? 2 : 8))),
+    pngChunk('IDAT', zerosAsZlib(interlacedBytes(width, height, grey ? 2 : 8), grey ? undefined : onePixel)),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
+
+/** The filter byte and the first pixel of an RGBA photo with 16 bits, which is opaque: a photo that shows nothing is refused. */
+const onePixel = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0xff, 0xff);
 
 /** Size in bytes of an interlaced PNG's rows, each after a filter byte (Adam7, PNG specification, 8.2). */
 function interlacedBytes(width: number, height: number, bytesPerPixel: number): number {
@@ -37,16 +40,26 @@ function interlacedBytes(width: number, height: number, bytesPerPixel: number): 
   }, 0);
 }
 
-/** A zlib stream of zeros: one megabyte is compressed once and its block is repeated. */
-export function zerosAsZlib(bytes: number): Buffer {
+/**
+ * Zeros, compressed in a moment: each block is a megabyte of them.
+ * @param start what stands before them
+ */
+export function zerosAsZlib(bytes: number, start: Uint8Array = new Uint8Array()): Buffer {
   const block = deflateRawSync(Buffer.alloc(megabyte), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
-  const rest = deflateRawSync(Buffer.alloc(bytes % megabyte), { level: 9 });
-  // Adler-32 of n zeros: the sum of bytes stays 1, the sum of sums is n modulo 65,521.
+  const begin = deflateRawSync(start, { finishFlush: constants.Z_FULL_FLUSH });
+  const zeros = bytes - start.length;
+  const rest = deflateRawSync(Buffer.alloc(zeros % megabyte), { level: 9 });
+  // Adler-32: with zeros the sum of bytes stays as it is, and the sum of sums grows by it.
+  let [sum, sums] = [1, 0];
+  for (const byte of start) {
+    sum = (sum + byte) % 65_521;
+    sums = (sums + sum) % 65_521;
+  }
   const checksum = Buffer.alloc(4);
-  checksum.writeUInt16BE(bytes % 65_521, 0);
-  checksum.writeUInt16BE(1, 2);
-  const blocks = Array.from({ length: Math.floor(bytes / megabyte) }, () => block);
-  return Buffer.concat([Buffer.from([0x78, 0xda]), ...blocks, rest, checksum]);
+  checksum.writeUInt16BE((sums + sum * (zeros % 65_521)) % 65_521, 0);
+  checksum.writeUInt16BE(sum, 2);
+  const blocks = Array.from({ length: Math.floor(zeros / megabyte) }, () => block);
+  return Buffer.concat([Buffer.from([0x78, 0xda]), begin, ...blocks, rest, checksum]);
 }
 
 /** A chunk of a PNG with its length and checksum. */
