@@ -75,6 +75,8 @@ RULES = {
     "images": lambda value, _: is_repeated(value),
     # Marks beside the image.
     "marks": lambda value, _: not any(is_inside(mark) for mark in value),
+    # The address of the account that an operator deletes, typed once more.
+    "email": lambda _, row: "when" in row,
     # A picture as text.
     "mask": lambda value, _: not value.startswith("iVBOR"),
     # The kinds of characters, which not every kind of regular expression knows.

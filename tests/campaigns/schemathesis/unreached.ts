@@ -34,6 +34,8 @@ const unreached: Readonly<Record<string, string>> = {
   retryBatch: ofStates,
   startBatch: ofStates,
   receiveStripeEvent: 'takes what Stripe has signed',
+  deleteSeller: "takes the address of the seller's account, which would be gone for what follows",
+  downloadSellerExport: 'takes a ticket that works once',
   actOnGeneration: ofFailures,
   callWebhook: ofFailures,
   handleEvent: ofFailures,
