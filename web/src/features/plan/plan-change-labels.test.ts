@@ -31,10 +31,10 @@ describe('an upgrade', () => {
     expect(title).toBe('Upgrade to Enterprise?');
     expect(amounts).toEqual([
       ['Enterprise until December 21, 2026', '$126.13'],
-      ['Unused time on Freelance', '-$31.69'],
-      ['Discount', '-$10.00'],
+      ['Unused time on Freelance', '−$31.69'],
+      ['Discount', '−$10.00'],
       ['Tax', '$15.00'],
-      ['Your credit', '-$5.00'],
+      ['Your credit', '−$5.00'],
       ['Charged now', '$94.44'],
     ]);
     expect(points.slice(0, 2)).toEqual([
