@@ -65,7 +65,7 @@ test('many workers that race for the last dollar never pass the cap, and use it'
       false,
     );
   }
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('a call belongs to the day on which it was reserved, and each day begins with nothing', async ({
