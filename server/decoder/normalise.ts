@@ -11,7 +11,7 @@ import {
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { type OutputInfo, type Sharp, sharp } from '#shared/platform/sharp.ts';
 import type { Outcome } from './jobs.ts';
-import { readHeader } from './photo-header.ts';
+import { type ReadHeader, readHeader } from './photo-header.ts';
 import { pngGamma, srgbOfGamma } from './png-gamma.ts';
 import { storageFailure } from './storage-failure.ts';
 import { weighPhoto } from './weigh-photo.ts';
@@ -30,9 +30,10 @@ export async function normaliseIfLight({
   target: string;
   weight: number;
 }): Promise<Outcome<'normaliseIfLight'>> {
-  const outcome = await weighPhoto(photo.path);
-  if (!('result' in outcome)) return outcome;
-  return outcome.result.weight <= allowed ? normalise(photo) : outcome;
+  const weighed = await weighPhoto(photo.path);
+  if (!('result' in weighed)) return weighed;
+  const { result, header } = weighed;
+  return result.weight <= allowed ? normaliseRead({ ...photo, header }) : { result };
 }
 
 /**
@@ -40,15 +41,27 @@ export async function normaliseIfLight({
  * Of an animation the first frame is used.
  * @param target path of the JPEG to write, or of the PNG if the photo has transparency
  */
-export async function normalise({
-  path,
-  target,
-}: {
+export async function normalise(photo: { path: string; target: string }): Promise<Outcome<'normalise'>> {
+  let header: ReadHeader;
+  try {
+    header = await readHeader(photo.path);
+  } catch (error) {
+    return storageFailure(error, photo.path) ?? { refused: 'IMAGE_CORRUPT' };
+  }
+  return normaliseRead({ ...photo, header });
+}
+
+/** What is normalised. */
+interface ReadPhoto {
   path: string;
   target: string;
-}): Promise<Outcome<'normalise'>> {
+  header: ReadHeader;
+}
+
+async function normaliseRead(photo: ReadPhoto): Promise<Outcome<'normalise'>> {
+  const { target } = photo;
   try {
-    return await write(path, target, 'warning');
+    return await write(photo, 'warning');
   } catch (error) {
     const reason = storageFailure(error, target);
     if (reason) return reason;
@@ -56,7 +69,7 @@ export async function normalise({
   }
   // Other warnings, such as extra bytes between two segments of the file, do not affect the picture.
   try {
-    return await write(path, target, 'error');
+    return await write(photo, 'error');
   } catch (error) {
     return storageFailure(error, target) ?? { refused: 'IMAGE_CORRUPT' };
   }
@@ -72,12 +85,9 @@ const storedJpeg = { quality: 99, chromaSubsampling: '4:4:4', optimiseCoding: fa
 const storedPng = { compressionLevel: 1 } as const;
 
 /** Decodes the photo once: what is stored and what is checked are made of the same pixels. */
-async function write(
-  path: string,
-  target: string,
-  failOn: 'warning' | 'error',
-): Promise<Outcome<'normalise'>> {
-  const { data, info } = await decode(path, failOn);
+async function write(photo: ReadPhoto, failOn: 'warning' | 'error'): Promise<Outcome<'normalise'>> {
+  const { target } = photo;
+  const { data, info } = await decode(photo, failOn);
   const { width, height, channels } = info;
   const raw = { width, height, channels };
   if (channels === 4 && isInvisible(data)) return { refused: 'IMAGE_CORRUPT', message: invisibleMessage };
@@ -97,11 +107,15 @@ async function write(
 
 /** @returns the pixels as sRGB with eight bits, with a fourth channel if the photo has transparency */
 async function decode(
-  path: string,
+  { path, header }: ReadPhoto,
   failOn: 'warning' | 'error',
 ): Promise<{ data: Buffer; info: OutputInfo }> {
-  const { page, ...header } = await readHeader(path);
-  const photo = sharp(path, { failOn, limitInputPixels: limits.photoPixels, sequentialRead: true, page })
+  const photo = sharp(path, {
+    failOn,
+    limitInputPixels: limits.photoPixels,
+    sequentialRead: true,
+    page: header.page,
+  })
     .autoOrient()
     .resize({
       width: limits.photoSide,

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { pngChunk } from '#tests/support/large-photos.ts';
+import { withGamma } from '#tests/support/large-photos.ts';
 import { newFolder } from '#tests/support/new-folder.ts';
 import { pixelsOf, store } from '#tests/support/normalised.ts';
 import { flatImage } from '#tests/support/photos.ts';
@@ -17,14 +17,9 @@ async function saved(file: Buffer): Promise<string> {
   return path;
 }
 
-/** A PNG that says with which exponent its numbers are stored, in units of 1/100,000. */
-async function withGamma(gamma: number, bits: 8 | 16 = 8): Promise<Buffer> {
-  const grey = flatImage(80, 80, '#804014');
-  const png = await (bits === 16 ? grey.toColourspace('rgb16') : grey).png().toBuffer();
-  const data = Buffer.alloc(4);
-  data.writeUInt32BE(gamma);
-  const headerEnd = 33;
-  return Buffer.concat([png.subarray(0, headerEnd), pngChunk('gAMA', data), png.subarray(headerEnd)]);
+async function brownPng(bits: 8 | 16): Promise<Buffer> {
+  const brown = flatImage(80, 80, '#804014');
+  return (bits === 16 ? brown.toColourspace('rgb16') : brown).png().toBuffer();
 }
 
 // 128, 64 and 20 of 255 as light, in sRGB: by the formulas of IEC 61966-2-1.
@@ -34,7 +29,7 @@ test.for([
   ['that of sRGB', 45_455, [128, 64, 20]],
 ] as const)('a PNG whose exponent is %s is as light as it is meant', async ([, gamma, colour]) => {
   for (const bits of [8, 16] as const) {
-    const { target } = await store(await saved(await withGamma(gamma, bits)));
+    const { target } = await store(await saved(withGamma(await brownPng(bits), gamma)));
     const pixels = await pixelsOf(target);
     for (const channel of [0, 1, 2]) {
       expect(Math.abs(pixels[channel]! - colour[channel]!), `${bits} bits`).toBeLessThanOrEqual(1);

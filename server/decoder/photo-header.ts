@@ -1,5 +1,5 @@
 import { sharp } from '#shared/platform/sharp.ts';
-import { readTiff } from './tiff.ts';
+import { readTiff, type TiffFile } from './tiff.ts';
 import type { PhotoHeader } from './weight.ts';
 
 const channelBytes: Readonly<Record<string, number>> = {
@@ -15,10 +15,19 @@ const channelBytes: Readonly<Record<string, number>> = {
   dpcomplex: 16,
 };
 
-/** Reads what the header of a photo says, of a TIFF that of its largest page. Nothing is decoded. */
-export async function readHeader(path: string): Promise<PhotoHeader & { page: number; hasProfile: boolean }> {
+/** What is known of a photo before it is decoded. */
+export interface ReadHeader extends PhotoHeader {
+  page: number;
+  hasProfile: boolean;
+}
+
+/**
+ * Reads what the header of a photo says, of a TIFF that of its largest page. Nothing is decoded.
+ * @param tiff the file, if it is a TIFF that was read already
+ */
+export async function readHeader(path: string, tiff?: TiffFile): Promise<ReadHeader> {
   const first = await sharp(path, { limitInputPixels: false }).metadata();
-  const page = first.format === 'tiff' ? readTiff(path).largestPage : 0;
+  const page = first.format === 'tiff' ? (tiff ?? readTiff(path)).largestPage : 0;
   const photo = page === 0 ? first : await sharp(path, { limitInputPixels: false, page }).metadata();
   const { format, width, height, channels, depth, isProgressive, icc } = photo;
   const bytes = channelBytes[depth] ?? 16;

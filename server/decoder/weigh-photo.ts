@@ -3,7 +3,7 @@ import { limits } from '#shared/contract/limits.ts';
 import { heicMessage, photoSizeFault } from '#shared/contract/photo-check.ts';
 import { headBytes, photoFormatOf } from '#shared/contract/photo-format.ts';
 import type { Failure, PhotoWeight } from './jobs.ts';
-import { readHeader } from './photo-header.ts';
+import { type ReadHeader, readHeader } from './photo-header.ts';
 import { beginsAsRaw, rawMessage } from './raw-photo.ts';
 import { storageFailure } from './storage-failure.ts';
 import { readTiff } from './tiff.ts';
@@ -11,20 +11,23 @@ import { bytesToDecode, type PhotoHeader } from './weight.ts';
 
 /**
  * Checks the type and the size of a photo, which must be known before it is decoded.
- * @returns the memory that decoding it takes, or why it is refused
+ * @returns the memory that decoding it takes, with its header, or why it is refused
  */
-export async function weighPhoto(path: string): Promise<{ result: PhotoWeight } | Failure> {
+export async function weighPhoto(
+  path: string,
+): Promise<{ result: PhotoWeight; header: ReadHeader } | Failure> {
   try {
     const head = firstBytes(path, headBytes);
     const type = photoFormatOf(head);
-    if (beginsAsRaw(head) || (type === 'tiff' && readTiff(path).isRaw)) {
+    const tiff = type === 'tiff' ? readTiff(path) : undefined;
+    if (beginsAsRaw(head) || tiff?.isRaw) {
       return { refused: 'TYPE_UNSUPPORTED', message: rawMessage };
     }
     if (type === null) return { refused: 'TYPE_UNSUPPORTED' };
     // sharp is built without a decoder for HEIC.
     if (type === 'heic') return { refused: 'TYPE_UNSUPPORTED', message: heicMessage };
-    const header = await readHeader(path);
-    return refuseSize(header) ?? { result: { weight: bytesToDecode(header) } };
+    const header = await readHeader(path, tiff);
+    return refuseSize(header) ?? { result: { weight: bytesToDecode(header) }, header };
   } catch (error) {
     return storageFailure(error, path) ?? { refused: 'IMAGE_CORRUPT' };
   }

@@ -13,7 +13,7 @@ import {
   writePhoto,
 } from '#tests/support/decoder.ts';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
-import { flatJpeg, interlacedPng } from '#tests/support/large-photos.ts';
+import { flatJpeg, interlacedPng, withGamma } from '#tests/support/large-photos.ts';
 import { limitMs, machineFactor } from '#tests/support/machine.ts';
 import { memoryOf, memoryOfTree } from '#tests/support/memory.ts';
 import { avifClaiming, noise } from '#tests/support/odd-photos.ts';
@@ -69,6 +69,10 @@ const weighedPhotos: [what: string, photo: () => Buffer | Promise<Buffer>][] = [
   ['a progressive JPEG', () => flatJpeg(5_000, 4_000, { progressive: true })],
   ['a baseline JPEG', () => flatJpeg(6_000, 6_000)],
   ['a PNG of 16 bits', () => flatImage(3_000, 3_000).toColourspace('rgb16').png().toBuffer()],
+  [
+    'a PNG with another exponent',
+    async () => withGamma(await noisy(2_048).png({ compressionLevel: 1 }).toBuffer(), 100_000),
+  ],
   ['an AVIF', () => flatImage(2_500, 2_500).avif({ effort: 0 }).toBuffer()],
   ['an AVIF of ten bits', () => flatImage(2_500, 2_500).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
   ['a lossless WebP', () => noisy(3_000).webp({ lossless: true, effort: 0 }).toBuffer()],

@@ -72,6 +72,14 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, name, data, checksum]);
 }
 
+/** A PNG that says with which exponent its numbers are stored, in units of 1/100,000. */
+export function withGamma(png: Buffer, gamma: number): Buffer {
+  const data = Buffer.alloc(4);
+  data.writeUInt32BE(gamma);
+  const headerEnd = 33;
+  return Buffer.concat([png.subarray(0, headerEnd), pngChunk('gAMA', data), png.subarray(headerEnd)]);
+}
+
 /** A grey JPEG, 4:4:4. If progressive, the decoder must keep its coefficients in memory, 6 bytes per pixel. */
 export function flatJpeg(width: number, height: number, { progressive = false } = {}): Buffer {
   const frame = Buffer.from([8, 0, 0, 0, 0, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]);
