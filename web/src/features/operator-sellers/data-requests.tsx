@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
@@ -14,9 +13,10 @@ import {
 } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Choices } from '#web/ui/choices.tsx';
-import { Dialog, DialogButtons, DialogForm } from '#web/ui/dialog.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
+import { ExportReadyDialog } from '#web/ui/export-ready-dialog.tsx';
 import { Field, TextAreaField } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -101,22 +101,12 @@ function ExportDialog({ id, onClose }: { id: string; onClose: () => void }) {
     );
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ExportReadyDialog
       title="The export is ready"
-      description={`Start the download within ${limits.exportTicketSeconds} seconds. After that, ask for it again.`}
-    >
-      <DialogButtons>
-        <Button variant="secondary" onClick={onClose}>
-          Close
-        </Button>
-        <a href={url} download className={buttonClass('primary')}>
-          <Download aria-hidden className="size-4.5" />
-          Download ZIP
-        </a>
-      </DialogButtons>
-    </Dialog>
+      afterwards="ask for it again."
+      url={url}
+      onClose={onClose}
+    />
   );
 }
 

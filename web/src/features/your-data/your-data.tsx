@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { limits, liveStatuses, type Me, plans } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ExportReadyDialog } from '#web/ui/export-ready-dialog.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { deleteAccount, exportData } from './api.ts';
@@ -64,22 +65,13 @@ function ExportDataDialog({ open, onClose, me }: ExportDataDialogProps) {
   };
   if (url !== null) {
     return (
-      <Dialog
+      <ExportReadyDialog
         open={open}
-        onClose={close}
         title="Your export is ready"
-        description={`Start the download within ${limits.exportTicketSeconds} seconds. After that, enter your password again.`}
-      >
-        <DialogButtons>
-          <Button variant="secondary" onClick={close}>
-            Close
-          </Button>
-          <a href={url} download className={buttonClass('primary')}>
-            <Download aria-hidden className="size-4.5" />
-            Download ZIP
-          </a>
-        </DialogButtons>
-      </Dialog>
+        afterwards="enter your password again."
+        url={url}
+        onClose={close}
+      />
     );
   }
   return (
