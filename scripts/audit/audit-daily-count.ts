@@ -1,8 +1,8 @@
 import { countsInDay } from '#shared/credits/daily-limit.ts';
-import { dayOf } from '#shared/data/billing/unpaid-calls.ts';
 import type { Db } from '#shared/data/db.ts';
 import { type CountedGeneration, listCountedSince } from '#shared/data/generations/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { dayOf } from '#shared/platform/days.ts';
 import type { Finding } from './finding.ts';
 
 /** A request that began on the day before may be counted in the next one, in ms. */

@@ -1,7 +1,7 @@
 import { asciiAddress, type OperatorActionKind } from '#contract';
+import { inAuditLog, lineWithoutOperator } from '#shared/accounts/in-audit-log.ts';
 import { findUserByEmail } from '#shared/data/accounts/users.ts';
 import type { Db } from '#shared/data/db.ts';
-import { appendOperatorAction, endOperatorAction } from '#shared/data/operator/operator-actions.ts';
 
 /** The account that a command is about. */
 export type CommandAccount = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>;
@@ -22,24 +22,17 @@ export async function actOnAccount(
 ): Promise<string> {
   const email = asciiAddress(address);
   const account = await findUserByEmail(db, email);
-  const id = await appendOperatorAction(db, {
-    operator: null,
-    operator_name: 'command line',
+  const line = lineWithoutOperator(account?._id ?? email, {
+    by: 'command line',
     action,
-    target_kind: 'seller',
-    target: account?._id ?? email,
-    reason,
     details: email,
+    reason,
   });
-  try {
+  const act = async () => {
     if (!account) throw noAccount(email);
-    const done = await run(account);
-    await endOperatorAction(db, id, 'done', null);
-    return done;
-  } catch (error) {
-    await endOperatorAction(db, id, 'refused', (error as Error).message);
-    throw error;
-  }
+    return run(account);
+  };
+  return inAuditLog(db, line, act, { isRefusal: () => true });
 }
 
 /** @returns the error for an address without an account */

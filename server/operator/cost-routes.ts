@@ -9,7 +9,6 @@ import {
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { dayOf, nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import {
   type CostGroup,
   findCostDay,
@@ -19,10 +18,9 @@ import {
 } from '#shared/data/costs/provider-costs.ts';
 import { findAddresses } from '#shared/data/profiles/find.ts';
 import { createStoreRead } from '#shared/metrics/store-read.ts';
+import { dayMs, dayOf, nextDay } from '#shared/platform/days.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { findPrice, isBilled } from '#shared/platform/image-prices.ts';
-
-const dayMs = 86_400_000;
 
 /** How often the calls of so many days are summed up at most, in ms: those of a month may be a hundred thousand. */
 const everyMs: Readonly<Record<OperatorCostsDays, number>> = { '1': 4_000, '7': 30_000, '31': 120_000 };

@@ -19,13 +19,13 @@ import type { Slots } from '#server/uploads/slots.ts';
 import { deleteAccount, deleteAfterNotice } from '#shared/accounts/delete-account.ts';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { tellOfExport } from '#shared/accounts/tell-of-export.ts';
-import { carryOutBillingOrder } from '#shared/billing/billing-orders.ts';
 import { findUser } from '#shared/data/accounts/users.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { changeBilling } from './change-billing.ts';
 import { assertNotOwn } from './not-own.ts';
 import { runLogged } from './run-logged.ts';
+import { sellerOf } from './seller-of.ts';
 import { operatorSellerView } from './seller-view.ts';
 
 /** What operators do for a person who asks for a copy of their data, or for its deletion. */
@@ -114,7 +114,7 @@ export async function operatorDataRequestRoutes(
       const logged = { action, target: { kind: 'seller', id }, reason } as const;
       await runLogged(context, operator, logged, async () => {
         assertNotOwn(operator, id);
-        const profile = await sellerOf(id);
+        const profile = await sellerOf(db, id);
         if (profile.email !== email) {
           const message = 'This is not the address of this account.';
           throw new AppError('VALIDATION', { field: 'email', message });
@@ -126,13 +126,6 @@ export async function operatorDataRequestRoutes(
     },
   );
 
-  /** @throws AppError NOT_FOUND */
-  async function sellerOf(id: string): Promise<ProfileRow> {
-    const profile = await findProfile(db, id);
-    if (!profile) throw new AppError('NOT_FOUND');
-    return profile;
-  }
-
   async function deleteNow(id: string): Promise<void> {
     for (const sessionId of await deleteAccount(db, id)) await app.endSession(sessionId);
     // Not awaited: Stripe and the storage may be slow. Upkeep continues what fails here.
@@ -143,8 +136,6 @@ export async function operatorDataRequestRoutes(
 
   async function plan(id: string): Promise<void> {
     await deleteAfterNotice(context, id);
-    await carryOutBillingOrder(context, id).catch((error: unknown) =>
-      log.warn({ err: error, seller: id }, "a seller's billing is changed later, by upkeep"),
-    );
+    await changeBilling(context, id);
   }
 }

@@ -1,6 +1,5 @@
 import { type OperatorNow, runbookOf } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import { findCostDay } from '#shared/data/costs/provider-costs.ts';
 import { findWaitingSince } from '#shared/data/generations/waiting.ts';
 import { findFailingMails } from '#shared/data/mails.ts';
@@ -10,6 +9,7 @@ import { listSeenWorkers, type SeenWorkerRow } from '#shared/data/queue/seen-wor
 import { listServers, type ProcessReport } from '#shared/data/queue/server-reports.ts';
 import { listWorkers, type WorkerSlotsRow } from '#shared/data/queue/worker-slots.ts';
 import { queueWarning } from '#shared/platform/check-queue.ts';
+import { nextDay } from '#shared/platform/days.ts';
 import { percentile, totalOf } from '#shared/platform/histogram.ts';
 import { inTime } from '#shared/platform/in-time.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';

@@ -12,7 +12,6 @@ import {
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { dayOf } from '#shared/data/billing/unpaid-calls.ts';
 import {
   countRefusals,
   listRefusals,
@@ -20,9 +19,10 @@ import {
   type RefusalRow,
 } from '#shared/data/generations/refusals.ts';
 import { listNotes } from '#shared/data/operator/operator-actions.ts';
-import { findAddresses, findProfile } from '#shared/data/profiles/find.ts';
-import { AppError } from '#shared/platform/errors.ts';
+import { findAddresses } from '#shared/data/profiles/find.ts';
+import { dayOf } from '#shared/platform/days.ts';
 import { runLogged } from './run-logged.ts';
+import { sellerOf } from './seller-of.ts';
 
 /** What the pages show at most. */
 const most = { sellers: 50, counted: 1_000, refusals: 50, notes: 50 };
@@ -33,11 +33,6 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 export async function operatorRefusalRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
   const params = z.object({ id: z.string() });
-
-  /** @throws AppError NOT_FOUND */
-  async function assertSeller(id: string): Promise<void> {
-    if (!(await findProfile(db, id))) throw new AppError('NOT_FOUND');
-  }
 
   async function notesOf(sellerId: string): Promise<OperatorNoteList> {
     const rows = await listNotes(db, sellerId, most.notes);
@@ -87,7 +82,7 @@ export async function operatorRefusalRoutes(app: App, { context }: { context: Se
       },
     },
     async ({ params: { id } }) => {
-      await assertSeller(id);
+      await sellerOf(db, id);
       const since = daysAgo(30);
       const [rows, total] = await Promise.all([
         listRefusals(db, id, since, most.counted),
@@ -116,7 +111,7 @@ export async function operatorRefusalRoutes(app: App, { context }: { context: Se
       },
     },
     async ({ params: { id } }) => {
-      await assertSeller(id);
+      await sellerOf(db, id);
       return notesOf(id);
     },
   );
@@ -137,7 +132,7 @@ export async function operatorRefusalRoutes(app: App, { context }: { context: Se
     async ({ operator, params: { id }, body: { text } }) => {
       const target = { kind: 'seller', id } as const;
       await runLogged(context, operator, { action: 'add-note', target, reason: text }, () =>
-        assertSeller(id),
+        sellerOf(db, id),
       );
       return notesOf(id);
     },

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { OperatorActionKind, OperatorTarget } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { appendOperatorAction, endOperatorAction } from '#shared/data/operator/operator-actions.ts';
-import { AppError } from '#shared/platform/errors.ts';
+import { inAuditLog } from '#shared/accounts/in-audit-log.ts';
 
 /** What an operator does, as it is logged. */
 export interface OperatorAct {
@@ -26,7 +25,7 @@ export async function runLogged<Result>(
   { action, target, reason = '', details = '' }: OperatorAct,
   run: (actionId: string) => Promise<Result>,
 ): Promise<Result> {
-  const id = await appendOperatorAction(db, {
+  const line = {
     operator: operator.id,
     operator_name: operator.email,
     action,
@@ -34,18 +33,13 @@ export async function runLogged<Result>(
     target: target.id,
     reason,
     details,
+  };
+  const act = (actionId: string) => {
+    log.info({ operator: operator.id, action, target, actionId }, 'operator');
+    return run(actionId);
+  };
+  return inAuditLog(db, line, act, {
+    onUnwritten: (failure, actionId) =>
+      log.error({ err: failure, actionId }, "the end of an operator's action was not logged"),
   });
-  log.info({ operator: operator.id, action, target, actionId: id }, 'operator');
-  try {
-    const result = await run(id);
-    await endOperatorAction(db, id, 'done', null);
-    return result;
-  } catch (error) {
-    const refused = error instanceof AppError && error.status < 500;
-    const problem = error instanceof Error ? error.message : String(error);
-    await endOperatorAction(db, id, refused ? 'refused' : 'failed', problem).catch((failure: unknown) =>
-      log.error({ err: failure, actionId: id }, "the end of an operator's action was not logged"),
-    );
-    throw error;
-  }
 }

@@ -13,19 +13,18 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { keepAccount } from '#shared/accounts/delete-account.ts';
-import { carryOutBillingOrder } from '#shared/billing/billing-orders.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { resetUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import { removeTokens } from '#shared/data/accounts/account-tokens.ts';
 import { stopTwoFactorRemoval } from '#shared/data/accounts/two-factor-removal.ts';
 import { disableAccount, enableAccount } from '#shared/data/accounts/users.ts';
 import { newBillingOrder } from '#shared/data/profiles/billing-orders.ts';
-import { findProfile } from '#shared/data/profiles/find.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { markReachable } from '#shared/data/profiles/unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { changeBilling } from './change-billing.ts';
 import { assertNotOwn } from './not-own.ts';
 import { runLogged } from './run-logged.ts';
+import { sellerOf } from './seller-of.ts';
 import { operatorSellerView } from './seller-view.ts';
 import { giveImages, takeImages } from './support-images.ts';
 
@@ -60,14 +59,7 @@ function allowedBilling(action: OperatorSellerAction): readonly OperatorBillingC
 
 /** What operators do with sellers: with images, accounts, plan, unpaid calls and two-factor sign-in. */
 export async function operatorSellerActionRoutes(app: App, { context }: { context: ServerContext }) {
-  const { db, log } = context;
-
-  /** @throws AppError NOT_FOUND */
-  async function sellerOf(id: string): Promise<ProfileRow> {
-    const profile = await findProfile(db, id);
-    if (!profile) throw new AppError('NOT_FOUND');
-    return profile;
-  }
+  const { db } = context;
 
   app.post(
     operatorPaths.sellerImages(':id'),
@@ -101,30 +93,20 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
     },
   );
 
-  /**
-   * Tells Stripe what was decided. If Stripe does not answer, the decision stays in the profile, where upkeep and the
-   * operators' page find it: the account is disabled or enabled all the same.
-   */
-  async function changeBilling(sellerId: string): Promise<void> {
-    await carryOutBillingOrder(context, sellerId).catch((error: unknown) =>
-      log.warn({ err: error, seller: sellerId }, "a seller's billing is changed later, by upkeep"),
-    );
-  }
-
   type Step = (sellerId: string, billing: OperatorBillingChoice) => Promise<unknown>;
   const steps: Readonly<Record<OperatorSellerAction, Step>> = {
     async disable(sellerId, billing) {
-      const order = billing === 'leave' ? null : newBillingOrder(billing, await sellerOf(sellerId));
+      const order = billing === 'leave' ? null : newBillingOrder(billing, await sellerOf(db, sellerId));
       const { sessions, ordered } = await disableAccount(db, sellerId, order);
       // They are ended already; this tells the servers, so that sockets close at once.
       for (const sessionId of sessions) await app.endSession(sessionId);
       if (!ordered) throw new AppError('NOT_REPEATABLE', { message: decidedAlready });
-      if (order) await changeBilling(sellerId);
+      if (order) await changeBilling(context, sellerId);
     },
     async enable(sellerId, billing) {
-      const order = billing === 'leave' ? null : newBillingOrder(billing, await sellerOf(sellerId));
+      const order = billing === 'leave' ? null : newBillingOrder(billing, await sellerOf(db, sellerId));
       await enableAccount(db, sellerId, order);
-      if (order) await changeBilling(sellerId);
+      if (order) await changeBilling(context, sellerId);
     },
     'reset-unpaid-calls': (sellerId) => resetUnpaidCalls(db, sellerId),
     'mark-reachable': (sellerId) => markReachable(db, sellerId),
@@ -135,7 +117,7 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
     },
     async 'stop-deletion'(sellerId) {
       await keepAccount(db, sellerId);
-      await changeBilling(sellerId);
+      await changeBilling(context, sellerId);
     },
     'read-plan': (sellerId) =>
       syncBilling(context, sellerId).catch((cause) => {
@@ -171,10 +153,10 @@ export async function operatorSellerActionRoutes(app: App, { context }: { contex
       await runLogged(context, operator, logged, async () => {
         // Reading the plan gives nothing that Stripe does not say.
         if (action !== 'read-plan') assertNotOwn(operator, id);
-        await sellerOf(id);
+        await sellerOf(db, id);
         await steps[action](id, billing);
       });
-      return operatorSellerView(context, await sellerOf(id));
+      return operatorSellerView(context, await sellerOf(db, id));
     },
   );
 }

@@ -16,11 +16,10 @@ import { errorReplies } from '#server/http/replies.ts';
 import { customersOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
 import { searchAccounts } from '#shared/data/accounts/users.ts';
-import { findProfile } from '#shared/data/profiles/find.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { presentOperatorSeller, presentStripePlan } from './present-seller.ts';
 import { billingOf } from './seller-billing.ts';
+import { sellerOf } from './seller-of.ts';
 import { operatorSellerView } from './seller-view.ts';
 
 /** Sellers that a search shows. */
@@ -29,13 +28,6 @@ const listed = 20;
 /** Sellers as operators see them: search, balance, ledger, and the plan here and at Stripe. */
 export async function operatorSellerRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, billing } = context;
-
-  /** @throws AppError NOT_FOUND */
-  async function sellerOf(id: string): Promise<ProfileRow> {
-    const profile = await findProfile(db, id);
-    if (!profile) throw new AppError('NOT_FOUND');
-    return profile;
-  }
 
   app.get(
     operatorPaths.sellers,
@@ -67,7 +59,7 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
         response: { 200: operatorSellerViewSchema, ...errorReplies(400, 401, 403, 404) },
       },
     },
-    async (request) => operatorSellerView(context, await sellerOf(request.params.id)),
+    async (request) => operatorSellerView(context, await sellerOf(db, request.params.id)),
   );
 
   app.get(
@@ -83,7 +75,7 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
         response: { 200: creditEntryListSchema, ...errorReplies(400, 401, 403, 404) },
       },
     },
-    async (request) => ledgerPage(db, (await sellerOf(request.params.id))._id, request.query),
+    async (request) => ledgerPage(db, (await sellerOf(db, request.params.id))._id, request.query),
   );
 
   app.get(
@@ -100,7 +92,7 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
         response: { 200: operatorBillingSchema, ...errorReplies(400, 401, 403, 404) },
       },
     },
-    async (request) => billingOf(context, await sellerOf(request.params.id)),
+    async (request) => billingOf(context, await sellerOf(db, request.params.id)),
   );
 
   app.get(
@@ -117,7 +109,7 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
       },
     },
     async (request) => {
-      const customers = customersOf(await sellerOf(request.params.id));
+      const customers = customersOf(await sellerOf(db, request.params.id));
       if (customers.length === 0) return presentStripePlan(null);
       const state = await fetchBillingState(billing, customers).catch((cause) => {
         throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });

@@ -15,7 +15,7 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
-import { inAuditLog } from './in-audit-log.ts';
+import { inAuditLog, lineWithoutOperator } from './in-audit-log.ts';
 
 /*
  * The deletion of an account on request (docs/decisions/0100-bans-end-billing.md): by an operator, for a person who asked for
@@ -113,13 +113,10 @@ export async function beginDueDeletions(
   let begun = 0;
   for (const { _id: sellerId, deletion_planned: planned } of await findDueDeletions(db, limit)) {
     if (!planned) continue;
-    const line = {
-      action: 'delete-account',
-      by: 'upkeep',
-      details: `planned on ${planned.asked_at.toISOString()}`,
-    } as const;
+    const details = `planned on ${planned.asked_at.toISOString()}`;
+    const line = lineWithoutOperator(sellerId, { action: 'delete-account', by: 'upkeep', details });
     try {
-      await inAuditLog(db, sellerId, line, async () => {
+      await inAuditLog(db, line, async () => {
         for (const session of await deleteAccount(db, sellerId)) relay.publishSessionEnd(session);
       });
       begun += 1;

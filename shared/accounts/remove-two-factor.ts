@@ -15,7 +15,7 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { bySupport } from './by-support.ts';
-import { inAuditLog } from './in-audit-log.ts';
+import { inAuditLog, lineWithoutOperator } from './in-audit-log.ts';
 
 /** What removing two-factor sign-in needs. A command has no relay: servers notice the ends of sessions within seconds. */
 interface RemovalContext {
@@ -62,9 +62,8 @@ export async function removeDueTwoFactor(context: RemovalContext, limit: number)
     if (!user?.two_factor_removal) continue;
     const { asked_at: asked } = user.two_factor_removal;
     const details = `asked for at ${asked.toISOString()}, not stopped`;
-    await inAuditLog(db, sellerId, { action: 'remove-two-factor', by: 'upkeep', details }, () =>
-      afterRemoval(context, user, String(asked.getTime())),
-    );
+    const line = lineWithoutOperator(sellerId, { action: 'remove-two-factor', by: 'upkeep', details });
+    await inAuditLog(db, line, () => afterRemoval(context, user, String(asked.getTime())));
     await endTwoFactorRemoval(db, sellerId);
     removed += 1;
   }
@@ -80,8 +79,7 @@ export async function removeDueTwoFactor(context: RemovalContext, limit: number)
 export async function keepTwoFactor(db: Db, sellerId: string, details: string): Promise<boolean> {
   if (!(await stopTwoFactorRemoval(db, sellerId))) return false;
   const action = 'stop-two-factor-removal';
-  await inAuditLog(db, sellerId, { action, by: 'the seller', details }, async () => {
-    await removeTokens(db, sellerId, 'keep-two-factor');
-  });
+  const line = lineWithoutOperator(sellerId, { action, by: 'the seller', details });
+  await inAuditLog(db, line, () => removeTokens(db, sellerId, 'keep-two-factor'));
   return true;
 }

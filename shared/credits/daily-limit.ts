@@ -1,9 +1,9 @@
 import { hasEnded } from '#contract';
-import { type Day, dayOf, nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { DayCount } from '#shared/data/profiles/daily-count.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { DailyImages } from '#shared/platform/daily-images.ts';
+import { type Day, dayOf, opensAgain } from '#shared/platform/days.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { mayGenerate } from './holds.ts';
 
@@ -39,8 +39,6 @@ export function leftToday(profile: Counted, dailyImages: DailyImages, now = new 
   return limit === null ? null : Math.max(0, limit - countedToday(profile, now));
 }
 
-const opensOn = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZone: 'UTC' });
-
 /**
  * Refuses images that the daily limit does not allow. The update that places their holds is what decides.
  * @throws AppError DAILY_LIMIT
@@ -54,18 +52,14 @@ export function checkDailyLimit(
   const limit = dailyLimitOf(profile, dailyImages, now);
   const left = leftToday(profile, dailyImages, now);
   if (limit === null || left === null || left >= count) return;
-  const opens = nextDay(now);
-  const next = `on ${opensOn.format(opens)} at 00:00 UTC`;
+  const { on: next, retryAfterSeconds } = opensAgain(now);
   const images = (number: number) => (number === 1 ? '1 image' : `${number.toLocaleString('en')} images`);
   const later = count > limit ? '' : `, or try again ${next}`;
   const message =
     left === 0
       ? `You have reached your limit of ${images(limit)} a day. You can create images again ${next}.`
       : `You asked for ${images(count)}, and your limit of ${limit.toLocaleString('en')} a day allows ${left.toLocaleString('en')} more today. Please choose fewer${later}.`;
-  throw new AppError('DAILY_LIMIT', {
-    message,
-    retryAfterSeconds: Math.ceil((opens.getTime() - now.getTime()) / 1_000),
-  });
+  throw new AppError('DAILY_LIMIT', { message, retryAfterSeconds });
 }
 
 /** What the update that places the holds of images counts. @param profile as it was read */

@@ -1,10 +1,8 @@
-import { beginOfDay, nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countRefusals } from '#shared/data/generations/refusals.ts';
 import type { Config } from '#shared/platform/config.ts';
+import { beginOfDay, opensAgain } from '#shared/platform/days.ts';
 import { AppError } from '#shared/platform/errors.ts';
-
-const opensOn = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZone: 'UTC' });
 
 /**
  * Refuses images of a seller whom moderation has refused too often today. Without the setting it asks nothing.
@@ -18,9 +16,9 @@ export async function checkRefusals(
   const now = new Date();
   const count = await countRefusals(db, sellerId, beginOfDay(now));
   if (count < config.refusalsADay) return;
-  const opens = nextDay(now);
+  const { on, retryAfterSeconds } = opensAgain(now);
   throw new AppError('TOO_MANY_REFUSALS', {
-    message: `The content policy of our image service declined ${count} of your images today. To protect the service for everybody, you can create images again on ${opensOn.format(opens)} at 00:00 UTC. Contact us if you think this is a mistake.`,
-    retryAfterSeconds: Math.ceil((opens.getTime() - now.getTime()) / 1_000),
+    message: `The content policy of our image service declined ${count} of your images today. To protect the service for everybody, you can create images again ${on}. Contact us if you think this is a mistake.`,
+    retryAfterSeconds,
   });
 }

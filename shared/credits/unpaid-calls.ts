@@ -4,10 +4,8 @@ import { usesHold } from '#shared/credits/holds.ts';
 import {
   addUnpaidCalls,
   countUnpaidCalls,
-  dayOf,
   forgiveUnpaidCalls,
   networksThatStopped,
-  nextDay,
   recordStoppedByNetwork,
   type UnpaidCallsOwner,
 } from '#shared/data/billing/unpaid-calls.ts';
@@ -17,6 +15,7 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { unpaidCallsCounted } from '#shared/metrics/metrics.ts';
 import type { Config } from '#shared/platform/config.ts';
+import { dayOf, opensAgain } from '#shared/platform/days.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { networkTiers } from '#shared/platform/network-tiers.ts';
 import { mayGenerate } from './holds.ts';
@@ -105,8 +104,6 @@ async function usedUp(
   return networkIsOver && !mayGenerate(current, now) ? 'network' : null;
 }
 
-const resumesAt = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZone: 'UTC' });
-
 /**
  * Refuses an image while the unpaid calls of today are used up.
  * @param network as of {@link countedNetwork}
@@ -124,10 +121,11 @@ export async function checkUnpaidCalls(
     await recordStoppedByNetwork(context.db, profile._id, dayOf(now), network);
   }
   const whose = over === 'network' ? 'images from your network' : 'of your images';
+  const { on, retryAfterSeconds } = opensAgain(now);
   const sooner = mayGenerate(profile, now) ? 'Contact us' : 'Choose a plan or contact us';
   throw new AppError('UNPAID_CALLS', {
-    message: `Too many ${whose} today were stopped early or gave no result. You can create images again on ${resumesAt.format(nextDay(now))} at 00:00 UTC. ${sooner} if you need them sooner.`,
-    retryAfterSeconds: Math.ceil((nextDay(now).getTime() - now.getTime()) / 1_000),
+    message: `Too many ${whose} today were stopped early or gave no result. You can create images again ${on}. ${sooner} if you need them sooner.`,
+    retryAfterSeconds,
   });
 }
 

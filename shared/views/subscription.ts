@@ -1,9 +1,9 @@
 import { plans, type SubscriptionView } from '#contract';
 import { dailyLimitOf, leftToday } from '#shared/credits/daily-limit.ts';
 import { availableFreeImages, availableImages, heldImages, mayGenerate } from '#shared/credits/holds.ts';
-import { nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { DailyImages } from '#shared/platform/daily-images.ts';
+import { nextDay } from '#shared/platform/days.ts';
 
 /**
  * What a seller sees of plan, balance and billing, the same over HTTP and over the socket.

@@ -1,11 +1,11 @@
 import type { TimeLeft, WaitReason } from '#contract';
-import { nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import { findCostDay } from '#shared/data/costs/provider-costs.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countRunning, type ShownGeneration } from '#shared/data/generations/find.ts';
 import { type DurationRow, listDurations } from '#shared/data/queue/durations.ts';
 import { findProviderPause } from '#shared/data/queue/provider-pauses.ts';
 import { countSlots } from '#shared/data/queue/worker-slots.ts';
+import { nextDay } from '#shared/platform/days.ts';
 import { type Histogram, merge, momentsOf, percentile, totalOf } from '#shared/platform/histogram.ts';
 
 /** From when to when something takes. */

@@ -1,5 +1,4 @@
 import { type AlertKind, alertKinds } from '#contract';
-import { beginOfDay } from '#shared/data/billing/unpaid-calls.ts';
 import { listRefusedSellers } from '#shared/data/generations/refusals.ts';
 import { findWaitingSince } from '#shared/data/generations/waiting.ts';
 import { findFailingMails } from '#shared/data/mails.ts';
@@ -16,6 +15,7 @@ import { listMinutes } from '#shared/data/operator/minutes.ts';
 import { forgetWorkersBefore, listSeenWorkers } from '#shared/data/queue/seen-workers.ts';
 import { listServers } from '#shared/data/queue/server-reports.ts';
 import { listWorkers } from '#shared/data/queue/worker-slots.ts';
+import { beginOfDay } from '#shared/platform/days.ts';
 import { firstBatchPriority } from '#shared/platform/priorities.ts';
 import { readProviderFlow } from '#shared/provider/flow.ts';
 import { alertStep } from './alert-step.ts';

@@ -1,7 +1,7 @@
 import { dollarsText } from '#contract';
-import { dayOf } from '#shared/data/billing/unpaid-calls.ts';
 import { type CostDayRow, findCostDays } from '#shared/data/costs/provider-costs.ts';
 import type { Db } from '#shared/data/db.ts';
+import { dayMs, dayOf } from '#shared/platform/days.ts';
 
 /** What the calls to the image provider cost, as alerts are judged by it. */
 export interface Spending {
@@ -10,8 +10,6 @@ export interface Spending {
   /** What a day may cost, in micro-dollars; null for no cap. */
   cap: number | null;
 }
-
-const dayMs = 86_400_000;
 
 /** Reads what calls cost today and in the week before: documents by their id. @param cap in micro-dollars */
 export async function readSpending(db: Db, cap: number | null, now: Date): Promise<Spending> {

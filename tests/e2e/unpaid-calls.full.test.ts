@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 import { limits } from '#contract';
 import { giveImages } from '#server/operator/support-images.ts';
-import { addUnpaidCalls, dayOf } from '#shared/data/billing/unpaid-calls.ts';
+import { addUnpaidCalls } from '#shared/data/billing/unpaid-calls.ts';
+import { dayOf } from '#shared/platform/days.ts';
 import { openAs } from '#tests/support/account-steps.ts';
 import { everyLook, layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';

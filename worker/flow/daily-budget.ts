@@ -1,4 +1,3 @@
-import { dayOf, nextDay } from '#shared/data/billing/unpaid-calls.ts';
 import {
   type CallCostRow,
   type CallEnd,
@@ -14,6 +13,7 @@ import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { countProviderCost } from '#shared/metrics/provider-cost.ts';
 import type { Config } from '#shared/platform/config.ts';
+import { dayOf, nextDay } from '#shared/platform/days.ts';
 import { findPrice, isBilled, type ModelPrice } from '#shared/platform/image-prices.ts';
 import { costOf, mostTokens, tokensOf } from '#shared/platform/image-tokens.ts';
 import type { Log } from '#shared/platform/log.ts';

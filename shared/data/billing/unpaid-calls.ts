@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { type Day, dayMs } from '#shared/platform/days.ts';
 import { eachOf } from '../add-to-lists.ts';
 import { collection } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
@@ -32,24 +33,6 @@ export type UnpaidCallsOwner =
   | { kind: 'seller'; id: string }
   /** id: the hash of the network. */
   | { kind: 'network'; id: string };
-
-/** A day (UTC), such as `2026-11-26`. */
-export type Day = string;
-
-/** The beginning of the day (UTC) of a moment. */
-export const beginOfDay = (now: Date) => new Date(Date.parse(dayOf(now)));
-
-/** The day (UTC) of a moment. */
-export function dayOf(moment: Date): Day {
-  return moment.toISOString().slice(0, 10);
-}
-
-/** The beginning of the day (UTC) after a moment. */
-export function nextDay(moment: Date): Date {
-  return new Date(Date.parse(dayOf(moment)) + dayMs);
-}
-
-const dayMs = 86_400_000;
 
 /** From the beginning of its day. */
 const keptMs = 2 * dayMs;

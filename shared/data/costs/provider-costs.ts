@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { type ImageProviderName, type ImageQuality, imageProviderNames, imageQualities } from '#contract';
-import { dayOf, nextDay } from '#shared/data/billing/unpaid-calls.ts';
+import { beginningOf, dayMs, dayOf, nextDay } from '#shared/platform/days.ts';
 import type { Tokens } from '#shared/platform/image-tokens.ts';
 import { collection } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
@@ -104,8 +104,6 @@ const ofDay = ({ at }: Pick<ReservedCall, 'at'>, change: number) => ({
   total: change,
   [`hours.${at.getUTCHours()}`]: change,
 });
-
-const beginningOf = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /**
  * Reserves what a call can cost at most, if the day has as much left: one statement decides, however many workers ask.
@@ -230,7 +228,7 @@ export async function endLostCosts(db: Db, before: Date): Promise<CallCostRow[]>
 /** @returns the days that may have calls that are under way, or whose worker died */
 function findDaysWithOpen(db: Db): Promise<CostDayRow[]> {
   const now = Date.now();
-  return findCostDays(db, [dayOf(new Date(now - 86_400_000)), dayOf(new Date(now))]);
+  return findCostDays(db, [dayOf(new Date(now - dayMs)), dayOf(new Date(now))]);
 }
 
 /** @returns the day of a moment; null if no call was made on it */

@@ -1,6 +1,6 @@
 import type { UpdateQuery } from 'mongoose';
-import type { Day } from '#shared/data/billing/unpaid-calls.ts';
 import type { Db } from '#shared/data/db.ts';
+import type { Day } from '#shared/platform/days.ts';
 import { type ProfileRow, profiles } from './schema.ts';
 
 /*

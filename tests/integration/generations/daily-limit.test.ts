@@ -15,7 +15,6 @@ import { remake } from '#server/generations/again.ts';
 import { submitForm } from '#server/generations/submit-form.ts';
 import { continueBatch } from '#shared/batches/run.ts';
 import { reserveImages } from '#shared/credits/reserve.ts';
-import { dayOf } from '#shared/data/billing/unpaid-calls.ts';
 import { newId } from '#shared/data/db.ts';
 import { claimGeneration, endRunning } from '#shared/data/generations/attempts.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
@@ -23,6 +22,7 @@ import { setDailyLimit } from '#shared/data/profiles/daily-count.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { submit } from '#shared/generations/submit.ts';
+import { dayOf } from '#shared/platform/days.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { actOn, readBatch, sampleRows, startedBatch } from '#tests/support/batches.ts';
 import {

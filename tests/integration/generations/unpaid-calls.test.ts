@@ -19,7 +19,6 @@ import {
 import {
   addUnpaidCalls,
   countUnpaidCalls,
-  dayOf,
   type UnpaidCallsOwner,
 } from '#shared/data/billing/unpaid-calls.ts';
 import { connectDb } from '#shared/data/connect.ts';
@@ -27,6 +26,7 @@ import { claimGeneration, endRunning } from '#shared/data/generations/attempts.t
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
+import { dayOf } from '#shared/platform/days.ts';
 import { call } from '#tests/support/account.ts';
 import { actOn, readBatch, sampleRows, startedBatch, uploadedBatch } from '#tests/support/batches.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
