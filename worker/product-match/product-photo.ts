@@ -1,5 +1,5 @@
+import { findSaliency, loadSaliency, saliencySide } from '#shared/cutout/saliency.ts';
 import { sharp } from '#shared/platform/sharp.ts';
-import { findSaliency, saliencySide } from './saliency.ts';
 
 /** RGB pixels. */
 export interface Pixels {
@@ -39,7 +39,7 @@ export async function readPixels(image: Buffer, side: number): Promise<Pixels> {
 /** Finds the product in a photo. @returns null if there is none */
 export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
   const pixels = await readPixels(photo, photoSide);
-  const saliency = await findSaliency(pixels);
+  const saliency = await saliencyOf(pixels);
   const found = salientBox(saliency);
   if (found === null) return null;
   const box = {
@@ -66,6 +66,14 @@ export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
       .toBuffer(),
   ]);
   return { data, width, height, mask };
+}
+
+/** How salient each pixel is: 320 × 320 values from 0 to 255, stretched over the photo. */
+async function saliencyOf(pixels: Pixels): Promise<Buffer> {
+  // This process compares one photo after another.
+  await loadSaliency({ keepsMemory: true });
+  const { data } = await findSaliency(pixels);
+  return Buffer.from(data.map((value) => value * 255));
 }
 
 /** The box of the salient pixels with a margin; null if they are too few or too many. */

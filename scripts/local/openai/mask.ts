@@ -1,6 +1,6 @@
 /** Pictures that are changed only where a mask allows it. */
 import sharp from 'sharp';
-import { gaussianBlur } from './cutout/box-blur.ts';
+import { gaussianBlur } from '../../../shared/cutout/box-blur.ts';
 
 /** The pixels of a picture, row by row. */
 export interface Drawing {

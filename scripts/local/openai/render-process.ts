@@ -1,6 +1,6 @@
 /** The render process: does jobs one after another, reports partial and final images, and ends with the server. */
 import sharp from 'sharp';
-import { loadCutter, UncuttableError } from './cutout/cutout.ts';
+import { loadCutter, UncuttableError } from '../../../shared/cutout/cutout.ts';
 import type { RenderOrder, RenderReport } from './process-renderer.ts';
 import type { PhotoProblem, RenderJob } from './renderer.ts';
 import { renderImage } from './scene/render.ts';

@@ -1,5 +1,5 @@
 /** Arranges the products: sizes, positions and the matching camera. */
-import { smoothStep } from '../cutout/matte.ts';
+import { smoothStep } from '../../../../shared/cutout/matte.ts';
 import type { Framing } from './description/framing.ts';
 import type { Take } from './take.ts';
 import type { Tilt } from './tilt.ts';

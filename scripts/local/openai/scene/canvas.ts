@@ -1,6 +1,6 @@
 /** A small picture in linear light for what is out of focus: drawn at low resolution, blurred, and interpolated. */
-import { gaussianBlur } from '../cutout/box-blur.ts';
-import { sampleAt } from '../cutout/pixels.ts';
+import { gaussianBlur } from '../../../../shared/cutout/box-blur.ts';
+import { sampleAt } from '../../../../shared/cutout/pixels.ts';
 import type { Colour } from './colour.ts';
 
 /** Coordinates are shares of the picture's height in both directions, so that circles are round. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadCutter } from '../cutout/cutout.ts';
+import { loadCutter } from '../../../../shared/cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
 import { readRecipe } from './recipe.ts';
 import { renderImage } from './render.ts';

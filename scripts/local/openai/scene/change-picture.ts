@@ -1,7 +1,7 @@
 /** Changes a picture: it is made again if its recipe is known or a scene is named, and otherwise relit. */
 
-import { gaussianBlur } from '../cutout/box-blur.ts';
-import type { Cutout } from '../cutout/cutout.ts';
+import { gaussianBlur } from '../../../../shared/cutout/box-blur.ts';
+import type { Cutout } from '../../../../shared/cutout/cutout.ts';
 import { changeWithin, type Drawing, decodePicture, openShares } from '../mask.ts';
 import type { RenderJob } from '../renderer.ts';
 import { toLinear } from './colour.ts';

@@ -1,7 +1,7 @@
 /** Draws the products into the scene with its light, and their reflections on shiny surfaces. */
-import { gaussianBlur } from '../cutout/box-blur.ts';
-import { smoothStep } from '../cutout/matte.ts';
-import type { Pixels } from '../cutout/pixels.ts';
+import { gaussianBlur } from '../../../../shared/cutout/box-blur.ts';
+import { smoothStep } from '../../../../shared/cutout/matte.ts';
+import type { Pixels } from '../../../../shared/cutout/pixels.ts';
 import type { Placement } from './arrange.ts';
 import type { Camera } from './camera.ts';
 import { type Colour, luminance, toLinear } from './colour.ts';

@@ -1,6 +1,6 @@
 /** Draws backdrop and surface: material in perspective, light, relief, reflection and focus. */
-import { gaussianBlur } from '../cutout/box-blur.ts';
-import { smoothStep } from '../cutout/matte.ts';
+import { gaussianBlur } from '../../../../shared/cutout/box-blur.ts';
+import { smoothStep } from '../../../../shared/cutout/matte.ts';
 import { type Camera, pointAt, type SurfacePlace } from './camera.ts';
 import type { SoftCanvas } from './canvas.ts';
 import type { SceneDescription } from './description/describe.ts';

@@ -4,7 +4,7 @@
  */
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadCutter, UncuttableError } from '../cutout/cutout.ts';
+import { loadCutter, UncuttableError } from '../../../../shared/cutout/cutout.ts';
 import { renderImage } from './render.ts';
 import { jobOf, type Picture, photo, picture, pixelAt, quiet, render } from './test-pictures.ts';
 

@@ -1,6 +1,6 @@
 /** Renders an image from photos and a description; the steps are in order of execution. */
 import { createHash } from 'node:crypto';
-import { type Cutout, cutProduct, UncuttableError } from '../cutout/cutout.ts';
+import { type Cutout, cutProduct, UncuttableError } from '../../../../shared/cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
 import { changePicture, type MadePicture } from './change-picture.ts';
 import { isChange } from './description/changes.ts';

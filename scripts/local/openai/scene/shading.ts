@@ -1,6 +1,6 @@
 /** Relights a product with the scene's light, on a shape that is estimated from its outline. */
-import { gaussianBlur } from '../cutout/box-blur.ts';
-import { type Pixels, type Plane, resizePixels, sampleAt } from '../cutout/pixels.ts';
+import { gaussianBlur } from '../../../../shared/cutout/box-blur.ts';
+import { type Pixels, type Plane, resizePixels, sampleAt } from '../../../../shared/cutout/pixels.ts';
 import { luminance } from './colour.ts';
 import type { SceneLight } from './light.ts';
 

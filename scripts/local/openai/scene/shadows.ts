@@ -1,7 +1,7 @@
 /** The shadows of the products: where they fall, and how dark they are at each pixel. */
-import { gaussianBlur } from '../cutout/box-blur.ts';
-import { smoothStep } from '../cutout/matte.ts';
-import { type Pixels, resizePixels, sampleAt } from '../cutout/pixels.ts';
+import { gaussianBlur } from '../../../../shared/cutout/box-blur.ts';
+import { smoothStep } from '../../../../shared/cutout/matte.ts';
+import { type Pixels, resizePixels, sampleAt } from '../../../../shared/cutout/pixels.ts';
 import type { PlacedProduct } from './compose.ts';
 import type { Frame } from './frame.ts';
 import type { SceneLight } from './light.ts';

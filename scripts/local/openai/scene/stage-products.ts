@@ -1,5 +1,5 @@
 /** Stages cut-out products in the scene of a description. */
-import type { Cutout } from '../cutout/cutout.ts';
+import type { Cutout } from '../../../../shared/cutout/cutout.ts';
 import type { Drawing } from '../mask.ts';
 import type { RenderJob } from '../renderer.ts';
 import { arrange } from './arrange.ts';

@@ -1,7 +1,7 @@
 /** Products at their places in the picture, and the partial images that are sent while it is drawn. */
 
-import type { Cutout } from '../cutout/cutout.ts';
-import { resizePixels } from '../cutout/pixels.ts';
+import type { Cutout } from '../../../../shared/cutout/cutout.ts';
+import { resizePixels } from '../../../../shared/cutout/pixels.ts';
 import type { RenderJob } from '../renderer.ts';
 import type { Arrangement, Silhouette } from './arrange.ts';
 import { drawProduct, matchLight, type PlacedProduct, type ProductLook } from './compose.ts';

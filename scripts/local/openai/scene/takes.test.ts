@@ -1,7 +1,7 @@
 /** Seeds and styles: pictures of the same scene that look different. */
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadCutter } from '../cutout/cutout.ts';
+import { loadCutter } from '../../../../shared/cutout/cutout.ts';
 import { renderImage } from './render.ts';
 import { jobOf, photo, picture, pixelAt, quiet, render } from './test-pictures.ts';
 

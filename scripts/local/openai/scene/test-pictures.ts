@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { type Cutout, cutProduct } from '../cutout/cutout.ts';
+import { type Cutout, cutProduct } from '../../../../shared/cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
 import { seedOf } from './noise.ts';
 import { stageProducts } from './stage-products.ts';

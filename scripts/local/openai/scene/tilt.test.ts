@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { Pixels } from '../cutout/pixels.ts';
+import type { Pixels } from '../../../../shared/cutout/pixels.ts';
 import { measureTilt } from './tilt.ts';
 
 const side = 400;

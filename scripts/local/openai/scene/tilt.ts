@@ -1,7 +1,7 @@
 /** Derives from a product's outline where it touches the ground, and from how high above it was photographed. */
 
-import { boxMean } from '../cutout/box-blur.ts';
-import type { Pixels } from '../cutout/pixels.ts';
+import { boxMean } from '../../../../shared/cutout/box-blur.ts';
+import type { Pixels } from '../../../../shared/cutout/pixels.ts';
 
 /** For each column the lowest row of the product, or −1 where there is none. */
 function bottomProfile(pixels: Pixels): Int32Array {

@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { gaussianBlur } from '#local/openai/cutout/box-blur.ts';
-import type { Mask } from '#local/openai/cutout/pixels.ts';
+import { gaussianBlur } from '#shared/cutout/box-blur.ts';
+import type { Mask } from '#shared/cutout/pixels.ts';
 import { backgroundNames, createRandom, drawBackground, type Random } from './backgrounds.ts';
 import { drawnProducts } from './drawn-products.ts';
 

@@ -1,6 +1,6 @@
 /** Cuts out the photos that its parent sends, in a separate process so that its memory can be measured. */
-import { cutProduct, loadCutter, UncuttableError } from '#local/openai/cutout/cutout.ts';
-import type { Box } from '#local/openai/cutout/pixels.ts';
+import { cutProduct, loadCutter, UncuttableError } from '#shared/cutout/cutout.ts';
+import type { Box } from '#shared/cutout/pixels.ts';
 
 /** The result for a photo: the product's alpha and position, or why it could not be cut out; time and memory used. */
 export interface CutReport {

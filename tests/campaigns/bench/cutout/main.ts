@@ -1,8 +1,8 @@
 /** `npm run campaign -- bench cutout [seed]`: measures accuracy and speed of the local image renderer's cutouts. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { intersectionOverUnion, type Mask } from '#local/openai/cutout/pixels.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
+import { intersectionOverUnion, type Mask } from '#shared/cutout/pixels.ts';
 import { quantile } from '#tests/support/statistics.ts';
 import { type CutoutCase, cutoutCases } from './cases.ts';
 import type { CutReport } from './cutter-process.ts';

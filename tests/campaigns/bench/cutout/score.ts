@@ -1,5 +1,5 @@
 /** Scores a mask against the true one. A pixel belongs to a mask from 128 on. */
-import type { Mask } from '#local/openai/cutout/pixels.ts';
+import type { Mask } from '#shared/cutout/pixels.ts';
 
 /**
  * Boundary F score: the harmonic mean of the shares of each mask's outline that lie within `reach` pixels of the

@@ -1,7 +1,7 @@
 /** Panoramas of real places in linear light (HDRIs of the package @pmndrs/assets, CC0-1.0). */
 import { FloatType } from 'three';
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js';
-import { smoothStep } from '../../cutout/matte.ts';
+import { smoothStep } from '../../../../../shared/cutout/matte.ts';
 import type { SoftCanvas } from '../canvas.ts';
 import { luminance } from '../colour.ts';
 

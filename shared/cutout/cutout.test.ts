@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Cutout, cutProduct, loadCutter, UncuttableError } from './cutout.ts';
 import { intersectionOverUnion, type Mask } from './pixels.ts';
 
-const products = new URL('../../photos/', import.meta.url);
+const products = new URL('../../scripts/local/photos/', import.meta.url);
 
 beforeAll(() => loadCutter());
 

@@ -1,5 +1,5 @@
 /** Photos and masks as plain arrays. */
-import sharp from 'sharp';
+import { sharp } from '#shared/platform/sharp.ts';
 
 /** An image of 8-bit red, green, blue and alpha, row by row, not premultiplied. */
 export interface Pixels {
