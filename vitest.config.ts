@@ -233,13 +233,12 @@ export default defineConfig({
       },
       {
         test: {
-          // The tests of billing, whose requests to Stripe are compared with Stripe's specification: `npm run test:full --
-          // --project stripe-mock`.
+          // The requests to Stripe that the other tests recorded.
           name: 'stripe-mock',
-          include: ['tests/integration/billing/**/*.test.ts'],
-          exclude: [fullTier],
-          ...withStores,
-          globalSetup: [...withStores.globalSetup, 'tests/support/stripe-specification.ts'],
+          include: ['tests/stripe-mock/**/*.test.ts'],
+          ...withoutVite,
+          testTimeout: limitMs(120_000),
+          globalSetup: ['tests/stripe-mock/set-up.ts'],
         },
       },
       {

@@ -14,6 +14,8 @@ export interface GivenStores {
   s3Image: string;
   /** Where the statements on MongoDB are recorded (`npm run explain`); undefined for not at all. */
   statementsFolder: string | undefined;
+  /** Where the requests to Stripe are recorded, or read by the project `stripe-mock`; undefined for not at all. */
+  stripeRequestsFolder: string | undefined;
 }
 
 /** What the settings of the tests mean, and their defaults. */
@@ -34,6 +36,10 @@ export const testSettings = {
     description:
       'A folder in which the tests record the statements on MongoDB, for `npm run explain -- --recorded folder`.',
   },
+  TEST_STRIPE_REQUESTS_FOLDER: {
+    description:
+      'A folder in which the tests record their requests to Stripe, for `npm run test:full -- --project stripe-mock`.',
+  },
 } as const satisfies Record<string, { description: string; default?: string }>;
 
 /** Reads the TEST_* variables. */
@@ -50,5 +56,6 @@ export function givenTestStores(): GivenStores {
     s3SecretAccessKey: read('TEST_S3_SECRET_ACCESS_KEY'),
     s3Image: read('TEST_S3_IMAGE') ?? testSettings.TEST_S3_IMAGE.default,
     statementsFolder: read('TEST_STATEMENTS_FOLDER'),
+    stripeRequestsFolder: read('TEST_STRIPE_REQUESTS_FOLDER'),
   };
 }

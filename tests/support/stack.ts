@@ -38,7 +38,7 @@ import { findFreePort } from './free-port.ts';
 import { limitMs, machineFactor } from './machine.ts';
 import { type ProgramProcess, startProgram } from './program.ts';
 import { createSeller, type NewSeller, type Seller } from './seller.ts';
-import { recordRequests } from './stripe-specification.ts';
+import { recordStripeRequests } from './stripe-requests.ts';
 
 export interface TestStack {
   config: Config;
@@ -123,10 +123,9 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const imageServer = await startImageServer({ port: 0, mode: 'instant', control: true });
   const images = createImageServerControl(imageServer.controlUrl);
   if (options.images) await images.set(options.images);
-  const recorded = recordRequests();
   const [port, stripeServer, mailServer] = await Promise.all([
     findFreePort(),
-    startStripeServer({ control: true, onRequest: recorded?.record }),
+    startStripeServer({ control: true, onRequest: recordStripeRequests() }),
     startMailServer({ control: true }),
   ]);
   const stripeSettings = {
@@ -215,7 +214,6 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       await server.close();
       await Promise.all([imageServer.close(), stripeServer.close(), mailServer.close()]);
       await rm(folder, { recursive: true, force: true });
-      await recorded?.check();
     },
   };
   for (let count = options.workers ?? 1; count > 0; count -= 1) await stack.startWorker();
