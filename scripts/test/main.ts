@@ -61,7 +61,7 @@ await vitest.close();
 const ran = counts.passed + counts.failed;
 if (counts.failed > 0 || ran === 0) process.exitCode = 1;
 
-for (const line of [factorLine, ...(await leftOut())]) console.log(`tests: ${line}`);
+for (const line of [factorLine, ...repeated(vitest), ...(await leftOut())]) console.log(`tests: ${line}`);
 if (ran === 0) console.log('tests: no test ran');
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exit();
@@ -110,6 +110,15 @@ function count(vitest: Vitest): Counts {
   }
   counts.failed += vitest.state.getUnhandledErrors().length;
   return counts;
+}
+
+/** Tests that failed, and passed when `--retry` repeated them: each hides a race, or a limit that is too short. */
+function repeated(vitest: Vitest): string[] {
+  return vitest.state.getTestModules().flatMap((module) =>
+    [...module.children.allTests()]
+      .filter((test) => test.diagnostic()?.flaky)
+      .map((test) => `passed only when repeated: ${module.relativeModuleId} > ${test.fullName}`),
+  );
 }
 
 /** What this machine cannot run, and what it would take. */

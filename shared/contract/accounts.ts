@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codeSchema } from './code.ts';
 import { emailSchema } from './email-address.ts';
-import { errorDefinitions } from './errors.ts';
+import { clientErrors } from './errors.ts';
 import { fullNameSchema } from './full-name.ts';
 import { imageCapabilitiesSchema, imageProviderNames } from './image-providers.ts';
 import { newPasswordSchema, signUpPasswordSchema } from './new-password.ts';
@@ -51,7 +51,7 @@ export type SignIn = z.input<typeof signInSchema>;
 export const addressOnlySchema = z.strictObject({ email: emailSchema });
 export type AddressOnly = z.input<typeof addressOnlySchema>;
 
-const [, tokenInvalid] = errorDefinitions.TOKEN_INVALID;
+const [, tokenInvalid] = clientErrors.TOKEN_INVALID;
 const tokenSchema = z
   .string({ error: tokenInvalid })
   .min(1, { error: tokenInvalid })

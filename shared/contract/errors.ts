@@ -1,5 +1,7 @@
-/** Every error of the API: its code, HTTP status and the sentence for the person who reads it (docs/errors.md). */
-export const errorDefinitions = {
+type Definition = readonly [status: number, message: string];
+
+/** Errors that the web app reports by itself as well. It loads the sentences of no others. */
+export const clientErrors = {
   IMAGE_REQUIRED: [400, 'Please upload at least one product image'],
   FILE_EMPTY: [400, 'One of the files is empty. Please choose another photo.'],
   IMAGE_CORRUPT: [422, 'One of the photos is damaged or incomplete. Please export it again and try again.'],
@@ -14,6 +16,17 @@ export const errorDefinitions = {
   TOO_MANY_PIXELS: [422, 'One of the photos has more than 100 megapixels. Please upload a smaller one.'],
   FILE_TOO_LARGE: [413, 'One of the photos is larger than 20 MB. Please upload a smaller one.'],
   TOO_MANY_FILES: [413, 'Please upload at most 4 product images.'],
+  PROMPT_REQUIRED: [400, 'Please enter a scene description'],
+  PROMPT_INVALID: [400, 'The scene description must be plain text of at most 4,000 characters.'],
+  NOT_FOUND: [404, "We couldn't find what you're looking for."],
+  TOKEN_INVALID: [400, 'This link has expired or was already used. Please request a new one.'],
+  UNAVAILABLE: [503, "We're busy right now. Please try again in a moment."],
+  INTERNAL: [500, 'An unexpected error occurred. Please try again.'],
+} as const satisfies Record<string, Definition>;
+
+/** Every error of the API: its code, HTTP status and the sentence for the person who reads it (docs/errors.md). */
+export const errorDefinitions = {
+  ...clientErrors,
   TOO_MANY_FIELDS: [413, 'The form has too many fields.'],
   UPLOAD_ABORTED: [400, 'The upload was interrupted. Please try again.'],
   REQUEST_TIMEOUT: [
@@ -28,8 +41,6 @@ export const errorDefinitions = {
     429,
     'You have other downloads in progress. Please try again when one of them has finished.',
   ],
-  PROMPT_REQUIRED: [400, 'Please enter a scene description'],
-  PROMPT_INVALID: [400, 'The scene description must be plain text of at most 4,000 characters.'],
   VALIDATION: [400, 'Some of the details are not valid.'],
   BAD_JSON: [400, 'The request is not valid JSON.'],
   BAD_REQUEST: [400, 'The request could not be read.'],
@@ -94,7 +105,6 @@ export const errorDefinitions = {
   NOT_CHANGEABLE: [409, 'Only a finished image can be changed.'],
   NOT_EDITABLE: [409, 'Only a finished image can be edited.'],
   EDIT_CONFLICT: [409, 'This image was edited in another window. Please look at it and edit it again.'],
-  NOT_FOUND: [404, "We couldn't find what you're looking for."],
   RANGE_NOT_SATISFIABLE: [416, 'The requested range is beyond the end of the file.'],
   UNAUTHENTICATED: [401, 'Please sign in to continue.'],
   BAD_CREDENTIALS: [401, 'Invalid email or password.'],
@@ -108,7 +118,6 @@ export const errorDefinitions = {
   PASSWORD_REUSED: [400, 'Please choose a password that is different from your current one.'],
   PASSWORD_REQUIRED: [401, 'Please enter the password you chose when you signed up.'],
   WRONG_PASSWORD: [403, 'Incorrect password. Please try again.'],
-  TOKEN_INVALID: [400, 'This link has expired or was already used. Please request a new one.'],
   DELETION_TOO_SOON: [
     409,
     'Your email address was changed less than 7 days ago. For your security, you can delete the account 7 days after the change.',
@@ -136,9 +145,7 @@ export const errorDefinitions = {
     503,
     "We can't take photos right now. No image was used. Please try again in a few minutes.",
   ],
-  UNAVAILABLE: [503, "We're busy right now. Please try again in a moment."],
-  INTERNAL: [500, 'An unexpected error occurred. Please try again.'],
-} as const satisfies Record<string, readonly [status: number, message: string]>;
+} as const satisfies Record<string, Definition>;
 
 export type ErrorCode = keyof typeof errorDefinitions;
 export const errorCodes = Object.keys(errorDefinitions) as [ErrorCode, ...ErrorCode[]];

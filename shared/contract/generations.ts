@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recipeViewSchema } from './edit-recipe.ts';
-import { errorDefinitions, generationFailureCodes } from './errors.ts';
+import { clientErrors, generationFailureCodes } from './errors.ts';
 import {
   generationOptionsSchema,
   optionFields,
@@ -15,8 +15,8 @@ import { plainText } from './text.ts';
 
 export const visibleStateSchema = z.enum(visibleStates);
 
-const [, promptRequired] = errorDefinitions.PROMPT_REQUIRED;
-const [, promptInvalid] = errorDefinitions.PROMPT_INVALID;
+const [, promptRequired] = clientErrors.PROMPT_REQUIRED;
+const [, promptInvalid] = clientErrors.PROMPT_INVALID;
 
 /** field-errors.ts gives the error code of each of its issues. */
 export const promptSchema = z

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ErrorCode, type ErrorReply, errorDefinitions, type SecondFactor } from '#contract';
+import { clientErrors, type ErrorCode, type ErrorReply, type SecondFactor } from '#contract';
 import { recordServerTime } from './clock.ts';
 import { releaseWatch } from './release.ts';
 
@@ -57,7 +57,7 @@ export function networkError(): ApiError {
 
 /** The message to show for anything that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : errorDefinitions.INTERNAL[1];
+  return error instanceof ApiError ? error.message : clientErrors.INTERNAL[1];
 }
 
 /** Like {@link messageOf}, but `fallback` if the error has no specific message. */
@@ -145,7 +145,7 @@ function readError(status: number, body: unknown): ApiError {
     return error;
   }
   // From a proxy while the server is down or restarting.
-  if (status >= 502 && status <= 504) return new ApiError('UNAVAILABLE', errorDefinitions.UNAVAILABLE[1]);
+  if (status >= 502 && status <= 504) return new ApiError('UNAVAILABLE', clientErrors.UNAVAILABLE[1]);
   return unreadableError();
 }
 
@@ -154,14 +154,13 @@ function isErrorReply(body: unknown): body is ErrorReply {
   const { code, message, field } = (body as Partial<ErrorReply> | null)?.error ?? {};
   return (
     typeof code === 'string' &&
-    Object.hasOwn(errorDefinitions, code) &&
     typeof message === 'string' &&
     (field === undefined || typeof field === 'string')
   );
 }
 
 function unreadableError(): ApiError {
-  return new ApiError('UNREADABLE', errorDefinitions.INTERNAL[1]);
+  return new ApiError('UNREADABLE', clientErrors.INTERNAL[1]);
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,8 +1,7 @@
 import {
   checkedSide,
   checkPhoto,
-  type ErrorCode,
-  errorDefinitions,
+  clientErrors,
   headBytes,
   heicMessage,
   limits,
@@ -37,7 +36,7 @@ export class RefusedPhoto extends Error {
  */
 export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
   const file = await copyFile(chosen);
-  const refused = (code: ErrorCode, message: string = errorDefinitions[code][1]) =>
+  const refused = (code: keyof typeof clientErrors, message: string = clientErrors[code][1]) =>
     new RefusedPhoto(namePhoto(message, file.name));
   const format = photoFormatOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   if (format === null) throw refused('TYPE_UNSUPPORTED');

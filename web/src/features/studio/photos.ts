@@ -1,4 +1,4 @@
-import { errorDefinitions, limits, namePhoto, photoTypes } from '#contract';
+import { clientErrors, limits, namePhoto, photoTypes } from '#contract';
 import { randomId } from '#web/lib/hex.ts';
 
 /** A photo in a slot. */
@@ -30,10 +30,10 @@ export function checkFiles<T extends Pick<File, 'name' | 'size'>>(
   const accepted: T[] = [];
   const messages = new Set<string>();
   for (const file of files) {
-    if (file.size === 0) messages.add(namePhoto(errorDefinitions.FILE_EMPTY[1], file.name));
+    if (file.size === 0) messages.add(namePhoto(clientErrors.FILE_EMPTY[1], file.name));
     else if (file.size > limits.photoBytes) {
-      messages.add(namePhoto(errorDefinitions.FILE_TOO_LARGE[1], file.name));
-    } else if (usedSlots + accepted.length >= limits.photos) messages.add(errorDefinitions.TOO_MANY_FILES[1]);
+      messages.add(namePhoto(clientErrors.FILE_TOO_LARGE[1], file.name));
+    } else if (usedSlots + accepted.length >= limits.photos) messages.add(clientErrors.TOO_MANY_FILES[1]);
     else accepted.push(file);
   }
   return { accepted, messages: [...messages] };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorDefinitions, generationFieldsSchema } from '#contract';
+import { clientErrors, generationFieldsSchema } from '#contract';
 import { defaultStudioOptions, type StudioOptions } from '#web/lib/studio-options.ts';
 import type { Photo } from './photos.ts';
 
@@ -9,7 +9,7 @@ export const studioSchema = generationFieldsSchema
   .extend({
     /** Its controls allow only valid values. */
     options: z.custom<StudioOptions>(),
-    photos: z.array(z.custom<Photo>()).min(1, { error: errorDefinitions.IMAGE_REQUIRED[1] }),
+    photos: z.array(z.custom<Photo>()).min(1, { error: clientErrors.IMAGE_REQUIRED[1] }),
   });
 export type StudioForm = z.input<typeof studioSchema>;
 

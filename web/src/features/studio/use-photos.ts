@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { errorDefinitions, limits, type PhotoWarning } from '#contract';
+import { clientErrors, limits, type PhotoWarning } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import type { DraftPhoto } from '#web/lib/draft.ts';
 import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
@@ -63,7 +63,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
       if (inspected === null) continue;
       // Files that were added in the meantime may have taken the slot.
       if (photos.current.length >= limits.photos) {
-        onRefused(errorDefinitions.TOO_MANY_FILES[1]);
+        onRefused(clientErrors.TOO_MANY_FILES[1]);
         continue;
       }
       const photo = createPhoto(inspected.file);

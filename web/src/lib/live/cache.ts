@@ -1,6 +1,6 @@
 import { type QueryClient, replaceEqualDeep } from '@tanstack/react-query';
 import {
-  errorDefinitions,
+  clientErrors,
   type GenerationView,
   hasEnded,
   type Me,
@@ -103,7 +103,7 @@ export function cacheRemoval(client: QueryClient, { id, revision }: RemovedGener
     );
   }
   // As if it had been fetched again.
-  const error = new ApiError('NOT_FOUND', errorDefinitions.NOT_FOUND[1]);
+  const error = new ApiError('NOT_FOUND', clientErrors.NOT_FOUND[1]);
   const query = client.getQueryCache().find({ queryKey: queryKeys.generation(id) });
   // A fetch that is under way may have read it before.
   void query?.cancel({ silent: true });
