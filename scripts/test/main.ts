@@ -114,11 +114,13 @@ function count(vitest: Vitest): Counts {
 
 /** Tests that failed, and passed when `--retry` repeated them: each hides a race, or a limit that is too short. */
 function repeated(vitest: Vitest): string[] {
-  return vitest.state.getTestModules().flatMap((module) =>
-    [...module.children.allTests()]
-      .filter((test) => test.diagnostic()?.flaky)
-      .map((test) => `passed only when repeated: ${module.relativeModuleId} > ${test.fullName}`),
-  );
+  return vitest.state
+    .getTestModules()
+    .flatMap((module) =>
+      [...module.children.allTests()]
+        .filter((test) => test.diagnostic()?.flaky)
+        .map((test) => `passed only when repeated: ${module.relativeModuleId} > ${test.fullName}`),
+    );
 }
 
 /** What this machine cannot run, and what it would take. */
