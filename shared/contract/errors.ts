@@ -1,3 +1,5 @@
+import { photoFormats } from './limits.ts';
+
 /** Every error of the API: its code, HTTP status and the sentence for the person who reads it (docs/errors.md). */
 export const errorDefinitions = {
   IMAGE_REQUIRED: [400, 'Please upload at least one product image'],
@@ -9,7 +11,7 @@ export const errorDefinitions = {
   ],
   TYPE_UNSUPPORTED: [
     415,
-    'One of the files is not a photo that can be opened. Please upload JPEG, PNG, WebP, TIFF or AVIF.',
+    `One of the files is not a photo that can be opened. Please upload ${photoFormats}.`,
   ],
   TOO_MANY_PIXELS: [422, 'One of the photos has more than 100 megapixels. Please upload a smaller one.'],
   FILE_TOO_LARGE: [413, 'One of the photos is larger than 20 MB. Please upload a smaller one.'],
