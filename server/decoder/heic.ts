@@ -51,7 +51,7 @@ export async function decodeHeic(path: string): Promise<Buffer> {
 }
 
 async function ask(order: HeicOrder): Promise<Exclude<HeicAnswer, { fault: unknown }>> {
-  const thread = new Worker(new URL('heic-thread.ts', import.meta.url), { workerData: order });
+  const thread = new Worker(new URL('./heic-thread.ts', import.meta.url), { workerData: order });
   try {
     const answer = await new Promise<HeicAnswer>((resolve, reject) => {
       thread.once('message', resolve);

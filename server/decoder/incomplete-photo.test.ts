@@ -35,10 +35,12 @@ const files = {
 } as const;
 const cases = Object.entries(files);
 
-test.for(cases)('%s that lacks its last bytes is taken with a warning', async ([, file]) => {
+test.for(cases)('%s that lacks its last bytes is taken with a warning', async ([name, file]) => {
   const whole = await file();
+  // A TIFF is read in strips of 64 rows here: less than the last one.
+  const share = name.includes('TIFF') ? 0.004 : 0.02;
   expect(await outcomeOf(whole)).toEqual([]);
-  for (const missing of [20, 400, Math.floor(whole.length * 0.02)]) {
+  for (const missing of [20, 400, Math.floor(whole.length * share)]) {
     expect(await outcomeOf(whole.subarray(0, whole.length - missing)), `${missing}`).toEqual(['incomplete']);
   }
 });
