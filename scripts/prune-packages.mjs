@@ -38,6 +38,9 @@ const remove = (folder) => rmSync(join(packages, folder), { recursive: true, for
 // Its package has the programs of all systems.
 keepOnly('onnxruntime-node/bin/napi-v6', process.platform);
 keepOnly(`onnxruntime-node/bin/napi-v6/${process.platform}`, process.arch);
+// Its other folder is the same without WebAssembly, and the bundles have the WebAssembly in them.
+remove('libheif-js/libheif');
+keepOnly('libheif-js/libheif-wasm', 'LICENSE', 'libheif.d.ts', 'libheif.js', 'libheif.wasm');
 // Headers for compiling native packages, and pages of the manual.
 const nodePackage = `node/node_modules/node-${process.platform}-${process.arch}`;
 for (const folder of ['include', 'share']) remove(`${nodePackage}/${folder}`);

@@ -16,7 +16,7 @@ import { storageKeys } from '#shared/storage/storage.ts';
 import { checkMayUpload, checkUnstartedBytes } from './unstarted.ts';
 
 /** Bytes of a form with one photo, at most. */
-const formBytesMost = limits.photoBytes + limits.formBytes;
+const formBytesMost = limits.photoFileBytes + limits.formBytes;
 
 /**
  * Reads a form with one photo of a batch, normalises and stores it. One that is stored already is not read again.

@@ -4,33 +4,16 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
 import { meanColourDifference } from '#tests/support/colour-difference.ts';
+import { colourPatches } from '#tests/support/colour-patches.ts';
 import { adobeRgb, iccProfile, proPhotoRgb } from '#tests/support/colour-profile.ts';
+import { pngChunk } from '#tests/support/large-photos.ts';
 import { newFolder } from '#tests/support/new-folder.ts';
 import { pixelsOf, store } from '#tests/support/normalised.ts';
+import { weighPhoto } from './weigh-photo.ts';
 
-/** Saturated and muted colours, and greys: all of sRGB, so that each of the spaces below has them. */
-const colours = Buffer.from(
-  'ff000000ff000000ff00ffffff00ffffff00' +
-    'c81e2814783c283ca0e678145a14780a828c' +
-    'bc9c8c788264606c80ffffff808080282828',
-  'hex',
-);
-const patch = 16;
-const size = { width: 6 * patch, height: 3 * patch };
-
-/** @returns the patches as sRGB, with three channels */
-function patches(): Buffer {
-  const pixels = Buffer.alloc(size.width * size.height * 3);
-  for (let y = 0; y < size.height; y += 1) {
-    for (let x = 0; x < size.width; x += 1) {
-      const at = (Math.floor(y / patch) * 6 + Math.floor(x / patch)) * 3;
-      pixels.set(colours.subarray(at, at + 3), (y * size.width + x) * 3);
-    }
-  }
-  return pixels;
-}
-
-const image = () => sharp(patches(), { raw: { ...size, channels: 3 } });
+const size = { width: 96, height: 48 };
+const patches = await colourPatches(size.width, size.height);
+const image = () => sharp(patches, { raw: { ...size, channels: 3 } });
 
 const profiles = { srgb: 'srgb', p3: 'p3', 'Adobe RGB': adobeRgb, 'ProPhoto RGB': proPhotoRgb } as const;
 const formats = {
@@ -57,5 +40,73 @@ test.for(cases)('%s with %i bits in %s', async ([profile, bits, format]) => {
   expect([depth, icc === undefined]).toEqual([bits === 16 ? 'ushort' : 'uchar', false]);
 
   const { target } = await store(path);
-  expect(meanColourDifference(await pixelsOf(target), patches())).toBeLessThanOrEqual(2);
+  expect(meanColourDifference(await pixelsOf(target), patches)).toBeLessThanOrEqual(2);
+});
+
+/** What says which colours a file has as for video, in a file without an ICC profile. */
+const withVideoColours = {
+  async AVIF(photo: Sharp, primaries: number, transfer: number) {
+    const avif = await photo.avif({ lossless: true }).toBuffer();
+    const at = avif.indexOf('nclx') + 4;
+    avif.writeUInt16BE(primaries, at);
+    avif.writeUInt16BE(transfer, at + 2);
+    return avif;
+  },
+  async PNG(photo: Sharp, primaries: number, transfer: number) {
+    const png = await photo.png().toBuffer();
+    const chunk = pngChunk('cICP', Buffer.from([primaries, transfer, 0, 1]));
+    const headerEnd = 33;
+    return Buffer.concat([png.subarray(0, headerEnd), chunk, png.subarray(headerEnd)]);
+  },
+} as const;
+
+test.for(Object.entries(withVideoColours))('colours by the numbers of video in %s', async ([, encode]) => {
+  const path = join(await newFolder(), 'photo');
+  const p3 = await image().withIccProfile('p3').png().toBuffer();
+  const numbers = await sharp(p3).keepIccProfile().raw().toBuffer({ resolveWithObject: true });
+  const photo = () => sharp(numbers.data, { raw: { ...size, channels: 3 } });
+  await writeFile(path, await encode(photo(), 12, 13));
+  const { target } = await store(path);
+  expect(meanColourDifference(await pixelsOf(target), patches)).toBeLessThanOrEqual(2);
+  // High dynamic range.
+  await writeFile(path, await encode(photo(), 9, 16));
+  expect(await weighPhoto(path)).toMatchObject({ refused: 'TYPE_UNSUPPORTED' });
+});
+
+/**
+ * The patches in CMYK as sharp's profile of ink writes them, converted back to sRGB: by LittleCMS itself (Pillow 12,
+ * ImageCms.profileToProfile with the perceptual intent).
+ */
+const inked = Buffer.from(
+  'df1f1cbaba00213f7ab2d7e9d8357ffae200' +
+    'c419220c6b311f3c77e37a0b561f6a09747b' +
+    'b69d8a7c7e545c677affffff6e6e6d2a291f',
+  'hex',
+);
+test.for([
+  ['TIFF with its profile', (photo: Sharp) => photo.withIccProfile('cmyk').tiff({ compression: 'lzw' })],
+  ['TIFF without a profile', (photo: Sharp) => photo.tiff({ compression: 'lzw' })],
+  ['JPEG with its profile', (photo: Sharp) => photo.withIccProfile('cmyk').jpeg({ quality: 100 })],
+  ['JPEG without a profile', (photo: Sharp) => photo.jpeg({ quality: 100 })],
+] as const)('CMYK in a %s', async ([, encode]) => {
+  const path = join(await newFolder(), 'photo');
+  await encode(image().toColourspace('cmyk')).toFile(path);
+  const { target } = await store(path);
+  const wanted = await colourPatches(size.width, size.height, inked);
+  expect(meanColourDifference(await pixelsOf(target), wanted)).toBeLessThanOrEqual(2);
+});
+
+const greys = Buffer.from(Array.from({ length: 18 }, (_, step) => Array(3).fill(step * 15)).flat());
+test.for([
+  ['PNG of 8 bits', 'b-w', (photo: Sharp) => photo.png()],
+  ['PNG of 16 bits', 'grey16', (photo: Sharp) => photo.png()],
+  ['TIFF of 8 bits', 'b-w', (photo: Sharp) => photo.tiff({ compression: 'lzw' })],
+  ['TIFF of 16 bits', 'grey16', (photo: Sharp) => photo.tiff({ compression: 'lzw' })],
+  ['JPEG', 'b-w', (photo: Sharp) => photo.jpeg({ quality: 100 })],
+] as const)('grey in a %s', async ([, space, encode]) => {
+  const wanted = await colourPatches(size.width, size.height, greys);
+  const path = join(await newFolder(), 'photo');
+  await encode(sharp(wanted, { raw: { ...size, channels: 3 } }).toColourspace(space)).toFile(path);
+  const { target } = await store(path);
+  expect(meanColourDifference(await pixelsOf(target), wanted)).toBeLessThanOrEqual(2);
 });

@@ -27,5 +27,9 @@ function linkedPackages(): string {
  */
 export function startDecoderProcess(folder?: string): DecoderProcess {
   const readable = [...programFolders, tmpdir(), ...(folder === undefined ? [] : [folder])];
-  return startJobProcess<DecoderJobs>(new URL('main.ts', import.meta.url), { readable });
+  return startJobProcess<DecoderJobs>(new URL('main.ts', import.meta.url), {
+    readable,
+    // A HEIC is decoded in one (heic.ts).
+    threads: true,
+  });
 }

@@ -10,9 +10,14 @@ import {
 } from '#shared/contract/photo-check.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { type OutputInfo, type Sharp, sharp } from '#shared/platform/sharp.ts';
+import { emptinessOf } from './empty-photo.ts';
+import { decodeHeic, HeicFault } from './heic.ts';
+import { lacksOnlyItsEnd } from './incomplete-photo.ts';
 import type { Outcome } from './jobs.ts';
 import { type ReadHeader, readHeader } from './photo-header.ts';
+import { pixelFile } from './pixel-file.ts';
 import { pngGamma, srgbOfGamma } from './png-gamma.ts';
+import { refusalOf } from './refusal.ts';
 import { storageFailure } from './storage-failure.ts';
 import { weighPhoto } from './weigh-photo.ts';
 
@@ -46,10 +51,13 @@ export async function normalise(photo: { path: string; target: string }): Promis
   try {
     header = await readHeader(photo.path);
   } catch (error) {
-    return storageFailure(error, photo.path) ?? { refused: 'IMAGE_CORRUPT' };
+    return refusalOf(error, photo.path);
   }
   return normaliseRead({ ...photo, header });
 }
+
+/** At what decoding gives up. */
+type FailOn = 'warning' | 'error' | 'none';
 
 /** What is normalised. */
 interface ReadPhoto {
@@ -63,15 +71,23 @@ async function normaliseRead(photo: ReadPhoto): Promise<Outcome<'normalise'>> {
   try {
     return await write(photo, 'warning');
   } catch (error) {
-    const reason = storageFailure(error, target);
-    if (reason) return reason;
-    if (isTruncated(error)) return { refused: 'IMAGE_CORRUPT' };
+    if (error instanceof HeicFault || storageFailure(error, target)) return refusalOf(error, target);
+    // Other warnings, such as extra bytes between two segments of the file, do not affect the picture.
+    const second = isTruncated(error) ? undefined : await tryWrite(photo, 'error');
+    if (second) return second;
   }
-  // Other warnings, such as extra bytes between two segments of the file, do not affect the picture.
+  const outcome = (await lacksOnlyItsEnd(photo)) ? await tryWrite(photo, 'none') : undefined;
+  if (!outcome) return { refused: 'IMAGE_CORRUPT' };
+  if (!('result' in outcome)) return outcome;
+  return { result: { ...outcome.result, warnings: ['incomplete', ...outcome.result.warnings] } };
+}
+
+/** Writes a photo. @returns undefined if it cannot be decoded */
+async function tryWrite(photo: ReadPhoto, failOn: FailOn): Promise<Outcome<'normalise'> | undefined> {
   try {
-    return await write(photo, 'error');
+    return await write(photo, failOn);
   } catch (error) {
-    return storageFailure(error, target) ?? { refused: 'IMAGE_CORRUPT' };
+    return storageFailure(error, photo.target);
   }
 }
 
@@ -85,12 +101,13 @@ const storedJpeg = { quality: 99, chromaSubsampling: '4:4:4', optimiseCoding: fa
 const storedPng = { compressionLevel: 1 } as const;
 
 /** Decodes the photo once: what is stored and what is checked are made of the same pixels. */
-async function write(photo: ReadPhoto, failOn: 'warning' | 'error'): Promise<Outcome<'normalise'>> {
+async function write(photo: ReadPhoto, failOn: FailOn): Promise<Outcome<'normalise'>> {
   const { target } = photo;
   const { data, info } = await decode(photo, failOn);
   const { width, height, channels } = info;
   const raw = { width, height, channels };
-  if (channels === 4 && isInvisible(data)) return { refused: 'IMAGE_CORRUPT', message: invisibleMessage };
+  const nothing = emptinessOf(data, channels);
+  if (nothing) return { refused: 'IMAGE_CORRUPT', message: nothing };
   const pixels = sharp(data, { raw });
   const format = channels === 4 ? 'png' : 'jpeg';
   // A thread of sharp's encodes the photo while this one checks it. Waits for both even if one fails: the file may be written again.
@@ -102,15 +119,18 @@ async function write(photo: ReadPhoto, failOn: 'warning' | 'error'): Promise<Out
   releaseMemory(data);
   if (stored.status === 'rejected') throw stored.reason;
   if (warnings.status === 'rejected') throw warnings.reason;
-  return { result: { format, width, height, bytes: stored.value.size, warnings: warnings.value } };
+  const found = warnings.value;
+  if (photo.header.hasExtraChannel) found.push('extra-channel');
+  return { result: { format, width, height, bytes: stored.value.size, warnings: found } };
 }
 
 /** @returns the pixels as sRGB with eight bits, with a fourth channel if the photo has transparency */
 async function decode(
   { path, header }: ReadPhoto,
-  failOn: 'warning' | 'error',
+  failOn: FailOn,
 ): Promise<{ data: Buffer; info: OutputInfo }> {
-  const photo = sharp(path, {
+  const heic = header.format === 'heic' ? await decodeHeic(path) : undefined;
+  const photo = sharp(heic ?? path, {
     failOn,
     limitInputPixels: limits.photoPixels,
     sequentialRead: true,
@@ -123,14 +143,28 @@ async function decode(
       fit: 'inside',
       withoutEnlargement: true,
     });
-  // A fifth channel is an ink of its own or a saved selection. What is left of it would count as transparency.
-  if (header.channels > 4) photo.removeAlpha();
+  // It is an ink of its own or a saved selection, and would count as transparency.
+  if (header.hasExtraChannel) photo.removeAlpha();
   const gamma = header.format === 'png' ? pngGamma(path) : undefined;
   if (gamma !== undefined) return decodeWithGamma(photo, gamma);
   photo.toColourspace('srgb');
   // With 16 bits, sharp computes in Display P3, and converts from it only for a profile.
   if (header.channelBytes === 2 && header.hasProfile) photo.withIccProfile('srgb');
-  return photo.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+  const decoded = await photo.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+  if (heic) releaseMemory(heic);
+  return header.videoProfile ? withProfile(decoded, header.videoProfile) : decoded;
+}
+
+/** Converts pixels from a profile that their file did not have to sRGB. */
+async function withProfile(
+  { data, info }: { data: Buffer; info: OutputInfo },
+  profile: Uint8Array,
+): Promise<{ data: Buffer; info: OutputInfo }> {
+  const { width, height } = info;
+  const channels = info.channels === 4 ? 4 : 3;
+  const file = pixelFile({ width, height, channels, bits: 8, isPremultiplied: false, profile }, data);
+  releaseMemory(data);
+  return sharp(file).toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
 }
 
 /** Decodes a photo whose numbers are stored with another exponent than that of sRGB. */
@@ -149,15 +183,6 @@ async function decodeWithGamma(photo: Sharp, gamma: number): Promise<{ data: Buf
   }
   releaseMemory(decoded.data);
   return { data, info };
-}
-
-const invisibleMessage =
-  'One of the photos is fully transparent, so there is nothing to see in it. Please choose another one.';
-
-/** @param data RGBA */
-function isInvisible(data: Buffer): boolean {
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== 0) return false;
-  return true;
 }
 
 /** Checks a photo. @param data its pixels, RGB or RGBA */

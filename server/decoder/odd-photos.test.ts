@@ -51,6 +51,30 @@ test('an ink of its own is not transparency', async () => {
   expect([format, (await sharp(target).metadata()).channels]).toEqual(['jpeg', 3]);
 });
 
+test('a saved selection hides nothing and is warned about; transparency that is called so is kept', async () => {
+  const selected = { ...red, colour: [200, 30, 40, 0] };
+  const path = await saved(tiffFile([{ ...selected, extra: [0] }]));
+  const { format, target, warnings } = await store(path);
+  expect(format).toBe('jpeg');
+  expect(warnings).toContain('extra-channel');
+  expect((await pixelsOf(target))[0]).toBeGreaterThan(190);
+  const half = { ...red, colour: [200, 30, 40, 128], extra: [2] };
+  const kept = await store(await saved(tiffFile([half])));
+  expect(kept.format).toBe('png');
+  expect(kept.warnings).not.toContain('extra-channel');
+});
+
+test.for([
+  ['of 32 bits with a point', { bits: 32, sampleFormat: 3, colour: Array<number>(12).fill(63) }],
+  ['of 16 bits with a point', { bits: 16, sampleFormat: 3, colour: Array<number>(6).fill(60) }],
+  ['of 32 bits', { bits: 32, colour: Array<number>(12).fill(63) }],
+] as const)('a TIFF with numbers %s is refused in words', async ([, numbers]) => {
+  expect(await weighPhoto(await saved(tiffFile([{ ...red, ...numbers }])))).toMatchObject({
+    refused: 'TYPE_UNSUPPORTED',
+    message: expect.stringContaining('16 bits'),
+  });
+});
+
 test.for([
   ['a DNG', () => tiffFile([{ ...red, children: [{ ...red, colour: [9], photometric: 32_803 }] }])],
   ['one of linear numbers', () => tiffFile([{ ...red, children: [{ ...red, photometric: 34_892 }] }])],

@@ -1,5 +1,9 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { headBytes, photoFormatOf } from '#shared/contract/photo-format.ts';
 import { sharp } from '#shared/platform/sharp.ts';
+import { readHeicHeader } from './heic.ts';
 import { readTiff, type TiffFile } from './tiff.ts';
+import { profileOfVideoColours } from './video-colours.ts';
 import type { PhotoHeader } from './weight.ts';
 
 const channelBytes: Readonly<Record<string, number>> = {
@@ -19,6 +23,10 @@ const channelBytes: Readonly<Record<string, number>> = {
 export interface ReadHeader extends PhotoHeader {
   page: number;
   hasProfile: boolean;
+  /** Without an ICC profile in the file: one of the colours that its numbers are, unless those of sRGB. */
+  videoProfile: Uint8Array | undefined;
+  /** Whether it has a channel that is left out (tiff.ts). */
+  hasExtraChannel: boolean;
 }
 
 /**
@@ -26,8 +34,10 @@ export interface ReadHeader extends PhotoHeader {
  * @param tiff the file, if it is a TIFF that was read already
  */
 export async function readHeader(path: string, tiff?: TiffFile): Promise<ReadHeader> {
+  if (photoFormatOf(firstBytes(path)) === 'heic') return readAsHeic(path);
   const first = await sharp(path, { limitInputPixels: false }).metadata();
-  const page = first.format === 'tiff' ? (tiff ?? readTiff(path)).largestPage : 0;
+  const file = first.format === 'tiff' ? (tiff ?? readTiff(path)) : undefined;
+  const page = file?.largestPage ?? 0;
   const photo = page === 0 ? first : await sharp(path, { limitInputPixels: false, page }).metadata();
   const { format, width, height, channels, depth, isProgressive, icc } = photo;
   const bytes = channelBytes[depth] ?? 16;
@@ -40,5 +50,32 @@ export async function readHeader(path: string, tiff?: TiffFile): Promise<ReadHea
     isProgressive,
     page,
     hasProfile: icc !== undefined,
+    videoProfile: icc === undefined ? profileOfVideoColours(path, format) : undefined,
+    hasExtraChannel: file?.hasExtraChannel === true || channels > 4,
   };
+}
+
+async function readAsHeic(path: string): Promise<ReadHeader> {
+  const { bits, profile, ...header } = await readHeicHeader(path);
+  return {
+    ...header,
+    format: 'heic',
+    channelBytes: bits > 8 ? 2 : 1,
+    isProgressive: false,
+    page: 0,
+    hasProfile: profile !== null,
+    videoProfile: undefined,
+    hasExtraChannel: false,
+  };
+}
+
+/** The bytes by which a photo's format is known. Without a thread, because it takes less time than to wait for one. */
+export function firstBytes(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(headBytes);
+    return head.subarray(0, readSync(file, head, 0, headBytes, 0));
+  } finally {
+    closeSync(file);
+  }
 }

@@ -6,9 +6,41 @@ export interface TiffFile {
   largestPage: number;
   /** Whether it has the numbers of a camera's sensor: what can be opened of it is a thumbnail at most. */
   isRaw: boolean;
+  /** Whether its largest page has numbers of more than sixteen bits, or with a point, whose black and white nobody says. */
+  isWithoutRange: boolean;
+  /** Whether that page has a channel that is neither a colour nor said to be transparency, such as a saved selection. */
+  hasExtraChannel: boolean;
 }
 
-const tags = { width: 256, height: 257, photometric: 262, subDirectories: 330, dngVersion: 50_706 };
+const tags = {
+  width: 256,
+  height: 257,
+  bits: 258,
+  photometric: 262,
+  samples: 277,
+  subDirectories: 330,
+  extraSamples: 338,
+  sampleFormat: 339,
+  dngVersion: 50_706,
+};
+/** How many channels the colours have, by photometric: grey, RGB, palette, mask, CMYK, YCbCr, Lab. */
+const colours: Readonly<Record<number, number>> = {
+  0: 1,
+  1: 1,
+  2: 3,
+  3: 1,
+  4: 1,
+  5: 4,
+  6: 3,
+  8: 3,
+  9: 3,
+  10: 3,
+};
+/** Its numbers have a range of their own, also with a point. */
+const lab = 8;
+/** Kinds of an extra channel, and of numbers (TIFF 6.0, 18 and 19). */
+const unspecified = 0;
+const [unsigned, signed, untyped] = [1, 2, 4];
 /** Kinds of pixels (TIFF/EP, DNG 1.7): of a colour filter array, and its numbers without the filter. */
 const sensorPhotometrics = [32_803, 34_892];
 /** A file with more is read no further. */
@@ -35,12 +67,24 @@ type Read = (at: number, count: number) => Buffer | undefined;
 type Directory = { values: ReadonlyMap<number, readonly number[]>; isPage: boolean };
 
 function describe(directories: readonly Directory[]): TiffFile {
-  const first = ({ values }: Directory, tag: number) => values.get(tag)?.[0] ?? 0;
-  const areas = directories
-    .filter(({ isPage }) => isPage)
-    .map((page) => first(page, tags.width) * first(page, tags.height));
+  const first = ({ values }: Directory, tag: number, unless = 0) => values.get(tag)?.[0] ?? unless;
+  const pages = directories.filter(({ isPage }) => isPage);
+  const areas = pages.map((page) => first(page, tags.width) * first(page, tags.height));
+  const largestPage = Math.max(0, areas.indexOf(Math.max(...areas)));
+  const page = pages[largestPage];
+  const format = page ? first(page, tags.sampleFormat, unsigned) : unsigned;
+  const samples = page ? first(page, tags.samples, 1) : 1;
+  const ofColours = (page && colours[first(page, tags.photometric)]) ?? samples;
   return {
-    largestPage: Math.max(0, areas.indexOf(Math.max(...areas))),
+    largestPage,
+    isWithoutRange:
+      page !== undefined &&
+      first(page, tags.photometric) !== lab &&
+      (![unsigned, signed, untyped].includes(format) || first(page, tags.bits, 1) > 16),
+    hasExtraChannel:
+      page !== undefined &&
+      samples > ofColours &&
+      first(page, tags.extraSamples, unspecified) === unspecified,
     isRaw: directories.some(
       (directory) =>
         directory.values.has(tags.dngVersion) ||

@@ -1,13 +1,15 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { limits } from '#shared/contract/limits.ts';
-import { heicMessage, photoSizeFault } from '#shared/contract/photo-check.ts';
-import { headBytes, photoFormatOf } from '#shared/contract/photo-format.ts';
+import { photoSizeFault } from '#shared/contract/photo-check.ts';
+import { photoFormatOf } from '#shared/contract/photo-format.ts';
 import type { Failure, PhotoWeight } from './jobs.ts';
-import { type ReadHeader, readHeader } from './photo-header.ts';
+import { firstBytes, type ReadHeader, readHeader } from './photo-header.ts';
 import { beginsAsRaw, rawMessage } from './raw-photo.ts';
-import { storageFailure } from './storage-failure.ts';
+import { refusalOf } from './refusal.ts';
 import { readTiff } from './tiff.ts';
 import { bytesToDecode, type PhotoHeader } from './weight.ts';
+
+const rangeMessage =
+  "One of the photos is a TIFF with 32 bits or floating-point numbers, which can't be opened here. Please export it with 16 bits, or as JPEG.";
 
 /**
  * Checks the type and the size of a photo, which must be known before it is decoded.
@@ -17,30 +19,18 @@ export async function weighPhoto(
   path: string,
 ): Promise<{ result: PhotoWeight; header: ReadHeader } | Failure> {
   try {
-    const head = firstBytes(path, headBytes);
+    const head = firstBytes(path);
     const type = photoFormatOf(head);
     const tiff = type === 'tiff' ? readTiff(path) : undefined;
     if (beginsAsRaw(head) || tiff?.isRaw) {
       return { refused: 'TYPE_UNSUPPORTED', message: rawMessage };
     }
+    if (tiff?.isWithoutRange) return { refused: 'TYPE_UNSUPPORTED', message: rangeMessage };
     if (type === null) return { refused: 'TYPE_UNSUPPORTED' };
-    // sharp is built without a decoder for HEIC.
-    if (type === 'heic') return { refused: 'TYPE_UNSUPPORTED', message: heicMessage };
     const header = await readHeader(path, tiff);
     return refuseSize(header) ?? { result: { weight: bytesToDecode(header) }, header };
   } catch (error) {
-    return storageFailure(error, path) ?? { refused: 'IMAGE_CORRUPT' };
-  }
-}
-
-/** Without a thread, because it takes less time than to wait for one. */
-function firstBytes(path: string, count: number): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(count);
-    return head.subarray(0, readSync(file, head, 0, count, 0));
-  } finally {
-    closeSync(file);
+    return refusalOf(error, path);
   }
 }
 
@@ -60,10 +50,10 @@ function refuseSize(header: PhotoHeader): Failure | undefined {
         : 'One of the photos is an interlaced PNG with too many megapixels to open. Please export it without interlacing.';
     return { refused: 'TOO_MANY_PIXELS', message };
   }
-  // Only AVIF needs that much memory per pixel.
+  // Only these need that much memory per pixel.
   if (bytesToDecode(header) > limits.decodeBytes) {
-    const message =
-      'One of the photos is an AVIF with too many megapixels to open. Please export it as JPEG.';
+    const kind = format === 'heic' ? 'a HEIC' : 'an AVIF';
+    const message = `One of the photos is ${kind} with too many megapixels to open. Please export it as JPEG.`;
     return { refused: 'TOO_MANY_PIXELS', message };
   }
   return undefined;

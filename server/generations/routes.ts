@@ -10,6 +10,7 @@ import {
   limits,
   optionFields,
   paths,
+  photoFormats,
   seedFields,
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
@@ -57,7 +58,7 @@ export async function generationRoutes(
         tags: ['generations'],
         summary: 'Submit photos and a scene description',
         description:
-          `Multipart form: one to ${limits.photos} photos as file parts named \`images\` (JPEG, PNG, WebP, TIFF or AVIF, ` +
+          `Multipart form: one to ${limits.photos} photos as file parts named \`images\` (${photoFormats}, ` +
           `at most ${limits.photoBytes / 1024 / 1024} MB each), and the text fields \`prompt\`, and optionally \`productName\`, \`projectId\`, ` +
           `\`photosShow\` (\`one-product\`, the default, or \`several-products\`), \`numImages\` (1 to ${limits.imagesPerRequest}), ` +
           `${optionNames}. Width and height are one of the sizes. With an \`Idempotency-Key\` header ` +

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from '#contract';
+import { limits, photoFormats, photoTypes } from '#contract';
 
 /* What the API's documentation says of a request that its route reads itself, so that no schema of Fastify's has it. */
 
@@ -28,16 +28,16 @@ declare module 'fastify' {
 const file = (about: string) => ({ type: 'string', format: 'binary', description: about });
 
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`;
-const photoTypes = 'image/jpeg, image/png, image/webp, image/tiff, image/avif';
-const photo = file(`JPEG, PNG, WebP, TIFF or AVIF, at most ${megabytes(limits.photoBytes)}.`);
+const contentType = Object.keys(photoTypes).join(', ');
+const photo = file(`${photoFormats}, at most ${megabytes(limits.photoBytes)}.`);
 
 /** The photos of a submission, and the one of a batch's photo. */
 export const photoParts = {
   several: {
     schema: { type: 'array', minItems: 1, maxItems: limits.photos, items: photo },
-    contentType: photoTypes,
+    contentType,
   },
-  one: { schema: photo, contentType: photoTypes },
+  one: { schema: photo, contentType },
 } as const satisfies Record<string, FilePart>;
 
 /** The CV of an application. */

@@ -13,6 +13,8 @@ export interface FormRules {
   /** How many files, and bytes of one. */
   files: number;
   fileBytes: number;
+  /** Bytes that one file may have beyond that, as `receive` decides; all files together may not. */
+  extraBytes?: number;
   /** Bytes of a text field: more than its schema allows, so that one that is too long gets the schema's error. */
   fieldBytes: number;
   /** The error of a text field with more bytes; VALIDATION unless it is given. */
@@ -51,7 +53,7 @@ export async function readForm(
         (name !== undefined && rules.fileFields.has(name) && type !== 'text/plain'),
       limits: {
         // One byte more than the limit, so that `receive` notices a file that is too large.
-        fileSize: rules.fileBytes + 1,
+        fileSize: rules.fileBytes + (rules.extraBytes ?? 0) + 1,
         files: rules.files,
         fields: limits.formFields,
         fieldSize: rules.fieldBytes,
@@ -102,7 +104,8 @@ interface FormFile {
 }
 
 /**
- * Bounds the bytes of a form besides its files: the parser would discard a preamble, field or epilogue of any length.
+ * Bounds the bytes of all files of a form, and of the form besides them: the parser would discard a preamble, field or
+ * epilogue of any length.
  * When there are too many, the request fails with an AppError.
  * @param files the files of the form so far
  * @returns a function that stops counting
@@ -112,7 +115,8 @@ function boundForm(request: IncomingMessage, files: readonly FormFile[], rules: 
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
     const fileBytes = files.reduce((sum, { stream }) => sum + stream.bytesRead, 0);
-    if (bytes - fileBytes <= limits.formBytes) return;
+    const isWithin = fileBytes <= rules.files * rules.fileBytes;
+    if (bytes - fileBytes <= limits.formBytes && isWithin) return;
     request.off('data', count);
     // The parser does not count the bytes of a file that exceed its limit.
     const tooLarge = files.find(({ stream }) => stream.truncated);

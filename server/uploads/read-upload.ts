@@ -4,6 +4,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract';
+import { createJpegEnd } from '#contract/jpeg-end.ts';
 import { type FormRules, readForm } from '#server/http/read-form.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -31,6 +32,7 @@ const rules: FormRules = {
   fileFields: new Set(['images', 'images[]', 'image', 'image[]']),
   files: limits.photos,
   fileBytes: limits.photoBytes,
+  extraBytes: limits.photoFileBytes - limits.photoBytes,
   fieldBytes: limits.promptCharacters * 8,
   tooLong: (field) => (field === 'prompt' ? new AppError('PROMPT_INVALID') : undefined),
   fileTooLarge: (name) => aboutPhoto(new AppError('FILE_TOO_LARGE'), name),
@@ -62,20 +64,28 @@ export async function readUpload(request: FastifyRequest, storage: Storage): Pro
   }
 }
 
-/** Writes a photo to a file. @throws AppError FILE_TOO_LARGE, or StorageError */
+/**
+ * Writes a photo to a file. What follows the picture of a JPEG beyond `photoBytes` is read and not written.
+ * @returns `bytes` and `sha256` of all that was sent
+ * @throws AppError FILE_TOO_LARGE, or StorageError
+ */
 async function storePart(
   source: Readable,
   path: string,
   name: string,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
+  const picture = createJpegEnd();
   let bytes = 0;
   const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
+      const kept = chunk.subarray(0, Math.max(0, rules.fileBytes - bytes));
+      picture.push(kept);
       bytes += chunk.length;
-      if (bytes > rules.fileBytes) done(rules.fileTooLarge(name));
-      else done(null, chunk);
+      if (kept.length === chunk.length) return done(null, chunk);
+      if (picture.found === undefined || bytes > limits.photoFileBytes) return done(rules.fileTooLarge(name));
+      done(null, kept);
     },
   });
   // Not a write stream of Node's, whose errors could not be told from those of the connection.

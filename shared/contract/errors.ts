@@ -1,3 +1,5 @@
+import { photoFormats } from './limits.ts';
+
 type Definition = readonly [status: number, message: string];
 
 /** Errors that the web app reports by itself as well. It loads the sentences of no others. */
@@ -11,7 +13,7 @@ export const clientErrors = {
   ],
   TYPE_UNSUPPORTED: [
     415,
-    'One of the files is not a photo that can be opened. Please upload JPEG, PNG, WebP, TIFF or AVIF.',
+    `One of the files is not a photo that can be opened. Please upload ${photoFormats}.`,
   ],
   TOO_MANY_PIXELS: [422, 'One of the photos has more than 100 megapixels. Please upload a smaller one.'],
   FILE_TOO_LARGE: [413, 'One of the photos is larger than 20 MB. Please upload a smaller one.'],

@@ -7,6 +7,8 @@ export const limits = {
   photos: 4,
   /** Size of one uploaded photo in bytes (20 MB). */
   photoBytes: 20 * 1024 * 1024,
+  /** Size of a JPEG's file with what follows the picture, which is not kept: a video (motion photos), or another picture. */
+  photoFileBytes: 40 * 1024 * 1024,
   /** Pixels of one uploaded photo. */
   photoPixels: 100_000_000,
   /**
@@ -259,9 +261,20 @@ export const uploadBytesMost = limits.photos * limits.photoBytes + limits.formBy
 
 /** What the file picker offers; the server decides by the bytes. */
 export const photoTypes: Readonly<Record<string, readonly string[]>> = {
-  'image/jpeg': ['.jpg', '.jpeg', '.jfif', '.jpe'],
+  'image/jpeg': ['.jpg', '.jpeg', '.jfif', '.jpe', '.mpo'],
   'image/png': ['.png'],
   'image/webp': ['.webp'],
   'image/tiff': ['.tif', '.tiff'],
+  'image/heic': ['.heic', '.hif'],
+  'image/heif': ['.heif'],
   'image/avif': ['.avif'],
 };
+/** Bytes that a file may have, by its name, before its picture is looked at. */
+export const fileBytesMost = (name: string) =>
+  photoTypes['image/jpeg']!.some((ending) => name.toLowerCase().endsWith(ending))
+    ? limits.photoFileBytes
+    : limits.photoBytes;
+/** The `accept` attribute of file pickers. */
+export const acceptedPhotos = Object.entries(photoTypes).flat(2).join(',');
+/** The formats of photos, for people. */
+export const photoFormats = 'JPEG, PNG, WebP, HEIC, TIFF or AVIF';

@@ -2,9 +2,9 @@ import { limits } from './limits.ts';
 
 /**
  * What can spoil the image although the photo can be used: its short side has fewer pixels than `photoSideGood`, it is out
- * of focus or shaken, or it is very dark.
+ * of focus or shaken, it is very dark, its file lacks a little of its end, or has a channel that is left out.
  */
-export const photoWarnings = ['small', 'blurry', 'dark'] as const;
+export const photoWarnings = ['small', 'blurry', 'dark', 'incomplete', 'extra-channel'] as const;
 export type PhotoWarning = (typeof photoWarnings)[number];
 
 /** What a seller reads about a photo with a warning, after its name. */
@@ -12,11 +12,14 @@ export const photoWarningTexts: Readonly<Record<PhotoWarning, string>> = {
   small: `is small. A photo with at least ${limits.photoSideGood} pixels on its short side gives a better image.`,
   blurry: 'looks blurry. A sharp photo gives a better image.',
   dark: 'is very dark. A photo with more light gives a better image.',
+  incomplete: 'is cut off at its end, so its bottom edge may be blank. Upload the original again if you can.',
+  'extra-channel':
+    'has an extra channel, such as a saved selection, which is left out. To use it, save the photo with transparency.',
 };
 
-/** For a photo as iPhones store it, which neither most browsers nor the server can open. */
-export const heicMessage =
-  "One of the photos is in the HEIC format, which can't be opened here. Please export it as JPEG.";
+/** For a photo in a known format whose codec or colours the server does not know. */
+export const unknownKindMessage =
+  "One of the photos is of a kind that can't be opened here, such as high dynamic range (HDR). Please export it as JPEG.";
 
 /** For a photo of which almost nothing would be left when its long side has `photoSide` pixels. */
 export const stripMessage = `One of the photos is more than ${limits.photoSideRatio} times as long as it is wide. Please crop it and try again.`;

@@ -1,4 +1,4 @@
-/** Formats of photos, by their content. HEIC is recognised and refused, unless the browser can convert it. */
+/** Formats of photos, by their content. */
 export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'tiff' | 'avif' | 'heic';
 
 /** Bytes at the start of a file that {@link photoFormatOf} needs. */
@@ -15,7 +15,7 @@ export function photoFormatOf(head: Uint8Array): PhotoFormat | null {
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'webp';
   if (['II*\0', 'MM\0*', 'II+\0', 'MM\0+'].includes(text(0, 4))) return 'tiff';
   if (text(4, 8) !== 'ftyp') return null;
-  const brands = text(8, 40);
+  const brands = text(8, headBytes);
   if (/avi[fs]/.test(brands)) return 'avif';
   return /^(he[iv][cmxs]|mif1|msf1)/.test(brands) ? 'heic' : null;
 }

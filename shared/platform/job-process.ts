@@ -77,15 +77,15 @@ interface RunningJob<Jobs> {
  * Starts a process of jobs with a lower priority than this one. It does not keep this process alive, and ends with it.
  * @param program a module that calls `serveJobs` (serve-jobs.ts)
  * @param options readable: folders and files that its JavaScript may read; it may then write nothing, and start neither
- *   processes nor threads. Native code is not held by this.
+ *   processes nor, unless `threads` is set, threads, which have the same permissions. Native code is not held by this.
  */
 export function startJobProcess<Jobs extends JobTypes<Jobs>>(
   program: URL,
-  { readable }: { readable?: readonly string[] } = {},
+  { readable, threads = false }: { readable?: readonly string[]; threads?: boolean } = {},
 ): JobProcess<Jobs> {
   const child = fork(program, {
     // Not this process's flags: a second inspector could not listen at the same port.
-    execArgv: readable === undefined ? [] : permissionFlags(readable),
+    execArgv: readable === undefined ? [] : permissionFlags(readable, threads),
     // No settings, so that a process that decodes untrusted files has no secrets. The arena is as in `childEnvironment`.
     env: { MALLOC_ARENA_MAX: '1' },
     serialization: 'advanced',
@@ -158,12 +158,13 @@ async function signalOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
 }
 
 /** Flags of Node's permission model, without which everything is allowed. */
-function permissionFlags(readable: readonly string[]): string[] {
+function permissionFlags(readable: readonly string[], threads: boolean): string[] {
   return [
     '--permission',
     '--allow-addons',
-    // It says on each start that native code is not held.
+    // It says on each start that native code is not held, and that threads are allowed.
     '--disable-warning=PERM0001',
+    ...(threads ? ['--allow-worker', '--disable-warning=PERM0006'] : []),
     ...readable.map((path) => `--allow-fs-read=${path}`),
   ];
 }

@@ -14,13 +14,16 @@ export function interlacedPng(width: number, height: number, { grey = false } = 
   return Buffer.concat([
     pngSignature,
     pngChunk('IHDR', header),
-    pngChunk('IDAT', zerosAsZlib(interlacedBytes(width, height, grey ? 2 : 8), grey ? undefined : onePixel)),
+    pngChunk(
+      'IDAT',
+      zerosAsZlib(interlacedBytes(width, height, grey ? 2 : 8), onePixel.subarray(0, grey ? 3 : 9)),
+    ),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-/** The filter byte and the first pixel of an RGBA photo with 16 bits, which is opaque: a photo that shows nothing is refused. */
-const onePixel = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0xff, 0xff);
+/** The filter byte and the first pixel with 16 bits, which is white and opaque: a photo that shows nothing is refused. */
+const onePixel = Uint8Array.of(0, ...Array<number>(8).fill(0xff));
 
 /** Size in bytes of an interlaced PNG's rows, each after a filter byte (Adam7, PNG specification, 8.2). */
 function interlacedBytes(width: number, height: number, bytesPerPixel: number): number {
@@ -80,13 +83,15 @@ export function withGamma(png: Buffer, gamma: number): Buffer {
   return Buffer.concat([png.subarray(0, headerEnd), pngChunk('gAMA', data), png.subarray(headerEnd)]);
 }
 
-/** A grey JPEG, 4:4:4. If progressive, the decoder must keep its coefficients in memory, 6 bytes per pixel. */
+/** A grey JPEG whose first block is darker, 4:4:4. If progressive, the decoder must keep its coefficients in memory, 6 bytes per pixel. */
 export function flatJpeg(width: number, height: number, { progressive = false } = {}): Buffer {
   const frame = Buffer.from([8, 0, 0, 0, 0, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]);
   frame.writeUInt16BE(height, 1);
   frame.writeUInt16BE(width, 3);
-  // Huffman tables with one code, a zero bit: DC difference 0, or end of block.
-  const codes = (kind: number) => segment(0xc4, Buffer.from([kind << 4, 1, ...Array(15).fill(0), 0]));
+  // Huffman tables: a zero bit is the DC difference 0, or the end of a block; 10 is a difference of eight bits.
+  const codes = segment(0xc4, Buffer.from([0, 1, 1, ...Array(14).fill(0), 0, 8]));
+  const ends = segment(0xc4, Buffer.from([0x10, 1, ...Array(15).fill(0), 0]));
+  const all = [1, 2, 3];
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
   const scan = (channels: number[], from: number, to: number, bits: number, bitsPerBlock: number) => [
     segment(
@@ -95,21 +100,27 @@ export function flatJpeg(width: number, height: number, { progressive = false } 
     ),
     Buffer.alloc(Math.ceil((blocks * channels.length * bitsPerBlock) / 8)),
   ];
-  const all = [1, 2, 3];
+  /** The first scan: its second block has a difference of 128, in nine more bits. A photo that shows nothing is refused. */
+  const firstScan = (bits: number, bitsPerBlock: number, to: number) => {
+    const [head] = scan(all, 0, to, bits, bitsPerBlock);
+    const marked = Buffer.alloc(Math.ceil((blocks * 3 * bitsPerBlock + 9) / 8));
+    marked.writeUInt16BE((0b10_1000_0000 << 6) >> (3 * bitsPerBlock), 0);
+    return [head!, marked];
+  };
   const scans = progressive
     ? [
         // DC without its last bit, AC of each channel, then the last bit of DC.
-        ...scan(all, 0, 0, 0x01, 1),
+        ...firstScan(0x01, 1, 0),
         ...all.flatMap((channel) => scan([channel], 1, 63, 0, 1)),
         ...scan(all, 0, 0, 0x10, 1),
       ]
-    : scan(all, 0, 63, 0, 2);
+    : firstScan(0, 2, 63);
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     segment(0xdb, Buffer.from([0, ...Array(64).fill(1)])),
     segment(progressive ? 0xc2 : 0xc0, frame),
-    codes(0),
-    codes(1),
+    codes,
+    ends,
     ...scans,
     Buffer.from([0xff, 0xd9]),
   ]);

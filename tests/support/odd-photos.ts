@@ -18,16 +18,20 @@ function pngHeader(
   return pngChunk('IHDR', header);
 }
 
-/** The compressed pixel data of a PNG of one RGB colour. */
+/** The compressed pixel data of a PNG of one RGB colour but for its last row. */
 function rgbRows(width: number, height: number, [red, green, blue]: readonly number[]): Buffer {
   const row = Buffer.alloc(1 + width * 3);
   for (let x = 0; x < width; x += 1) row.set([red!, green!, blue!], 1 + x * 3);
-  return deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
+  const rows = Buffer.concat(Array.from({ length: height }, () => row));
+  rows.fill(0, (height - 1) * row.length);
+  return deflateSync(rows);
 }
 
 /** A black PNG with one bit per pixel: a few kilobytes, whatever its dimensions. */
 export function blackPng(width: number, height: number, interlaced = false): Buffer {
-  const rows = zerosAsZlib(height * (1 + Math.ceil(width / 8)));
+  // Its first pixel is white: a photo that shows nothing is refused.
+  const start = Uint8Array.of(0, 0x80).subarray(0, height === 0 ? 0 : width === 0 ? 1 : 2);
+  const rows = zerosAsZlib(height * (1 + Math.ceil(width / 8)), start);
   return Buffer.concat([
     pngSignature,
     pngHeader(width, height, 1, 0, interlaced ? 1 : 0),

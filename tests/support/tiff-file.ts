@@ -1,6 +1,6 @@
 /** TIFF files with several directories, which sharp does not write. */
 
-/** One directory: a picture of one colour. */
+/** One directory: a picture of one colour but for its last pixel. */
 export interface TiffPicture {
   width: number;
   height: number;
@@ -8,6 +8,11 @@ export interface TiffPicture {
   colour: readonly number[];
   /** 2 is RGB, 5 CMYK, 32,803 the numbers of a sensor (TIFF 6.0, TIFF/EP). */
   photometric: number;
+  /** What the last channels are: 0 if nobody says, 2 for transparency. By default 0 for those after the fourth. */
+  extra?: readonly number[];
+  /** 3 for floating-point numbers, of which `colour` has the bytes; 1 unless given. */
+  sampleFormat?: number;
+  bits?: number;
   /** Pictures that belong to this one and are no pages. */
   children?: readonly TiffPicture[];
 }
@@ -32,23 +37,28 @@ export function tiffFile(pages: readonly TiffPicture[]): Buffer {
   };
   /** @returns where the directory is, and where it says which page is next */
   const write = (picture: TiffPicture): { at: number; next: Buffer } => {
-    const { width, height, colour, photometric, children = [] } = picture;
+    const { width, height, colour, photometric, sampleFormat, bits = 8, children = [] } = picture;
+    const extra = picture.extra ?? colour.slice(4).map(() => 0);
+    const samples = (colour.length * 8) / bits;
     const offsets = children.map((child) => write(child).at);
-    const pixels = append(Buffer.concat(Array.from({ length: width * height }, () => Buffer.from(colour))));
+    const data = Buffer.concat(Array.from({ length: width * height }, () => Buffer.from(colour)));
+    for (let at = data.length - colour.length; at < data.length; at += 1) data[at] = data[at]! ^ 0x80;
+    const pixels = append(data);
     const entries: [tag: number, type: 'short' | 'long', values: number[]][] = [
       [256, 'long', [width]],
       [257, 'long', [height]],
-      [258, 'short', colour.map(() => 8)],
+      [258, 'short', Array<number>(samples).fill(bits)],
       [259, 'short', [1]],
       [262, 'short', [photometric]],
       [273, 'long', [pixels]],
-      [277, 'short', [colour.length]],
+      [277, 'short', [samples]],
       [278, 'long', [height]],
       [279, 'long', [width * height * colour.length]],
       ...(offsets.length > 0 ? [[330, 'long', offsets] as [number, 'long', number[]]] : []),
-      ...(colour.length > 4
-        ? [[338, 'short', colour.slice(4).map(() => 0)] as [number, 'short', number[]]]
-        : []),
+      ...(extra.length > 0 ? [[338, 'short', [...extra]] as [number, 'short', number[]]] : []),
+      ...(sampleFormat === undefined
+        ? []
+        : [[339, 'short', Array<number>(samples).fill(sampleFormat)] as [number, 'short', number[]]]),
     ];
     const body = Buffer.alloc(2 + entries.length * 12);
     body.writeUInt16LE(entries.length, 0);

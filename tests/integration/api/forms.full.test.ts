@@ -56,6 +56,30 @@ test('a file of twice the size limit is refused with a reply', async ({ stack, r
   await expectNothingLeft(stack, seller.id);
 });
 
+/** A JPEG with a video behind its picture. @param megabytes of the whole file */
+async function motionPhoto(megabytes: number): Promise<Buffer> {
+  const picture = await flatImage().jpeg().toBuffer();
+  const video = Buffer.alloc(megabytes * 2 ** 20 - picture.length);
+  video.write('\0\0\0\x18ftypmp42', 'latin1');
+  return Buffer.concat([picture, video]);
+}
+
+test('what follows the picture of a JPEG has a limit, and all files of a form together', async ({
+  stack,
+  refused: seller,
+}) => {
+  const tooLong = photoPart(await motionPhoto(41));
+  expectError(await sendForm(seller, multipart([promptPart, tooLong])), 'FILE_TOO_LARGE');
+  const four = Array.from({ length: 4 }, async () => photoPart(await motionPhoto(28)));
+  expectError(
+    await sendForm(seller, multipart([promptPart, ...(await Promise.all(four))])),
+    'BODY_TOO_LARGE',
+  );
+  const withoutEnd = (await motionPhoto(21)).fill(0x11, 300);
+  expectError(await sendForm(seller, multipart([promptPart, photoPart(withoutEnd)])), 'FILE_TOO_LARGE');
+  await expectNothingLeft(stack, seller.id);
+});
+
 /** A photo whose part has something else than usual. */
 const oddPart =
   (more: Partial<Part>) =>
@@ -92,6 +116,7 @@ testAcceptedForms([
       return [promptPart, photoPart(odd)];
     },
   ],
+  ['a motion photo of 28 MB', async () => [promptPart, photoPart(await motionPhoto(28))]],
   [
     'two JPEGs in one file, as cameras write them',
     async () => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type ErrorCode, namePhoto, stripMessage } from '#contract';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { noise } from '#tests/support/odd-photos.ts';
-import { samplePhoto } from '#tests/support/photos.ts';
+import { flatImage, samplePhoto } from '#tests/support/photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
 
@@ -42,14 +42,11 @@ export function expectColour(
   expect(furthest, `${actual} is not ${expected}`).toBeLessThanOrEqual(tolerance);
 }
 
-const brick = { r: 160, g: 90, b: 80 };
-
 export const brickPixel = [160, 90, 80];
 
-export const flat = (): Sharp => sharp({ create: { width: 96, height: 64, channels: 3, background: brick } });
+export const flat = (): Sharp => flatImage(96, 64, '#a05a50');
 
-export const glass = (): Sharp =>
-  sharp({ create: { width: 96, height: 64, channels: 4, background: { ...brick, alpha: 0.5 } } });
+export const glass = (): Sharp => flat().ensureAlpha(128 / 255);
 
 /** A photo in Display P3: `withIccProfile` converts the colours. */
 export const displayP3 = (): Sharp => flat().withIccProfile('p3');

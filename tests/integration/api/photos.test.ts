@@ -1,15 +1,16 @@
 /** Photos: accepted ones are stored upright, in the right colours and without metadata; of those that are refused nothing is stored (docs/errors.md). */
 
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
-import { type ErrorReply, heicMessage, limits, namePhoto } from '#contract';
+import { type ErrorReply, limits, namePhoto, unknownKindMessage } from '#contract';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { flatJpeg, pngChunk } from '#tests/support/large-photos.ts';
 import { blackPng, padPng, sidewaysPhoto } from '#tests/support/odd-photos.ts';
-import { flatImage, samplePhoto } from '#tests/support/photos.ts';
+import { colouredPhoto, flatImage, samplePhoto } from '#tests/support/photos.ts';
 import {
   brickPixel,
   cut,
@@ -44,6 +45,7 @@ testFormats([
 test('a photo in Display P3 is converted to sRGB', async ({ seller }) => {
   // The same values are a stronger red in Display P3 than in sRGB.
   const numbers = Buffer.from(Array.from({ length: 96 * 64 }, () => [200, 60, 60]).flat());
+  numbers.fill(0, numbers.length - 96 * 3);
   const raw = { raw: { width: 96, height: 64, channels: 3 as const } };
   const profile = (await sharp(await displayP3().png().toBuffer()).metadata()).icc!;
   const tagged = pngWithProfile(await sharp(numbers, raw).png().toBuffer(), profile);
@@ -60,12 +62,18 @@ function pngWithProfile(png: Buffer, profile: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, headerEnd), pngChunk('iCCP', data), png.subarray(headerEnd)]);
 }
 
+test('a HEIC is stored upright and without metadata', async ({ seller }) => {
+  const stored = await storePhoto(
+    seller,
+    await readFile(join(rootFolder, 'tests/support/heic/sideways-tiles.heic')),
+  );
+  const { width, height, exif, icc } = await sharp(stored).metadata();
+  expect({ width, height, exif, icc }).toEqual({ width: 480, height: 360 });
+});
+
 test('the first frame of an animated WebP is used', async ({ seller }) => {
-  const frame = (background: string) =>
-    sharp({ create: { width: 96, height: 64, channels: 3, background } })
-      .png()
-      .toBuffer();
-  const animation = await sharp([await frame('#20a020'), await frame('#a02020')], {
+  const frames = [await colouredPhoto('#20a020'), await colouredPhoto('#a02020')];
+  const animation = await sharp(frames, {
     join: { animated: true },
   })
     .webp({ lossless: true, loop: 0, delay: [100, 100] })
@@ -104,12 +112,6 @@ test('a large photo is scaled down, a small one is not scaled up, and both keep 
 
 // Files that are refused as photos, alone and after a valid photo (docs/errors.md). Nothing of them is stored.
 
-const heic = Buffer.concat([
-  Buffer.from([0, 0, 0, 24]),
-  Buffer.from('ftypheic\0\0\0\0mif1heic'),
-  Buffer.alloc(64),
-]);
-
 testRefusedFiles([
   ['an empty file', () => Buffer.alloc(0), 'FILE_EMPTY'],
   ['a truncated JPEG', async () => cut(await noisy().jpeg().toBuffer(), 0.7), 'IMAGE_CORRUPT'],
@@ -123,10 +125,24 @@ testRefusedFiles([
   ],
 ]);
 
-test('a HEIC is refused with what to do about it', async ({ stack, refused: seller }) => {
-  const photos = [{ bytes: heic, name: 'IMG_0001.HEIC', type: 'image/heic' }];
+test('a HEIC of high dynamic range is refused with what to do about it', async ({
+  stack,
+  refused: seller,
+}) => {
+  const bytes = await readFile(join(rootFolder, 'tests/support/heic/colours-nclx-p3.heic'));
+  bytes[bytes.indexOf('nclx') + 7] = 16;
+  const photos = [{ bytes, name: 'IMG_0001.HEIC', type: 'image/heic' }];
   expectError(await seller.send({ photos }), 'TYPE_UNSUPPORTED', {
-    message: namePhoto(heicMessage, 'IMG_0001.HEIC'),
+    message: namePhoto(unknownKindMessage, 'IMG_0001.HEIC'),
+  });
+  await expectNothingLeft(stack, seller.id);
+});
+
+test('a photo of a single colour is refused, since it shows nothing', async ({ stack, refused: seller }) => {
+  const white = sharp({ create: { width: 96, height: 64, channels: 3, background: '#fefefe' } });
+  const photos = [{ bytes: await white.jpeg().toBuffer(), name: 'blank.jpg', type: 'image/jpeg' }];
+  expectError(await seller.send({ photos }), 'IMAGE_CORRUPT', {
+    message: '“blank.jpg” has a single colour, so there is nothing to see in it. Please choose another one.',
   });
   await expectNothingLeft(stack, seller.id);
 });
@@ -148,14 +164,15 @@ const mug = join(rootFolder, 'scripts/local/photos/mug-1.jpg');
 
 test('the view says what is wrong with each photo', async ({ seller }) => {
   const jpeg = (change: (photo: Sharp) => Sharp) => change(sharp(mug)).jpeg({ quality: 95 }).toBuffer();
+  const whole = await jpeg((photo) => photo);
   const photos = await Promise.all([
-    jpeg((photo) => photo),
+    whole.subarray(0, -400),
     jpeg((photo) => photo.blur(6)),
     jpeg((photo) => photo.linear(0.2, 0)),
     jpeg((photo) => photo.resize(600, 400)),
   ]);
   const { id } = await seller.submit({ photos });
-  const warnings = [[], ['blurry'], ['dark'], ['small']];
+  const warnings = [['incomplete'], ['blurry'], ['dark'], ['small']];
   expect((await seller.generation(id)).photos.map((photo) => photo.warnings)).toEqual(warnings);
   expect(
     (await seller.generations()).find((view) => view.id === id)?.photos.map((photo) => photo.warnings),

@@ -1,4 +1,4 @@
-import { limits } from '#contract';
+import { limits, photoFormats } from '#contract';
 import { planTable } from '#contract/plan-table.ts';
 
 const { freelance, enterprise } = planTable;
@@ -13,7 +13,9 @@ const price = (cents: number) => `$${count(cents / 100)}`;
  */
 export const facts = {
   photos: count(limits.photos),
+  photoFormats,
   photoSize: `${count(limits.photoBytes / 1024 / 1024)} MB`,
+  photoFileSize: `${count(limits.photoFileBytes / 1024 / 1024)} MB`,
   photoMegapixels: count(limits.photoPixels / 1_000_000),
   photoSideLeast: count(limits.photoSideLeast),
   photoSideRatio: count(limits.photoSideRatio),

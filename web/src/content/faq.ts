@@ -24,7 +24,7 @@ export const faq: readonly FaqEntry[] = [
     id: 'formats',
     question: 'Which photos can I upload?',
     answer:
-      `JPEG, PNG, WebP and TIFF are accepted, and AVIF too: up to ${facts.photoSize} per photo and ${facts.photos} photos for ` +
+      `JPEG, PNG, WebP and TIFF are accepted, and so are HEIC, the format of iPhones, and AVIF: up to ${facts.photoSize} per photo and ${facts.photos} photos for ` +
       'one image. A phone photo is enough if it is sharp, evenly lit and shows all of the product.',
     link: { to: '/documentation/photos-that-work', label: 'Photos that work' },
   },

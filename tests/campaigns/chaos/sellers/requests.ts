@@ -1,7 +1,7 @@
 /** How sellers send requests, with the retries of the web app. */
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import sharp from 'sharp';
+import { colouredPhoto } from '#tests/support/photos.ts';
 import type { Random } from '#tests/support/random.ts';
 import type { Reply } from './client.ts';
 import type { ChaosSeller, Stores } from './seller.ts';
@@ -9,9 +9,7 @@ import type { ChaosSeller, Stores } from './seller.ts';
 /** What a seller does. @returns a line for the report of a violation */
 export type Action = (stores: Stores, seller: ChaosSeller, random: Random) => Promise<string>;
 
-export const photo = await sharp({ create: { width: 96, height: 80, channels: 3, background: '#b5482a' } })
-  .png()
-  .toBuffer();
+export const photo = await colouredPhoto('#b5482a', 96, 80);
 export const photoSha256 = createHash('sha256').update(photo).digest('hex');
 
 /** Errors after which the same request is sent again. */

@@ -1,6 +1,14 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { cutText, type ImageCapabilities, isolateName, type LookView, limits, pages } from '#contract';
+import {
+  cutText,
+  type ImageCapabilities,
+  isolateName,
+  type LookView,
+  limits,
+  pages,
+  photoFormats,
+} from '#contract';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -163,10 +171,9 @@ const noMessages: Messages = { faults: [], hints: [] };
 
 function leftOutHint(files: readonly File[]): string[] {
   if (files.length === 0) return [];
-  const photos = 'JPEG, PNG, WebP, TIFF or AVIF';
   return files.length === 1
-    ? [`${isolateName(files[0]!.name)} was left out: it is neither a table nor a photo (${photos}).`]
-    : [`${files.length} files were left out: they are neither tables nor photos (${photos}).`];
+    ? [`${isolateName(files[0]!.name)} was left out: it is neither a table nor a photo (${photoFormats}).`]
+    : [`${files.length} files were left out: they are neither tables nor photos (${photoFormats}).`];
 }
 
 function readyText(rows: number, faulty: number): string {

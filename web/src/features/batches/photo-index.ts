@@ -1,4 +1,4 @@
-import { limits, photoTypes } from '#contract';
+import { fileBytesMost, limits, photoTypes } from '#contract';
 
 /** A photo that the seller has dropped. */
 export interface DroppedPhoto {
@@ -67,6 +67,6 @@ export function createPhotoIndex(photos: readonly DroppedPhoto[]): PhotoIndex {
 /** Why a photo cannot be used, for a sentence that begins with its name; null if nothing speaks against it. */
 export function photoFileFault({ file }: DroppedPhoto): string | null {
   if (file.size === 0) return 'is empty';
-  if (file.size > limits.photoBytes) return `is larger than ${limits.photoBytes / 1024 / 1024} MB`;
+  if (file.size > fileBytesMost(file.name)) return `is larger than ${limits.photoBytes / 1024 / 1024} MB`;
   return null;
 }

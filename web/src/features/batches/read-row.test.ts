@@ -112,6 +112,6 @@ it('marks the SKU of rows that have the same one', () => {
 
 it('knows photos of a folder by their names', () => {
   expect(
-    ['a/B.JPG', 'c.tiff', 'Save as.jfif', 'd.heic', '.DS_Store', '._a.jpg', 'a.csv'].filter(isPhotoName),
-  ).toEqual(['a/B.JPG', 'c.tiff', 'Save as.jfif']);
+    ['a/B.JPG', 'c.tiff', 'Save as.jfif', 'IMG_1.HEIC', '.DS_Store', '._a.jpg', 'a.csv'].filter(isPhotoName),
+  ).toEqual(['a/B.JPG', 'c.tiff', 'Save as.jfif', 'IMG_1.HEIC']);
 });

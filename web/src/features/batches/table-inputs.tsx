@@ -1,6 +1,6 @@
 import { FileSpreadsheet, FolderOpen, ImagePlus } from 'lucide-react';
 import { type ChangeEvent, type ClipboardEvent, type ReactNode, useId, useRef } from 'react';
-import { limits, photoTypes } from '#contract';
+import { acceptedPhotos, limits } from '#contract';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { inputClass } from '#web/ui/field.tsx';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
@@ -43,12 +43,7 @@ export function TableInputs({ onFiles, onPaste, hasRows, children }: TableInputs
 export function PhotoButtons({ onFiles }: Pick<TableInputsProps, 'onFiles'>) {
   return (
     <>
-      <FileButton
-        label="Choose photos"
-        accept={Object.entries(photoTypes).flat(2).join(',')}
-        multiple
-        onFiles={onFiles}
-      >
+      <FileButton label="Choose photos" accept={acceptedPhotos} multiple onFiles={onFiles}>
         <ImagePlus aria-hidden className="size-4" />
       </FileButton>
       <FileButton label="Choose a folder" folder onFiles={onFiles}>

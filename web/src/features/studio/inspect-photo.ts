@@ -3,7 +3,6 @@ import {
   checkPhoto,
   clientErrors,
   headBytes,
-  heicMessage,
   limits,
   namePhoto,
   type PhotoWarning,
@@ -11,12 +10,13 @@ import {
   photoSizeFault,
   storedSize,
 } from '#contract';
+import { createJpegEnd } from '#contract/jpeg-end.ts';
 import { isCanvasReliable, openImage } from '#web/lib/browser-images.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
 
 /** A file that can be added to the form. */
 interface InspectedPhoto {
-  /** A copy in memory; a HEIC that this browser could open, or a large photo, is a smaller JPEG or PNG now. */
+  /** A copy in memory; a large photo is a smaller JPEG or PNG now. */
   file: File;
   /** Empty as well if the browser cannot check the photo: the server checks it again. */
   warnings: PhotoWarning[];
@@ -35,11 +35,13 @@ export class RefusedPhoto extends Error {
  * @throws RefusedPhoto, or ApiError if it cannot be read; both messages name it
  */
 export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
-  const file = await copyFile(chosen);
+  const copy = await copyFile(chosen);
+  const { file, isWhole } = await withoutTrailer(copy);
   const refused = (code: keyof typeof clientErrors, message: string = clientErrors[code][1]) =>
     new RefusedPhoto(namePhoto(message, file.name));
   const format = photoFormatOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   if (format === null) throw refused('TYPE_UNSUPPORTED');
+  if (file.size > limits.photoBytes) throw refused('FILE_TOO_LARGE');
 
   const image = await openFile(file);
   if (image instanceof HTMLImageElement) {
@@ -50,15 +52,31 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
     const warnings = pixels === null ? [] : checkPhoto(storedSize(width, height), pixels);
     // Large photos take minutes on a slow line; the server keeps no more than this. Only honest pixels are sent.
     const isLarge = file.size > largeBytes && Math.max(width, height) > limits.photoSide;
-    const scaled = (isLarge || format === 'heic') && pixels ? await downscale(file, image) : null;
-    if (format !== 'heic') return { file: scaled && scaled.size < file.size ? scaled : file, warnings };
-    if (scaled) return { file: scaled, warnings };
+    // One that breaks off stays as it is: the server sees how much is missing.
+    const scaled = isLarge && isWhole && pixels ? await downscale(file, image) : null;
+    return { file: scaled && scaled.size < file.size ? scaled : file, warnings };
   }
-  if (format === 'heic') throw refused('TYPE_UNSUPPORTED', heicMessage);
-  // Not every browser opens TIFF and AVIF, and some open nothing: with a setting for privacy, or without memory.
-  const isDamaged = image === 'refused' && !['tiff', 'avif'].includes(format) && (await canOpenPhotos());
+  // Not every browser opens HEIC, TIFF and AVIF, and some open nothing: with a setting for privacy, or without memory.
+  const isDamaged =
+    image === 'refused' && ['jpeg', 'png', 'webp'].includes(format) && (await canOpenPhotos());
   if (isDamaged) throw refused('IMAGE_CORRUPT');
   return { file, warnings: [] };
+}
+
+/**
+ * A JPEG without what follows its picture, such as the video of a motion photo: it is not used, and would be sent for nothing.
+ * @returns `isWhole` false for a JPEG that breaks off
+ */
+async function withoutTrailer(file: File): Promise<{ file: File; isWhole: boolean }> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (photoFormatOf(bytes.subarray(0, headBytes)) !== 'jpeg') return { file, isWhole: true };
+  const end = createJpegEnd();
+  end.push(bytes);
+  const { found } = end;
+  if (found === undefined) return { file, isWhole: false };
+  if (found === bytes.length) return { file, isWhole: true };
+  const { name, type, lastModified } = file;
+  return { file: new File([bytes.subarray(0, found)], name, { type, lastModified }), isWhole: true };
 }
 
 /** Opens a file as `openImage` does. */

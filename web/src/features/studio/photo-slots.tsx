@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { FileImage, ImagePlus, Plus, X } from 'lucide-react';
 import { type ReactNode, type Ref, type RefCallback, useRef, useState } from 'react';
-import { isolateName, limits } from '#contract';
+import { isolateName, limits, photoFormats } from '#contract';
 import { FieldError } from '#web/ui/field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
 import { Name } from '#web/ui/name.tsx';
@@ -172,7 +172,7 @@ function AddPhotoSlot({ first, onAdd, invalid, dragging, buttonRef }: AddPhotoSl
             <ImagePlus aria-hidden className="mb-1 size-7 text-accent" strokeWidth={1.75} />
             <span>{dragging ? 'Drop your photos' : 'Add product photos'}</span>
             <span id="photos-hint" className="text-xs leading-snug font-normal text-ink-soft">
-              Choose, drop or paste up to {limits.photos}. JPEG, PNG, WebP, TIFF or AVIF, 20 MB each.
+              Choose, drop or paste up to {limits.photos}. {photoFormats}, 20 MB each.
             </span>
           </>
         ) : (

@@ -1,4 +1,4 @@
-import { clientErrors, limits, namePhoto, photoTypes } from '#contract';
+import { clientErrors, fileBytesMost, limits, namePhoto } from '#contract';
 import { randomId } from '#web/lib/hex.ts';
 
 /** A photo in a slot. */
@@ -8,15 +8,6 @@ export interface Photo {
   /** Object URL of its preview; null for a TIFF, which browsers cannot show. */
   preview: string | null;
 }
-
-/** The `accept` attribute of the file picker. A HEIC is converted, or refused with what to do about it. */
-export const acceptedFileTypes = [
-  ...Object.entries(photoTypes).flat(2),
-  'image/heic',
-  'image/heif',
-  '.heic',
-  '.heif',
-].join(',');
 
 /**
  * Selects the files that can be added, as far as their size and number tell; `inspectPhoto` judges the content.
@@ -31,7 +22,7 @@ export function checkFiles<T extends Pick<File, 'name' | 'size'>>(
   const messages = new Set<string>();
   for (const file of files) {
     if (file.size === 0) messages.add(namePhoto(clientErrors.FILE_EMPTY[1], file.name));
-    else if (file.size > limits.photoBytes) {
+    else if (file.size > fileBytesMost(file.name)) {
       messages.add(namePhoto(clientErrors.FILE_TOO_LARGE[1], file.name));
     } else if (usedSlots + accepted.length >= limits.photos) messages.add(clientErrors.TOO_MANY_FILES[1]);
     else accepted.push(file);

@@ -1,10 +1,9 @@
 import { type BaseSyntheticEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { type GenerationView, hasEnded } from '#contract';
+import { acceptedPhotos, type GenerationView, hasEnded } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { type OptionLimits, usableOptions } from '#web/ui/options/usable-options.ts';
 import { GenerationForm, type RenderLooksButton, type RenderProjectPicker } from './generation-form.tsx';
-import { acceptedFileTypes } from './photos.ts';
 import { isSetPending } from './progress-text.ts';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
@@ -114,7 +113,7 @@ export function Studio(props: StudioProps) {
   return (
     <div {...dropzone.getRootProps()}>
       <input
-        {...dropzone.getInputProps({ accept: acceptedFileTypes, 'aria-label': 'Product photos' })}
+        {...dropzone.getInputProps({ accept: acceptedPhotos, 'aria-label': 'Product photos' })}
         tabIndex={-1}
       />
       <div
