@@ -151,11 +151,11 @@ test('the view says what is wrong with each photo', async ({ seller }) => {
   const photos = await Promise.all([
     jpeg((photo) => photo),
     jpeg((photo) => photo.blur(6)),
-    jpeg((photo) => photo.linear(0.2, 0)),
-    jpeg((photo) => photo.resize(600, 400)),
+    jpeg((photo) => photo.resize(600, 400).linear(0.2, 0)),
+    jpeg((photo) => photo.linear(2.4, 0)),
   ]);
   const { id } = await seller.submit({ photos });
-  const warnings = [[], ['blurry'], ['dark'], ['small']];
+  const warnings = [[], ['blurry'], ['small', 'dark'], ['bright']];
   expect((await seller.generation(id)).photos.map((photo) => photo.warnings)).toEqual(warnings);
   expect(
     (await seller.generations()).find((view) => view.id === id)?.photos.map((photo) => photo.warnings),
