@@ -1,13 +1,8 @@
 /** What decoder processes do with photos. The server itself never reads one. */
 
 import { limits } from '#shared/contract/limits.ts';
-import {
-  checkedSide,
-  checkPhoto,
-  lumaOf,
-  type PhotoWarning,
-  type Pixels,
-} from '#shared/contract/photo-check.ts';
+import type { PhotoWarning } from '#shared/contract/photo-check.ts';
+import { checkPhoto } from '#shared/contract/photo-pixels.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { type OutputInfo, type Sharp, sharp } from '#shared/platform/sharp.ts';
 import { emptinessOf } from './empty-photo.ts';
@@ -193,23 +188,9 @@ async function warningsOf(
   const { width, height, channels } = raw;
   const opaque =
     channels === 4 ? await sharp(data, { raw }).flatten({ background: 'white' }).raw().toBuffer() : data;
-  const luma = await checkedLuma({ data: opaque, width, height, channels: 3 });
+  const warnings = checkPhoto({ data: opaque, width, height, channels: 3 });
   if (opaque !== data) releaseMemory(opaque);
-  return checkPhoto({ width, height }, luma);
-}
-
-/** The luma of a photo, reduced for the check. */
-async function checkedLuma(photo: Pixels): Promise<Pixels> {
-  const { width, height } = photo;
-  const luma = lumaOf(photo);
-  if (Math.max(width, height) <= checkedSide) return { data: luma, width, height, channels: 1 };
-  const { data, info } = await sharp(luma, { raw: { width, height, channels: 1 } })
-    .resize({ width: checkedSide, height: checkedSide, fit: 'inside' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  releaseMemory(luma);
-  return { data, width: info.width, height: info.height, channels: 1 };
+  return warnings;
 }
 
 /** Whether a JPEG ends before it has all pixels of its header: the rest would be grey. */

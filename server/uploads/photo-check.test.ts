@@ -1,15 +1,33 @@
 /** Which photos get a warning. */
 import { expect, test } from 'vitest';
-import { checkPhoto, limits, photoSizeFault, storedSize, stripMessage } from '#contract';
-import { testWarningsOf } from '#tests/support/photo-warnings.ts';
+import { limits, photoSizeFault, storedSize, stripMessage } from '#contract';
+import { cutOutPhotos, drawnPhotos } from '#tests/campaigns/photo-checks/drawn.ts';
+import { testWarningsOf, warningsOf } from '#tests/support/photo-warnings.ts';
 
 // A fabric with fine detail.
 testWarningsOf('cushion-1.jpg');
 
-test('a photo is small when the short side of what is stored has fewer than 512 pixels', async () => {
-  const pixels = { data: new Uint8Array(300 * 200 * 3).fill(200), width: 300, height: 200, channels: 3 };
-  const isSmall = (width: number, height: number) =>
-    checkPhoto(storedSize(width, height), pixels).includes('small');
+test('good photos of smooth, white, black, pale and small products get no warning', async () => {
+  const names: string[] = [];
+  for (const { name, picture } of drawnPhotos(1)) {
+    names.push(name);
+    expect(warningsOf(picture), name).toEqual([]);
+  }
+  // The handle of a cup shows the background in the middle of the product.
+  for await (const { name, picture } of cutOutPhotos(['mug-1'])) {
+    names.push(name);
+    expect(warningsOf(picture), name).toEqual([]);
+  }
+  expect(names).toHaveLength(16);
+});
+
+test('a photo is small when the short side of what is stored has fewer than 512 pixels', () => {
+  const isSmall = (ofWidth: number, ofHeight: number) => {
+    const { width, height } = storedSize(ofWidth, ofHeight);
+    return warningsOf({ data: new Uint8Array(width * height * 3).fill(200), width, height }).includes(
+      'small',
+    );
+  };
   expect(isSmall(2_000, 512)).toBe(false);
   expect(isSmall(2_000, 511)).toBe(true);
   expect(isSmall(511, 2_000)).toBe(true);
@@ -41,6 +59,6 @@ test('what is stored of a photo that is not refused has as many pixels on its sh
 });
 
 test('a photo with too few pixels to tell is not called blurry', () => {
-  const pixels = { data: new Uint8Array(40 * 40 * 3).fill(128), width: 40, height: 40, channels: 3 };
-  expect(checkPhoto({ width: 40, height: 40 }, pixels)).toEqual(['small']);
+  const data = new Uint8Array(64 * 64 * 3).fill(128);
+  expect(warningsOf({ data, width: 64, height: 64 })).toEqual(['small']);
 });

@@ -1,10 +1,11 @@
 import { limits } from './limits.ts';
 
 /**
- * What can spoil the image although the photo can be used: its short side has fewer pixels than `photoSideGood`, it is out
- * of focus or shaken, it is very dark, its file lacks a little of its end, or has a channel that is left out.
+ * What can spoil the image although the photo can be used: its short side has fewer pixels than `photoSideGood`; it is out
+ * of focus, shaken, or enlarged; it is very dark; or so bright that the product has lost details. `checkPhoto` finds them.
+ * Also that its file lacks a little of its end, or has a channel that is left out.
  */
-export const photoWarnings = ['small', 'blurry', 'dark', 'incomplete', 'extra-channel'] as const;
+export const photoWarnings = ['small', 'blurry', 'dark', 'bright', 'incomplete', 'extra-channel'] as const;
 export type PhotoWarning = (typeof photoWarnings)[number];
 
 /** What a seller reads about a photo with a warning, after its name. */
@@ -12,6 +13,7 @@ export const photoWarningTexts: Readonly<Record<PhotoWarning, string>> = {
   small: `is small. A photo with at least ${limits.photoSideGood} pixels on its short side gives a better image.`,
   blurry: 'looks blurry. A sharp photo gives a better image.',
   dark: 'is very dark. A photo with more light gives a better image.',
+  bright: 'is too bright, so details are lost. A photo with less light gives a better image.',
   incomplete: 'is cut off at its end, so its bottom edge may be blank. Upload the original again if you can.',
   'extra-channel':
     'has an extra channel, such as a saved selection, which is left out. To use it, save the photo with transparency.',
@@ -38,108 +40,8 @@ export function photoSizeFault(
   return width * height > limits.photoPixels ? { code: 'TOO_MANY_PIXELS' } : null;
 }
 
-/** Pixels of a photo, row by row; its channels begin with red, green and blue, or are the luma alone. */
-export interface Pixels {
-  data: ArrayLike<number>;
-  width: number;
-  height: number;
-  channels: number;
-}
-
-/** Longest side in pixels to which a photo is reduced before its pixels are checked. */
-export const checkedSide = 1_024;
-
-/** A grid of this many tiles per side: the sharpest tiles count, because a plain background is never sharp. */
-const tilesPerSide = 16;
-/** Rank of the tile that is compared, among all tiles from the sharpest one down. */
-const comparedTile = 12;
-/**
- * Variance of the Laplacian that this tile has at least in a sharp photo whose brightest parts have a luma of 200; it grows
- * with the square of that. The sample products have 169 and more, and at most 17 with a blur of four pixels.
- */
-const leastVariance = 60;
-/** The brightest parts: the luma, 0 to 255, that only this part of all pixels exceeds; below 50 a photo is very dark. */
-const brightestPart = 0.05;
-const darkLuma = 50;
-
 /** The size of a photo as it is stored, when its longest side is limited. */
 export function storedSize(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, limits.photoSide / Math.max(width, height));
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
-}
-
-/**
- * Checks a photo. The browser and the server use it, so that both say the same.
- * @param size of the photo as it is stored
- * @param pixels of the photo, reduced to {@link checkedSide}
- */
-export function checkPhoto(size: { width: number; height: number }, pixels: Pixels): PhotoWarning[] {
-  const luma = pixels.channels === 1 ? pixels.data : lumaOf(pixels);
-  const brightest = brightestOf(luma);
-  const warnings: PhotoWarning[] = [];
-  if (Math.min(size.width, size.height) < limits.photoSideGood) warnings.push('small');
-  if (brightest < darkLuma) warnings.push('dark');
-  // In the dark there are no edges to judge.
-  else if (isBlurry(luma, pixels, leastVariance * (brightest / 200) ** 2)) warnings.push('blurry');
-  return warnings;
-}
-
-/** Weights of red, green and blue in the luma of a pixel. */
-const lumaWeights = [0.299, 0.587, 0.114] as const;
-
-/** The luma of each pixel, 0 to 255. */
-export function lumaOf({ data, width, height, channels }: Pixels): Uint8Array {
-  const [red, green, blue] = lumaWeights;
-  const luma = new Uint8Array(width * height);
-  for (let pixel = 0, at = 0; pixel < luma.length; pixel += 1, at += channels) {
-    luma[pixel] = red * data[at]! + green * data[at + 1]! + blue * data[at + 2]!;
-  }
-  return luma;
-}
-
-/** The luma of the brightest parts. */
-function brightestOf(luma: ArrayLike<number>): number {
-  const counts = new Uint32Array(256);
-  for (let at = 0; at < luma.length; at += 1) counts[luma[at]!]! += 1;
-  let brighter = 0;
-  for (let value = 255; value > 0; value -= 1) {
-    brighter += counts[value]!;
-    if (brighter >= luma.length * brightestPart) return value;
-  }
-  return 0;
-}
-
-function isBlurry(luma: ArrayLike<number>, { width, height }: Pixels, least: number): boolean {
-  const tileWidth = Math.floor((width - 2) / tilesPerSide);
-  const tileHeight = Math.floor((height - 2) / tilesPerSide);
-  // Too few pixels to tell.
-  if (tileWidth < 4 || tileHeight < 4) return false;
-  const variances: number[] = [];
-  for (let tile = 0; tile < tilesPerSide ** 2; tile += 1) {
-    const left = 1 + (tile % tilesPerSide) * tileWidth;
-    const top = 1 + Math.floor(tile / tilesPerSide) * tileHeight;
-    variances.push(laplacianVariance(luma, width, { left, top, width: tileWidth, height: tileHeight }));
-  }
-  return variances.sort((a, b) => b - a)[comparedTile]! < least;
-}
-
-/** Variance of the Laplacian (each pixel compared with its four neighbours) in a part of an image. */
-function laplacianVariance(
-  luma: ArrayLike<number>,
-  rowLength: number,
-  { left, top, width, height }: { left: number; top: number; width: number; height: number },
-): number {
-  let sum = 0;
-  let sumOfSquares = 0;
-  for (let y = top; y < top + height; y += 1) {
-    for (let x = left; x < left + width; x += 1) {
-      const at = y * rowLength + x;
-      const value =
-        4 * luma[at]! - luma[at - 1]! - luma[at + 1]! - luma[at - rowLength]! - luma[at + rowLength]!;
-      sum += value;
-      sumOfSquares += value * value;
-    }
-  }
-  const count = width * height;
-  return sumOfSquares / count - (sum / count) ** 2;
 }

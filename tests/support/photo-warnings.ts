@@ -1,50 +1,30 @@
-/** Which photos get a warning, checked with the sample products. */
+/** Which photos get a warning: sample products, and what makes their photos worse. */
 import { join } from 'node:path';
-import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { checkedSide, checkPhoto } from '#contract';
-import { rootFolder } from '#shared/platform/root-folder.ts';
+import type { PhotoWarning } from '#contract';
+import { checkPhoto } from '#contract/photo-pixels.ts';
+import {
+  degradations,
+  degradedJpeg,
+  type Picture,
+  readPicture,
+} from '#tests/campaigns/photo-checks/degrade.ts';
+import { sampleFolder } from '#tests/campaigns/photo-checks/photos.ts';
 
-const folder = join(rootFolder, 'scripts/local/photos');
+/** What is on the edge: some photos get a warning for it and some do not, as the campaign counts. */
+const onTheEdge: readonly string[] = ['dark by 2 stops', 'bright by 1.5 stops'];
 
-/** @param change what happens to the photo, reduced to the checked size */
-async function warningsOf(file: string, change: (photo: Sharp) => Sharp = (photo) => photo) {
-  const reduced = await sharp(file)
-    .resize({ width: checkedSide, height: checkedSide, fit: 'inside' })
-    .toBuffer();
-  const { data, info } = await change(sharp(reduced)).raw().toBuffer({ resolveWithObject: true });
-  return checkPhoto({ width: 1_200, height: 900 }, { ...info, data });
-}
+/** The warnings of a photo. */
+export const warningsOf = (picture: Picture): PhotoWarning[] => checkPhoto({ ...picture, channels: 3 });
 
-/** Tests the warnings of a sample photo, and of what makes it worse. @param name its file */
+/** Tests the warnings of a sample photo as it is, and after each degradation. @param name its file */
 export function testWarningsOf(name: string): void {
-  const file = join(folder, name);
-  describe(name, () => {
-    test('is fine as it is, also a little darker', async () => {
-      expect(await warningsOf(file)).toEqual([]);
-      expect(await warningsOf(file, (photo) => photo.linear(0.6, 0))).toEqual([]);
-    });
-
-    test('is blurry when it is out of focus, also with the noise of a sensor', async () => {
-      expect(await warningsOf(file, (photo) => photo.blur(4))).toEqual(['blurry']);
-      const pixels = await sharp(file)
-        .resize(checkedSide, checkedSide, { fit: 'inside' })
-        .blur(4)
-        .removeAlpha()
-        .raw()
-        .toBuffer({
-          resolveWithObject: true,
-        });
-      let state = 1;
-      const noisy = pixels.data.map((value) => {
-        state = (state * 48_271) % 2_147_483_647;
-        return Math.max(0, Math.min(255, value + (state % 3) - 1));
-      });
-      expect(checkPhoto(pixels.info, { ...pixels.info, data: noisy })).toContain('blurry');
-    });
-
-    test('is dark when its values are a fifth', async () => {
-      expect(await warningsOf(file, (photo) => photo.linear(0.2, 0))).toEqual(['dark']);
+  describe(name, async () => {
+    const picture = await readPicture(join(sampleFolder, name));
+    const clear = Object.entries(degradations).filter(([kind]) => !onTheEdge.includes(kind));
+    test.each(clear)('%s', async (_, degradation) => {
+      const degraded = await readPicture(await degradedJpeg(picture, degradation, 1));
+      expect(warningsOf(degraded)).toEqual(degradation.warning === null ? [] : [degradation.warning]);
     });
   });
 }

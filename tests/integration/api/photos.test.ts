@@ -168,11 +168,11 @@ test('the view says what is wrong with each photo', async ({ seller }) => {
   const photos = await Promise.all([
     whole.subarray(0, -400),
     jpeg((photo) => photo.blur(6)),
-    jpeg((photo) => photo.linear(0.2, 0)),
-    jpeg((photo) => photo.resize(600, 400)),
+    jpeg((photo) => photo.resize(600, 400).linear(0.2, 0)),
+    jpeg((photo) => photo.linear(2.4, 0)),
   ]);
   const { id } = await seller.submit({ photos });
-  const warnings = [['incomplete'], ['blurry'], ['dark'], ['small']];
+  const warnings = [['incomplete'], ['blurry'], ['small', 'dark'], ['bright']];
   expect((await seller.generation(id)).photos.map((photo) => photo.warnings)).toEqual(warnings);
   expect(
     (await seller.generations()).find((view) => view.id === id)?.photos.map((photo) => photo.warnings),

@@ -1,6 +1,4 @@
 import {
-  checkedSide,
-  checkPhoto,
   clientErrors,
   headBytes,
   limits,
@@ -11,6 +9,7 @@ import {
   storedSize,
 } from '#contract';
 import { createJpegEnd } from '#contract/jpeg-end.ts';
+import { checkPhoto } from '#contract/photo-pixels.ts';
 import { isCanvasReliable, openImage } from '#web/lib/browser-images.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
 
@@ -49,7 +48,7 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
     const fault = photoSizeFault(width, height);
     if (fault) throw refused(fault.code, fault.message);
     const pixels = readPixels(image);
-    const warnings = pixels === null ? [] : checkPhoto(storedSize(width, height), pixels);
+    const warnings = pixels === null ? [] : checkPhoto(pixels);
     // Large photos take minutes on a slow line; the server keeps no more than this. Only honest pixels are sent.
     const isLarge = file.size > largeBytes && Math.max(width, height) > limits.photoSide;
     // One that breaks off stays as it is: the server sees how much is missing.
@@ -95,17 +94,12 @@ async function canOpenPhotos(): Promise<boolean> {
   return (await openFile(new Blob([bytes], { type: 'image/png' }))) instanceof HTMLImageElement;
 }
 
-/** Draws an image with its longest side limited. @param background what shows through it; nothing unless given */
-function drawScaled(
-  image: HTMLImageElement,
-  longestSide: number,
-  background?: string,
-): CanvasRenderingContext2D {
-  const { naturalWidth: width, naturalHeight: height } = image;
-  const scale = Math.min(1, longestSide / Math.max(width, height));
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.round(width * scale);
-  canvas.height = Math.round(height * scale);
+/** Draws an image in the size in which the server stores it. @param background what shows through it; nothing unless given */
+function drawStored(image: HTMLImageElement, background?: string): CanvasRenderingContext2D {
+  const canvas = Object.assign(
+    document.createElement('canvas'),
+    storedSize(image.naturalWidth, image.naturalHeight),
+  );
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) throw new Error('this browser cannot draw images');
   context.imageSmoothingQuality = 'high';
@@ -117,11 +111,11 @@ function drawScaled(
   return context;
 }
 
-/** The pixels by which a photo is checked; null if this browser does not give them. */
+/** The pixels of a photo as the server stores it; null if this browser does not give them. */
 function readPixels(image: HTMLImageElement) {
   if (!isCanvasReliable()) return null;
   try {
-    const context = drawScaled(image, checkedSide, 'white');
+    const context = drawStored(image, 'white');
     const { width, height } = context.canvas;
     return { data: context.getImageData(0, 0, width, height).data, width, height, channels: 4 };
   } catch {
@@ -132,7 +126,7 @@ function readPixels(image: HTMLImageElement) {
 /** Converts a photo as the server would store it: a JPEG, or a PNG if it is transparent; null if this browser cannot. */
 async function downscale(file: File, image: HTMLImageElement): Promise<File | null> {
   try {
-    const context = drawScaled(image, limits.photoSide);
+    const context = drawStored(image);
     const { canvas } = context;
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
     const isOpaque = data.every((value, at) => at % 4 !== 3 || value === 255);
