@@ -32,6 +32,8 @@ export interface Decoder {
   thumbnail(client: Client, path: string): Promise<Uint8Array>;
   /** @returns the PNG of one of our own images as edited by a recipe @throws StorageError */
   edit(client: Client, path: string, recipe: EditRecipe): Promise<Uint8Array>;
+  /** @returns where the product of one of our own images is, a small grey PNG @throws StorageError */
+  findProduct(client: Client, path: string): Promise<Uint8Array>;
   /** @returns one of our own images as a file for a marketplace, and what was measured @throws StorageError */
   export(client: Client, order: ExportOrder): Promise<Jobs['export']['result']>;
   /**
@@ -70,6 +72,12 @@ export interface DecoderOptions {
 /** Jobs that decode a photo. A process does one of them at a time. */
 type PhotoJob = 'normaliseIfLight' | 'normalise';
 
+/**
+ * Jobs that may have to find a product. The model takes 250 MB then, which would count against a photo that the same process
+ * decodes: one process of its own does them.
+ */
+const isOfProduct = (name: JobName) => name === 'export' || name === 'edit' || name === 'findProduct';
+
 const isOfPhoto = (name: JobName) => name === 'normaliseIfLight' || name === 'normalise';
 
 /** The first process is started with the first job. */
@@ -80,6 +88,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     folder,
   } = options;
   const processes: DecoderProcess[] = [];
+  const ofProducts: DecoderProcess[] = [];
   let isClosed = false;
   const waiting = {
     waitSeconds: limits.decodeWaitSeconds,
@@ -100,22 +109,23 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   });
   const turnOf = ({ sellerId, disconnected }: Client) => ({ key: sellerId, signal: disconnected });
 
-  const start = () => {
+  const start = (among: DecoderProcess[]) => {
     const started = startDecoderProcess(folder);
     // Not kept if it could not be started: the next job tries again.
     if (started.pid === undefined) return started;
-    processes.push(started);
-    void started.ended.then(() => processes.splice(processes.indexOf(started), 1));
+    among.push(started);
+    void started.ended.then(() => among.splice(among.indexOf(started), 1));
     return started;
   };
 
-  /** A process that decodes no photo, started if necessary and allowed; else the one with the fewest jobs. */
+  /** A process for a job. Of those for photos and small jobs one that decodes no photo, started if necessary and allowed; else the one with the fewest jobs. */
   const choose = (name: JobName): DecoderProcess => {
+    if (isOfProduct(name)) return ofProducts[0] ?? start(ofProducts);
     const jobs = (process: DecoderProcess) =>
       process.jobs().length + (process.jobs().some(isOfPhoto) ? 1_000 : 0);
     const [best] = processes.toSorted((a, b) => jobs(a) - jobs(b));
     const isBusy = best?.jobs().some(isOfPhoto);
-    if (!best || (isOfPhoto(name) && isBusy && processes.length < maxProcesses)) return start();
+    if (!best || (isOfPhoto(name) && isBusy && processes.length < maxProcesses)) return start(processes);
     return best;
   };
 
@@ -154,15 +164,16 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     },
     thumbnail: (client, path) => ownImages(turnOf(client), () => run('thumbnail', { path })),
     edit: (client, path, recipe) => ownImages(turnOf(client), () => run('edit', { path, recipe })),
+    findProduct: (client, path) => ownImages(turnOf(client), () => run('findProduct', { path })),
     export: (client, order) => ownImages(turnOf(client), () => run('export', order)),
     drawMask: (client, marks, size) => ownImages(turnOf(client), () => run('drawMask', { marks, size })),
     // As large as one of our own images.
     readMask: (client, png, size) =>
       ownImages(turnOf(client), () => run('readMask', { png, size, weight: lightBytes, processorSeconds })),
-    pids: () => processes.map(({ pid }) => pid).filter((pid) => pid !== undefined),
+    pids: () => [...processes, ...ofProducts].map(({ pid }) => pid).filter((pid) => pid !== undefined),
     async close() {
       isClosed = true;
-      await Promise.all([...processes].map((process) => process.kill()));
+      await Promise.all([...processes, ...ofProducts].map((process) => process.kill()));
     },
   };
 }

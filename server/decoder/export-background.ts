@@ -1,82 +1,73 @@
-import { findBackground, usualWhite, type WhiteLevel, whiten } from '#shared/contract/edit-background.ts';
+import { planeOver, whiteBorder, whiten } from '#shared/contract/edit-background.ts';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
+import { sizeOf } from './areas.ts';
 import type { Rectangle } from './export-frame.ts';
 import { addSpecks } from './export-specks.ts';
+import { outlineProduct } from './product-outline.ts';
 
 /** What was found out about the background of an image. */
 export interface ExportBackground {
   /** Whether the whole border is nearly white. Otherwise the background is a scene and stays as it is. */
   isWhite: boolean;
+  /** False if a part of the product can hardly be told from the background: then both stay as they are. */
+  isClear: boolean;
   /** Fraction of it that was pure white; of a scene, fraction of the border that is nearly white. */
   share: number;
 }
 
-/**
- * Makes a nearly white background pure white, in place.
- * @param pixels without transparency
- * @returns where the product is: all that is not background; null in front of a scene, and if there is nothing
- */
-export function whitenForExport(pixels: EditPixels): ExportBackground & { product: Rectangle | null } {
-  const { data, width, height } = pixels;
-  const border = borderOf(pixels);
-  const level = levelOf(data, border);
-  const background = findBackground(pixels, level);
-  const nearlyWhite = border.filter((pixel) => background[pixel]).length;
-  if (nearlyWhite < border.length)
-    return { isWhite: false, share: nearlyWhite / border.length, product: null };
-  addSpecks(background, width);
-  let [all, pure] = [0, 0];
-  let [left, top, right, bottom] = [width, height, -1, -1];
-  for (let pixel = 0; pixel < background.length; pixel += 1) {
-    if (background[pixel]) {
-      all += 1;
-      if (isPureWhite(data, pixel)) pure += 1;
-      continue;
-    }
-    const [x, y] = [pixel % width, Math.floor(pixel / width)];
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-    bottom = Math.max(bottom, y);
-  }
-  whiten(pixels, background, level);
-  const product = right < 0 ? null : { left, top, width: right - left + 1, height: bottom - top + 1 };
-  return { isWhite: true, share: pure / all, product };
+/** Where the product is, without and with its shadow; null in front of a scene, and if it is not known. */
+interface ExportedProduct {
+  product: Rectangle | null;
+  content: Rectangle | null;
 }
 
-/** How much darker, and how much more coloured, than the border the background may be. */
-const [darkerMost, chromaMore] = [10, 4];
+/** Up to this value of 255, of how likely a place belongs to the product, a speck on it is dust. */
+const dustMost = 128;
 
 /**
- * What counts as background: about as white as the border. The usual level would take light parts of a product, such as
- * a cream rim, for background, and cut a soft shadow off.
+ * Makes a nearly white background pure white, in place. The product keeps its pixels, and its shadow fades as before.
+ * @param pixels put on white; @param opacity of each of its pixels if it was transparent
  */
-function levelOf(data: Uint8ClampedArray, border: readonly number[]): WhiteLevel {
-  let [darkest, chroma] = [255, 0];
-  for (const pixel of border) {
-    const channels = data.subarray(pixel * 4, pixel * 4 + 3);
-    const least = Math.min(...channels);
-    darkest = Math.min(darkest, least);
-    chroma = Math.max(chroma, Math.max(...channels) - least);
+export async function whitenForExport(
+  pixels: EditPixels,
+  opacity?: Uint8Array,
+): Promise<ExportBackground & ExportedProduct> {
+  const { data, width, height } = pixels;
+  const unknown = { product: null, content: null };
+  const { share, white } = whiteBorder(pixels);
+  if (share < 1) return { isWhite: false, isClear: true, share, ...unknown };
+  const { isClear, plane, product, content } = await outlineProduct(pixels, opacity);
+  const pureBefore = pureWhite(pixels);
+  if (!isClear) return { isWhite: true, isClear, share: sizeOf(pureBefore) / pureBefore.length, ...unknown };
+  const over = planeOver(plane, width, height);
+  whiten(pixels, white, over);
+  const background = pureWhite(pixels);
+  addSpecks(background, width);
+  let [all, pure] = [0, 0];
+  for (let pixel = 0; pixel < background.length; pixel += 1) {
+    if (!background[pixel] || over.data[pixel * 4]! > dustMost) continue;
+    all += 1;
+    if (pureBefore[pixel]) pure += 1;
+    else data.fill(255, pixel * 4, pixel * 4 + 3);
   }
-  return {
-    lightLeast: Math.max(usualWhite.lightLeast, darkest - darkerMost),
-    chromaMost: Math.min(usualWhite.chromaMost, chroma + chromaMore),
-  };
+  return { isWhite: true, isClear, share: all === 0 ? 1 : pure / all, product, content };
 }
 
 /** Whether all pixels on the border of an image without transparency are pure white. */
-export function hasWhiteBorder(pixels: EditPixels): boolean {
-  return borderOf(pixels).every((pixel) => isPureWhite(pixels.data, pixel));
+export function hasWhiteBorder({ data, width, height }: EditPixels): boolean {
+  const isWhite = (pixel: number) =>
+    data[pixel * 4]! + data[pixel * 4 + 1]! + data[pixel * 4 + 2]! === 3 * 255;
+  const across = Array.from({ length: width }, (_, x) => [x, (height - 1) * width + x]).flat();
+  const down = Array.from({ length: height }, (_, y) => [y * width, y * width + width - 1]).flat();
+  return [...across, ...down].every(isWhite);
 }
 
-function isPureWhite(data: Uint8ClampedArray, pixel: number): boolean {
-  const at = pixel * 4;
-  return data[at] === 255 && data[at + 1] === 255 && data[at + 2] === 255;
-}
-
-function borderOf({ width, height }: EditPixels): number[] {
-  const across = Array.from({ length: width }, (_, x) => [x, (height - 1) * width + x]);
-  const down = Array.from({ length: height }, (_, y) => [y * width, y * width + width - 1]);
-  return [...across, ...down].flat();
+/** 1 for each pixel that is pure white. */
+function pureWhite({ data, width, height }: EditPixels): Uint8Array {
+  const white = new Uint8Array(width * height);
+  for (let pixel = 0; pixel < white.length; pixel += 1) {
+    const at = pixel * 4;
+    if (data[at] === 255 && data[at + 1] === 255 && data[at + 2] === 255) white[pixel] = 1;
+  }
+  return white;
 }

@@ -25,22 +25,26 @@ export interface ExportFrame {
 
 /** The share of the frame that a product gets which was too small: a little more than marketplaces want. */
 const productShareGiven = 0.9;
+/** With a shadow that needs space it gets less, but still this much more than what is wanted. */
+const shareSpare = 0.005;
 
 /**
  * Decides what an exported file shows. On white the frame is fitted to the product and may reach beyond the image; else
  * what does not fit a wanted ratio is cut off on both sides.
- * @param product where it is, if the background is white
+ * @param product where it is, if the background is white; @param content the same with its shadow
  * @param canPad whether the border of the image is pure white or transparent
  */
 export function exportFrame(
   image: Size,
   rules: readonly ExportRule[],
-  { product, canPad }: { product: Rectangle | null; canPad: boolean },
+  { product, content, canPad }: { product: Rectangle | null; content: Rectangle | null; canPad: boolean },
 ): ExportFrame {
   let region: Rectangle = { left: 0, top: 0, width: image.width, height: image.height };
   for (const rule of rules) {
     if (rule.kind === 'product-share' && product && shareOf(product, region) < rule.least) {
-      const side = Math.ceil(Math.max(product.width, product.height) / productShareGiven);
+      const most = longest(product) / (rule.least + shareSpare);
+      const needed = content ? sideAround(product, content) : 0;
+      const side = Math.ceil(Math.max(longest(product) / productShareGiven, Math.min(most, needed)));
       region = around(product, { width: side, height: side });
     }
     if (rule.kind === 'size') region = around(region, withRatio(region, rule.width / rule.height, canPad));
@@ -70,6 +74,13 @@ const shortest = ({ width, height }: Size) => Math.min(width, height);
 /** The longer side of a product as a fraction of the longer side of its frame. */
 export function shareOf(product: Size, frame: Size): number {
   return longest(product) / longest(frame);
+}
+
+/** The side of the square that has the centre of a product, and shows its content. */
+function sideAround(product: Rectangle, content: Rectangle): number {
+  const [x, y] = [product.left + product.width / 2, product.top + product.height / 2];
+  const { left, top, width, height } = content;
+  return 2 * Math.max(x - left, left + width - x, y - top, top + height - y);
 }
 
 /** A rectangle of a size with the same centre as another one. */

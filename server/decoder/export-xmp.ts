@@ -1,8 +1,10 @@
-/** The term of the IPTC for images that were made by AI. */
-const madeByAi = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
+import type { DigitalSourceType } from '#shared/contract/export-presets.ts';
 
-/** The metadata of an exported file as XMP: that AI made it, and the product's name as its title, if it has one. */
-export function exportXmp(productName: string): string {
+/** Where the IPTC lists the types. */
+const listOfIptc = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
+
+/** The metadata of an exported file as XMP: how its image was made, and the product's name as its title, if it has one. */
+export function exportXmp(productName: string, sourceType: DigitalSourceType): string {
   const title = productName
     ? `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(productName)}</rdf:li></rdf:Alt></dc:title>`
     : '';
@@ -11,7 +13,7 @@ export function exportXmp(productName: string): string {
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
     '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" ' +
     'xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/">' +
-    `<Iptc4xmpExt:DigitalSourceType>${madeByAi}</Iptc4xmpExt:DigitalSourceType>${title}` +
+    `<Iptc4xmpExt:DigitalSourceType>${listOfIptc}${sourceType}</Iptc4xmpExt:DigitalSourceType>${title}` +
     '</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>'
   );
 }

@@ -1,4 +1,6 @@
 /** Exported files and how they obey the rules of marketplaces: each kind of rule once; `export.full.test.ts` has the rest. */
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { exportFormats } from '#contract';
 import { expectExport, expectFilledFrame, exportPicture } from '#tests/support/export-pictures.ts';
@@ -12,17 +14,21 @@ test('the Amazon main image is pure white and filled by the product', async () =
     { name: 'Format', outcome: 'fixed' },
     { name: 'Background', outcome: 'fixed' },
     { name: 'Product size', outcome: 'fixed', measured: expect.stringMatching(/^50 %, now (89\.\d|90) %$/) },
-    { name: 'Longest side', outcome: 'fixed', measured: expect.stringMatching(/enlarged \d\.\d times/) },
+    {
+      name: 'Longest side',
+      outcome: 'fails',
+      measured: expect.stringMatching(/enlarged 5\.6 times: more than 2 times/),
+    },
   ]);
 });
 
 test('a scene fails the rules about the background, and keeps its pixels', async () => {
   const main = await exportPicture('portrait', 'amazon-main', { scale: 0.25 });
-  expect(main.rules.map(({ outcome }) => outcome)).toEqual(['fixed', 'fails', 'fails', 'fixed']);
+  expect(main.rules.map(({ outcome }) => outcome)).toEqual(['fixed', 'fails', 'fails', 'fails']);
   const square = await exportPicture('portrait', 'instagram-square', { scale: 0.25 });
   await expectExport(square.file, 'jpeg', 'instagram-square');
   expect(square.rules[1]).toMatchObject({
-    outcome: 'fixed',
+    outcome: 'fails',
     measured: expect.stringContaining('cut off'),
   });
 });
@@ -46,4 +52,33 @@ test.for(exportFormats)('the original size as %s', async (format) => {
   await expectExport(file, format, 'original');
   expect(facts).toMatchObject({ width: 384, height: 256, enlarged: 1 });
   expect(rules).toEqual([]);
+});
+
+test('a small product is enlarged too much, and the rule says so', async () => {
+  const picture = await readFile('tests/support/sample/small-product-on-pure-white.png');
+  const { rules } = await exportPicture(picture, 'amazon-main');
+  expect(rules).toMatchObject([
+    { name: 'Format' },
+    { name: 'Background', outcome: 'pass' },
+    {
+      name: 'Product size',
+      outcome: 'fixed',
+      measured: expect.stringMatching(/^15\.\d %, now (89\.\d|90) %$/),
+    },
+    {
+      name: 'Longest side',
+      outcome: 'fails',
+      measured: expect.stringMatching(/enlarged 9\.\d times: more than 2/),
+    },
+  ]);
+});
+
+test('a composite is not marked as made by AI', async () => {
+  const made = await exportPicture('square', 'google-merchant', { scale: 0.25, sourceType: 'composite' });
+  const { xmpAsString } = await sharp(made.file).metadata();
+  expect(xmpAsString).toContain('>http://cv.iptc.org/newscodes/digitalsourcetype/composite<');
+  expect(made.rules.at(-1)).toMatchObject({
+    outcome: 'fixed',
+    measured: expect.stringContaining('composite'),
+  });
 });

@@ -6,37 +6,40 @@ import { hasWhiteBorder, whitenForExport } from './export-background.ts';
 import { exportFrame, type Rectangle, shareOf } from './export-frame.ts';
 import { exportXmp } from './export-xmp.ts';
 import type { ExportFacts, ExportOrder, Outcome } from './jobs.ts';
-import { readPixels } from './read-pixels.ts';
+import { cutOpacity, readPixels } from './read-pixels.ts';
 import { storageFailure } from './storage-failure.ts';
 
 /** Makes the file of one of our own images for a preset, and measures what the rules are about. */
 export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>> {
-  const { path, preset, format, productName } = order;
+  const { path, preset, format, productName, sourceType } = order;
   try {
     const { rules } = exportPreset(preset);
     const { pixels, hasAlpha } = await readPixels(path);
     const wantsWhite = rules.some(({ kind }) => kind === 'white-background');
     const isOpaque = !hasAlpha || wantsWhite || format === 'jpeg';
+    const opacity = hasAlpha ? cutOpacity(pixels) : undefined;
     if (isOpaque) putOnWhite(pixels.data);
-    const whitened = wantsWhite ? whitenForExport(pixels) : null;
-    const product = whitened?.product ?? null;
+    const whitened = wantsWhite ? await whitenForExport(pixels, opacity) : null;
+    const { product, content } = whitened ?? { product: null, content: null };
     const canPad = rules.some(({ kind }) => kind === 'size') && hasWhiteBorder(pixels);
-    const frame = exportFrame(pixels, rules, { product, canPad });
+    const frame = exportFrame(pixels, rules, { product, content, canPad });
     const { left, top, width, height } = frame.region;
     const cut = cutRegion(pixels, frame.region);
+    if (product && content) fadeShadow(cut, frame.region, product, content);
     const image = sharp(cut.data, { raw: { width, height, channels: 4 } });
     if (isOpaque) image.removeAlpha();
     if (frame.size.width !== width || frame.size.height !== height)
       image.resize({ ...frame.size, fit: 'fill' });
-    image.withIccProfile('srgb').withXmp(exportXmp(productName));
+    image.withIccProfile('srgb').withXmp(exportXmp(productName, sourceType));
     const file = await encode(image, format).toBuffer();
     const facts: ExportFacts = {
       from: { width: pixels.width, height: pixels.height },
       ...frame.size,
       enlarged: frame.enlarged,
+      sourceType,
       isCropped: left > 0 || top > 0 || left + width < pixels.width || top + height < pixels.height,
       isPadded: left < 0 || top < 0 || left + width > pixels.width || top + height > pixels.height,
-      background: whitened && { isWhite: whitened.isWhite, share: whitened.share },
+      background: whitened && { isWhite: whitened.isWhite, isClear: whitened.isClear, share: whitened.share },
       productShare:
         product && frame.productShare !== null
           ? { before: shareOf(product, pixels), after: frame.productShare }
@@ -59,6 +62,33 @@ function cutRegion({ data, width, height }: EditPixels, region: Rectangle): Edit
     cut.set(source, ((row - region.top) * region.width + first - region.left) * 4);
   }
   return { data: cut, width: region.width, height: region.height };
+}
+
+/**
+ * Lets a shadow that does not fit into a file fade to white at its edges, beside the product. Otherwise it would be cut.
+ * @param cut the region, changed in place; @param content the product with its shadow
+ */
+function fadeShadow(cut: EditPixels, region: Rectangle, product: Rectangle, content: Rectangle): void {
+  const { data, width, height } = cut;
+  const spaces = ({ left, top, ...size }: Rectangle) => [
+    left - region.left,
+    top - region.top,
+    region.left + width - left - size.width,
+    region.top + height - top - size.height,
+  ];
+  if (spaces(content).every((space) => space >= 0)) return;
+  const band = Math.max(0, Math.min(...spaces(product)));
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const distance = Math.min(x, y, width - 1 - x, height - 1 - y);
+      if (distance >= band) continue;
+      const part = distance / band;
+      const kept = part * part * (3 - 2 * part);
+      const at = (y * width + x) * 4;
+      for (let channel = at; channel < at + 3; channel += 1)
+        data[channel] = 255 + (data[channel]! - 255) * kept;
+    }
+  }
 }
 
 /** Quality is high: marketplaces compress files again. JPEG keeps colours at full resolution, so edges stay clean. */

@@ -1,6 +1,6 @@
 import type { EditRecipe } from '#shared/contract/edit-recipe.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
-import type { ExportFormat, ExportPresetId } from '#shared/contract/export-presets.ts';
+import type { DigitalSourceType, ExportFormat, ExportPresetId } from '#shared/contract/export-presets.ts';
 import type { Mark } from '#shared/contract/marks.ts';
 import type { PhotoWarning } from '#shared/contract/photo-check.ts';
 import type { StoredPhotoFormat } from '#shared/storage/storage.ts';
@@ -40,6 +40,7 @@ export interface ExportOrder {
   preset: ExportPresetId;
   format: ExportFormat;
   productName: string;
+  sourceType: DigitalSourceType;
 }
 
 /** What was measured while a file was made. */
@@ -50,6 +51,7 @@ export interface ExportFacts {
   height: number;
   /** How many times its sides are enlarged; 1 if they are not. */
   enlarged: number;
+  sourceType: DigitalSourceType;
   /** Whether parts of the image are cut off, white is added around it, or both. */
   isCropped: boolean;
   isPadded: boolean;
@@ -72,6 +74,8 @@ export interface Jobs {
   thumbnail: { given: { path: string }; result: Uint8Array };
   /** Makes the PNG of one of our own images as edited by a recipe. */
   edit: { given: { path: string; recipe: EditRecipe }; result: Uint8Array };
+  /** Makes a small grey PNG of where the product of one of our own images is. */
+  findProduct: { given: { path: string }; result: Uint8Array };
   /** Makes a file of one of our own images for a marketplace. */
   export: { given: ExportOrder; result: { file: Uint8Array; facts: ExportFacts } };
   /** Makes the mask of a change from what the seller marked. The result is null if no pixel is marked completely. */

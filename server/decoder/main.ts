@@ -1,7 +1,7 @@
 /** A decoder process: decodes the files that its server names, and ends when the server does. */
 import type { JobMessage } from '#shared/platform/job-process.ts';
 import { killThisProcess, sendOutcome, serveJobs } from '#shared/platform/serve-jobs.ts';
-import { editImage } from './edit.ts';
+import { editImage, findProduct } from './edit.ts';
 import { exportImage } from './export.ts';
 import { type Allowance, type DecoderJobs, type Outcome, tooComplex } from './jobs.ts';
 import { drawMask, readMask } from './mask.ts';
@@ -15,6 +15,8 @@ async function outcomeOf(message: JobMessage<DecoderJobs>): Promise<Outcome> {
       return makeThumbnail(message.given);
     case 'edit':
       return editImage(message.given);
+    case 'findProduct':
+      return findProduct(message.given);
     case 'export':
       return exportImage(message.given);
     case 'drawMask':

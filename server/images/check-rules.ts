@@ -29,8 +29,12 @@ export function checkRules(preset: ExportPresetId, facts: ExportFacts, bytes: nu
   });
 }
 
+/** An image that is enlarged more than this many times looks blurred. */
+const enlargedMost = 2;
+
 function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding {
   const { from, width, height } = facts;
+  const isSharp = facts.enlarged <= enlargedMost;
   switch (rule.kind) {
     case 'format': {
       const { name } = exportFormatNames[rule.format];
@@ -52,7 +56,7 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
       return {
         name: 'Longest side',
         before: isWithin(Math.max(from.width, from.height)),
-        after: isWithin(Math.max(width, height)),
+        after: isWithin(Math.max(width, height)) && isSharp,
         measured: changed(Math.max(from.width, from.height), Math.max(width, height), facts),
         needed: `at least ${pixels(rule.least)}${upper}`,
       };
@@ -61,7 +65,7 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
       return {
         name: 'Shortest side',
         before: Math.min(from.width, from.height) >= rule.least,
-        after: Math.min(width, height) >= rule.least,
+        after: Math.min(width, height) >= rule.least && isSharp,
         measured: changed(Math.min(from.width, from.height), Math.min(width, height), facts),
         needed: `at least ${pixels(rule.least)}`,
       };
@@ -69,7 +73,7 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
       return {
         name: 'Size',
         before: from.width === rule.width && from.height === rule.height,
-        after: true,
+        after: isSharp,
         measured: [`${number(from.width)} × ${number(from.height)} px`, ...steps(facts)].join(', '),
         needed: `${number(rule.width)} × ${number(rule.height)} px`,
       };
@@ -86,14 +90,21 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
         name: 'Marked as made by AI',
         before: false,
         after: true,
-        measured: 'added to the file',
-        needed: 'DigitalSourceType trainedAlgorithmicMedia',
+        measured:
+          facts.sourceType === 'trainedAlgorithmicMedia'
+            ? 'added to the file'
+            : 'not needed: no AI drew it, and the file says that it is a composite',
+        needed: 'DigitalSourceType trainedAlgorithmicMedia for images made by AI',
       };
   }
 }
 
 function whiteness({ background }: ExportFacts): Pick<Finding, 'before' | 'after' | 'measured'> {
-  const { isWhite, share } = background ?? { isWhite: false, share: 0 };
+  const { isWhite, isClear, share } = background ?? { isWhite: false, isClear: true, share: 0 };
+  if (!isClear) {
+    const measured = 'a part of the product is as white as what is around it, so nothing was changed';
+    return { before: false, after: false, measured };
+  }
   if (!isWhite) {
     const measured = `a scene or coloured: ${percent(share)} of the border is nearly white`;
     return { before: false, after: false, measured };
@@ -101,8 +112,16 @@ function whiteness({ background }: ExportFacts): Pick<Finding, 'before' | 'after
   return { before: share === 1, after: true, measured: `${percent(share)} pure white` };
 }
 
-function share({ productShare }: ExportFacts, least: number): Pick<Finding, 'before' | 'after' | 'measured'> {
-  if (!productShare) return { before: false, after: false, measured: 'unknown: the background is not white' };
+function share(
+  { background, productShare }: ExportFacts,
+  least: number,
+): Pick<Finding, 'before' | 'after' | 'measured'> {
+  if (!productShare) {
+    const why = background?.isWhite
+      ? 'the product cannot be told from the white around it'
+      : 'the background is not white';
+    return { before: false, after: false, measured: `unknown: ${why}` };
+  }
   const { before, after } = productShare;
   const now = before === after ? '' : `, now ${percent(after)}`;
   return { before: before >= least, after: after >= least, measured: percent(before) + now };
@@ -119,7 +138,9 @@ function steps({ enlarged, isCropped, isPadded, productShare }: ExportFacts): st
   const steps: string[] = [];
   if (isCropped) steps.push(productShare ? 'cropped to the product' : 'cropped: the edges are cut off');
   if (isPadded) steps.push('white added around it');
-  if (enlarged > 1) steps.push(`enlarged ${enlarged.toFixed(1)} times`);
+  if (enlarged > enlargedMost) {
+    steps.push(`enlarged ${enlarged.toFixed(1)} times: more than ${enlargedMost} times looks blurred`);
+  } else if (enlarged > 1) steps.push(`enlarged ${enlarged.toFixed(1)} times`);
   return steps;
 }
 

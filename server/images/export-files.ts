@@ -1,4 +1,5 @@
 import {
+  type DigitalSourceType,
   type ExportCheck,
   type ExportFormat,
   type ExportPresetId,
@@ -53,6 +54,11 @@ export async function exportFilesOf(
   );
 }
 
+/** Edits with our editor make nothing new: how the image was made is still true. */
+function sourceTypeOf({ provider }: GenerationRow): DigitalSourceType {
+  return provider?.name === 'local' || provider?.name === 'echo' ? 'composite' : 'trainedAlgorithmicMedia';
+}
+
 /**
  * Makes a file, of the edited image if it was edited, and checks it. Nothing of it is stored.
  * @param disconnected aborted when nobody waits for it any longer
@@ -67,7 +73,7 @@ export async function renderExport(
   await renderEdits(context, row, disconnected);
   const key = row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image?.key;
   if (!key) throw new AppError('NOT_FOUND');
-  const order = { preset, format, productName: row.product_name };
+  const order = { preset, format, productName: row.product_name, sourceType: sourceTypeOf(row) };
   const client = { sellerId: row.profile, disconnected };
   const made = await storage.withFile(key, (path) => decoder.export(client, { ...order, path }));
   if (!made) throw new AppError('NOT_FOUND');

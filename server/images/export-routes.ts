@@ -56,8 +56,8 @@ export async function imageExportRoutes(
         summary: 'Download finished images as marketplaces want them',
         description:
           `Up to ${limits.exportImages} images in any number of presets: one file, or a ZIP of several. An edited image is ` +
-          'exported as edited. Files are sRGB with a profile, and say in their metadata that AI made the image and what ' +
-          'the product is called.',
+          'exported as edited. Files are sRGB with a profile, and say in their metadata how the image was made and ' +
+          'what the product is called.',
         querystring: exportQuerySchema,
         response: {
           200: fileReply('The file, or a ZIP of several', ...Object.values(mediaTypes), 'application/zip'),

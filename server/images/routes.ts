@@ -20,7 +20,7 @@ const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
 
 /** Serves photos, previews and images to their owner. */
 export async function imageRoutes(app: App, { context }: { context: ServerContext }) {
-  const { db, storage, config } = context;
+  const { db, storage, decoder, config } = context;
   const presigned = config.imageDelivery === 'presigned' ? storage.presigned : undefined;
 
   app.get(
@@ -34,7 +34,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         tags: ['images'],
         summary: 'An image of a generation',
         description:
-          '`image` or `edited-<version>`: PNG; `photo-0` to `photo-3`: JPEG, or PNG if it has transparency; with the suffix `-thumbnail` a small WebP. `preview-1-0`: a small JPEG, or WebP if it has transparency, ' +
+          '`image` or `edited-<version>`: PNG; `photo-0` to `photo-3`: JPEG, or PNG if it has transparency; with the suffix `-thumbnail` a small WebP. `image-product`: a small grey PNG of where the product is, for previews of edits. `preview-1-0`: a small JPEG, or WebP if it has transparency, ' +
           'available while it is the newest preview of a running generation. With `?download` an image is sent as an ' +
           'attachment. `Range` is supported except for previews and thumbnails. Where images are delivered by the ' +
           'storage, the answer is a redirect to it, except to scripts in a browser.',
@@ -67,7 +67,11 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         return reply.type(type).header('cache-control', 'no-store').send(preview);
       }
       const thumbnail = name.endsWith('-thumbnail');
-      const key = imageKeyOf(row, thumbnail ? name.slice(0, -'-thumbnail'.length) : name);
+      const isProduct = name === 'image-product';
+      const key = imageKeyOf(
+        row,
+        isProduct ? 'image' : thumbnail ? name.slice(0, -'-thumbnail'.length) : name,
+      );
       if (!key) throw new AppError('NOT_FOUND');
       const client = { sellerId: row.profile, disconnected: disconnectedOf(reply) };
 
@@ -75,6 +79,11 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       const cacheHeaders = { etag: `"${id}-${name}"`, 'cache-control': cacheControl };
       if (hasFile(request.headers['if-none-match'], cacheHeaders.etag))
         return reply.status(304).headers(cacheHeaders).send(undefined);
+      if (isProduct) {
+        const product = await storage.withFile(key, (path) => decoder.findProduct(client, path));
+        if (!product) throw new AppError('NOT_FOUND');
+        return reply.headers(cacheHeaders).type('image/png').send(Buffer.from(product));
+      }
       if (row.edits && key === storageKeys.edited(id, row.edits.version))
         await renderEdits(context, row, client.disconnected);
       if (thumbnail) {

@@ -1,41 +1,95 @@
 import type { EditPixels } from './edit-geometry.ts';
 
-/** What counts as nearly white. */
-export interface WhiteLevel {
-  /** All channels of a pixel are at least this, */
-  lightLeast: number;
-  /** and they differ by at most this. */
-  chromaMost: number;
+/** Where the product of an image is: for each place how likely it belongs to it, 0 to 255, stretched over the image. */
+export interface ProductPlane {
+  data: Uint8Array | Uint8ClampedArray;
+  width: number;
+  height: number;
 }
 
-/** The usual level. */
-export const usualWhite: WhiteLevel = { lightLeast: 215, chromaMost: 24 };
-/** Pixels beside the background that are up to this much darker become partly white: the soft edge. */
-const softRange = 60;
+/** What is nearly white: all channels are at least the first, and differ by at most the second. */
+const [lightLeast, chromaMost] = [215, 24];
+/** At least this fraction of the border must be nearly white, or there is no background to whiten. */
+const whiteShareLeast = 0.5;
+/** How much darker than the darkest part of the border a background may be. */
+const darkerMost = 10;
+/** Up to the first value of a product plane a pixel is background, from the second on it is product. */
+const [outside, inside] = [128, 230];
+
+/** The nearly white part of an image's border. */
+interface WhiteBorder {
+  /** Fraction of the border that it is. */
+  share: number;
+  /** From these values of red, green and blue on, the background becomes 255. */
+  white: readonly [number, number, number];
+}
+
+/** @param pixels without transparency; @param product as `planeOver` gives it: the border is what is beside it */
+export function whiteBorder({ data, width, height }: EditPixels, product?: EditPixels): WhiteBorder {
+  const values: number[][] = [[], [], []];
+  let count = 0;
+  const visit = (pixel: number) => {
+    const at = pixel * 4;
+    if (product && product.data[at]! > outside) return;
+    count += 1;
+    const channels = [data[at]!, data[at + 1]!, data[at + 2]!];
+    const least = Math.min(...channels);
+    if (least < lightLeast || Math.max(...channels) - least > chromaMost) return;
+    for (const [channel, value] of channels.entries()) values[channel]!.push(value);
+  };
+  for (let x = 0; x < width; x += 1) {
+    visit(x);
+    visit((height - 1) * width + x);
+  }
+  for (let y = 0; y < height; y += 1) {
+    visit(y * width);
+    visit(y * width + width - 1);
+  }
+  const white = values.map((channel) => {
+    if (channel.length === 0) return 255;
+    const sorted = channel.sort((first, second) => first - second);
+    const [darkest, middle] = [sorted[0]!, sorted[sorted.length >> 1]!];
+    // As uneven as the border is, the background beside the product may be too. An even border needs no such margin.
+    return Math.max(lightLeast, darkest - Math.min(darkerMost, middle - darkest));
+  });
+  return { share: count === 0 ? 0 : values[0]!.length / count, white: white as [number, number, number] };
+}
 
 /**
- * Makes a nearly white background pure white, in place. The background is what is nearly white and connected to the
- * border, so white parts of the product stay as they are. Transparent parts become white first.
+ * Makes a nearly white background pure white, in place. What is darker becomes less lighter, so that shadows fade as
+ * smoothly as before; the product keeps its pixels. Transparent parts become white first. On a background that is
+ * pure white already, and in a scene, nothing else changes.
+ * @param product as `planeOver` gives it
  */
-export function whitenBackground(pixels: EditPixels): void {
+export function whitenBackground(pixels: EditPixels, product?: EditPixels): void {
   putOnWhite(pixels.data);
-  whiten(pixels, findBackground(pixels, usualWhite), usualWhite);
+  const { share, white } = whiteBorder(pixels, product);
+  if (share >= whiteShareLeast) whiten(pixels, white, product);
 }
 
-/** Makes a background pure white, in place, and what is beside it softly. @param background as `findBackground` gives it */
-export function whiten({ data, width, height }: EditPixels, background: Uint8Array, level: WhiteLevel): void {
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const pixel = y * width + x;
-      if (background[pixel]) continue;
-      if (!hasBackgroundBeside(background, width, height, x, y)) continue;
-      const weight = softWeight(data, pixel * 4, level);
-      for (let at = pixel * 4; at < pixel * 4 + 3; at += 1) data[at] = data[at]! + (255 - data[at]!) * weight;
-    }
+/** Makes what is around a product lighter, in place: `white` becomes 255. Colours and what is dark stay as they are. */
+export function whiten({ data }: EditPixels, white: WhiteBorder['white'], product?: EditPixels): void {
+  if (white.every((value) => value === 255)) return;
+  const gains = white.map((value) => 255 / value) as [number, number, number];
+  for (let at = 0; at < data.length; at += 4) {
+    const around = product ? ramp(product.data[at]!, inside, outside) : 1;
+    if (around === 0) continue;
+    const red = Math.min(255, data[at]! * gains[0]);
+    const green = Math.min(255, data[at + 1]! * gains[1]);
+    const blue = Math.min(255, data[at + 2]! * gains[2]);
+    const least = Math.min(red, green, blue);
+    const chroma = Math.max(red, green, blue) - least;
+    // Least of all where it is dark: that is rather a part of the product than its shadow.
+    const weight = around * ramp(chroma, 2 * chromaMost, chromaMost) * (least / 255);
+    data[at] = data[at]! + (red - data[at]!) * weight;
+    data[at + 1] = data[at + 1]! + (green - data[at + 1]!) * weight;
+    data[at + 2] = data[at + 2]! + (blue - data[at + 2]!) * weight;
   }
-  for (let pixel = 0; pixel < background.length; pixel += 1) {
-    if (background[pixel]) data.fill(255, pixel * 4, pixel * 4 + 3);
-  }
+}
+
+/** 0 at the first limit and beyond, 1 at the second. */
+function ramp(value: number, none: number, all: number): number {
+  return Math.min(1, Math.max(0, (value - none) / (all - none)));
 }
 
 /** Puts an image on white, in place. */
@@ -50,63 +104,30 @@ export function putOnWhite(data: Uint8ClampedArray): void {
   }
 }
 
-function isNearlyWhite(data: Uint8ClampedArray, at: number, { lightLeast, chromaMost }: WhiteLevel): boolean {
-  const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
-  const least = Math.min(red, green, blue);
-  return least >= lightLeast && Math.max(red, green, blue) - least <= chromaMost;
-}
-
-/** Finds the nearly white background of an image without transparency. @returns 1 for each of its pixels, 0 for the others */
-export function findBackground({ data, width, height }: EditPixels, level: WhiteLevel): Uint8Array {
-  const background = new Uint8Array(width * height);
-  // Each pixel is put on the stack at most once.
-  const stack = new Uint32Array(width * height);
-  let size = 0;
-  const visit = (pixel: number) => {
-    if (background[pixel] || !isNearlyWhite(data, pixel * 4, level)) return;
-    background[pixel] = 1;
-    stack[size] = pixel;
-    size += 1;
-  };
-  for (let x = 0; x < width; x += 1) {
-    visit(x);
-    visit((height - 1) * width + x);
-  }
-  for (let y = 0; y < height; y += 1) {
-    visit(y * width);
-    visit(y * width + width - 1);
-  }
-  while (size > 0) {
-    size -= 1;
-    const pixel = stack[size]!;
-    const x = pixel % width;
-    if (x > 0) visit(pixel - 1);
-    if (x < width - 1) visit(pixel + 1);
-    if (pixel >= width) visit(pixel - width);
-    if (pixel < (height - 1) * width) visit(pixel + width);
-  }
-  return background;
-}
-
-function hasBackgroundBeside(
-  background: Uint8Array,
+/** A product plane at the size of its image, as grey: so it is turned and cropped like the image. */
+export function planeOver(
+  { data: values, ...plane }: ProductPlane,
   width: number,
   height: number,
-  x: number,
-  y: number,
-): boolean {
-  for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row += 1) {
-    for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column += 1) {
-      if (background[row * width + column]) return true;
+): EditPixels {
+  const data = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let y = 0; y < height; y += 1) {
+    const row = Math.min(plane.height - 1, Math.max(0, ((y + 0.5) * plane.height) / height - 0.5));
+    const upper = Math.floor(row) * plane.width;
+    const lower = Math.ceil(row) * plane.width;
+    const down = row - Math.floor(row);
+    for (let x = 0; x < width; x += 1) {
+      const column = Math.min(plane.width - 1, Math.max(0, ((x + 0.5) * plane.width) / width - 0.5));
+      const left = Math.floor(column);
+      const right = Math.ceil(column);
+      const across = column - left;
+      const above = values[upper + left]! * (1 - across) + values[upper + right]! * across;
+      const below = values[lower + left]! * (1 - across) + values[lower + right]! * across;
+      const at = (y * width + x) * 4;
+      data[at] = above + (below - above) * down;
+      data[at + 1] = data[at]!;
+      data[at + 2] = data[at]!;
     }
   }
-  return false;
-}
-
-/** How much of a pixel beside the background becomes white: 0 to 1, by its lightness; 0 if it is coloured. */
-function softWeight(data: Uint8ClampedArray, at: number, { lightLeast, chromaMost }: WhiteLevel): number {
-  const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
-  const least = Math.min(red, green, blue);
-  if (Math.max(red, green, blue) - least > 2 * chromaMost) return 0;
-  return Math.min(1, Math.max(0, (least - (lightLeast - softRange)) / softRange));
+  return { data, width, height };
 }

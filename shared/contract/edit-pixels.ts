@@ -5,12 +5,13 @@ import type { EditRecipe } from './edit-recipe.ts';
 /**
  * Edits an image. Browser and server both call this, so that a preview is what is stored: turn, straighten and crop in
  * one step, then colours, then the background.
+ * @param product where the product is in the image, as `planeOver` gives it: a white background leaves it as it is
  * @returns a new image; the given one is unchanged
  */
-export function applyRecipe(pixels: EditPixels, recipe: EditRecipe): EditPixels {
+export function applyRecipe(pixels: EditPixels, recipe: EditRecipe, product?: EditPixels): EditPixels {
   const edited = cut(pixels, recipe);
   adjustColours(edited.data, recipe);
-  if (recipe.whiteBackground) whitenBackground(edited);
+  if (recipe.whiteBackground) whitenBackground(edited, product && cut(product, recipe));
   return edited;
 }
 

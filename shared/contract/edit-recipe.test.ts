@@ -97,20 +97,26 @@ describe('applyRecipe', () => {
   });
 });
 
-test('the background becomes white up to the product, whose own white parts stay', () => {
-  const image = grey(
-    5,
-    [
-      240, 238, 240, 241, 240, 240, 90, 60, 90, 240, 240, 60, 235, 60, 190, 240, 90, 60, 90, 240, 240, 240,
-      240, 240, 240,
-    ],
-  );
-  whitenBackground(image);
+test('the background becomes white up to the product, which stays as it is', () => {
+  const values = [
+    240, 238, 240, 241, 240, 240, 90, 60, 90, 240, 240, 60, 235, 60, 190, 240, 90, 60, 90, 240, 240, 240, 240,
+    240, 240,
+  ];
+  const image = grey(5, values);
+  const isProduct = values.map((value, place) => (value < 100 || place === 12 ? 255 : 0));
+  whitenBackground(image, grey(5, isProduct));
   expect(reds(image)).toEqual([
     255, 255, 255, 255, 255, 255, 90, 60, 90, 255,
-    // The soft edge: 190 is between the background and the product.
-    255, 60, 235, 60, 228, 255, 90, 60, 90, 255, 255, 255, 255, 255, 255,
+    // A shadow becomes lighter.
+    255, 60, 235, 60, 202, 255, 90, 60, 90, 255, 255, 255, 255, 255, 255,
   ]);
+});
+
+test('on pure white, white parts of a product stay even if nobody knows where it is', () => {
+  const values = [255, 255, 255, 255, 253, 255, 255, 242, 255, 255, 230, 255, 255, 255, 255];
+  const image = grey(3, values);
+  whitenBackground(image);
+  expect(reds(image)).toEqual(values);
 });
 
 test('a view of a recipe with a field of a later release can be read', () => {

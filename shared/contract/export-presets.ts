@@ -10,6 +10,13 @@ export const exportFormatNames: Readonly<Record<ExportFormat, { name: string; ex
   avif: { name: 'AVIF', extension: 'avif' },
 };
 
+/**
+ * How an image was made, in terms of the IPTC's list. `trainedAlgorithmicMedia`: by AI, also if it was edited afterwards.
+ * `composite`: of a photo's product and a drawn scene, none of it by generative AI; `compositeSynthetic` is only for
+ * composites with parts by generative AI.
+ */
+export type DigitalSourceType = 'trainedAlgorithmicMedia' | 'composite';
+
 /** Something that a marketplace wants of a file. Sides are in pixels. */
 export type ExportRule = {
   /** Whether the marketplace's own documentation says so. Otherwise it is commonly recommended. */
@@ -25,7 +32,7 @@ export type ExportRule = {
   | { kind: 'size'; width: number; height: number }
   /** Size of the file in bytes. */
   | { kind: 'bytes'; most: number }
-  /** The file says that its image was made by AI: `DigitalSourceType` is `trainedAlgorithmicMedia`. */
+  /** The file says how its image was made: `DigitalSourceType` is `trainedAlgorithmicMedia` if AI made it. */
   | { kind: 'digital-source-type' }
 );
 export type ExportRuleKind = ExportRule['kind'];

@@ -108,7 +108,7 @@ export const paths = {
   changes: (id: string) => `/api/generations/${id}/changes`,
   /** PUT: body `SaveEdits`, 200 `GenerationView`. */
   edits: (id: string) => `/api/generations/${id}/edits`,
-  /** GET an image of a generation: `image`, `edited-7`, `photo-0`, `preview-1-0`; with the suffix `-thumbnail` a small WebP. */
+  /** GET an image of a generation: `image`, `image-product`, `edited-7`, `photo-0`, `preview-1-0`; with the suffix `-thumbnail` a small WebP. */
   generationImage: (id: string, name: string) => `/api/generations/${id}/images/${name}`,
   /** GET: 200 `ProjectList`. POST: body `CreateProject`, 201 `ProjectView`. */
   projects: '/api/projects',

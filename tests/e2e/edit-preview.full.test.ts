@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type EditRecipe, straightenMost } from '#contract';
-import { editImage } from '#server/decoder/edit.ts';
+import { editImage, findProduct } from '#server/decoder/edit.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { testWithBrowser } from '#tests/support/browser-test.ts';
 import { cup } from '#tests/support/studio-page.ts';
@@ -20,13 +20,17 @@ const recipes = 24;
 /** A page with the modules of the preview, as files without types: what the editor calls, without its components. */
 const page = `<!doctype html><script type="importmap">{ "imports": { "#contract/": "/shared/contract/" } }</script>
 <script type="module">
-  import { drawEdited, readPixels } from '/web/src/features/editor/preview.ts';
-  globalThis.preview = async (path, recipe) => {
+  import { drawEdited, readPixels, readProduct } from '/web/src/features/editor/preview.ts';
+  const open = async (path) => {
     const image = new Image();
     image.src = path;
     await image.decode();
+    return image;
+  };
+  globalThis.preview = async (path, recipe) => {
     const canvas = document.createElement('canvas');
-    drawEdited(canvas, readPixels(image, Infinity), recipe);
+    const pixels = readPixels(await open(path), Infinity);
+    drawEdited(canvas, pixels, recipe, readProduct(await open(path.replace('.png', '-product.png')), pixels));
     return canvas.toDataURL('image/png');
   };
   globalThis.isReady = true;
@@ -113,6 +117,12 @@ test('the preview differs from the stored image by at most 2 of 255 on average',
     .png()
     .toBuffer();
   await writeFile(join(folder, 'cut-out.png'), cutOut);
+
+  for (const name of ['photo', 'cut-out']) {
+    const found = await findProduct({ path: join(folder, `${name}.png`) });
+    if (!('result' in found)) throw new Error(JSON.stringify(found));
+    await writeFile(join(folder, `${name}-product.png`), found.result);
+  }
 
   const differences: number[] = [];
   for (const [index, recipe] of fc.sample(anyRecipe, { seed, numRuns: recipes }).entries()) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
-import { type ExportFormat, type ExportPresetId, exportPreset } from '#contract';
+import { type DigitalSourceType, type ExportFormat, type ExportPresetId, exportPreset } from '#contract';
 import { exportImage } from '#server/decoder/export.ts';
 import { checkRules } from '#server/images/check-rules.ts';
 
@@ -53,17 +53,23 @@ async function inFolder<Result>(work: (folder: string) => Promise<Result>): Prom
   }
 }
 
+interface Wanted {
+  format?: ExportFormat;
+  scale?: number;
+  sourceType?: DigitalSourceType;
+}
+
 /** Exports a picture as the decoder does, in this process. @returns the file, its facts, and how it obeys the rules */
 export async function exportPicture(
-  picture: PictureName,
+  picture: PictureName | Buffer,
   preset: ExportPresetId,
-  { format = 'png', scale = 1 }: { format?: ExportFormat; scale?: number } = {},
+  { format = 'png', scale = 1, sourceType = 'trainedAlgorithmicMedia' }: Wanted = {},
 ) {
   const written = exportPreset(preset).format ?? format;
   const outcome = await inFolder(async (folder) => {
     const path = join(folder, 'image.png');
-    await writeFile(path, await pictureOf(picture, scale));
-    return exportImage({ path, preset, format: written, productName: exportedName });
+    await writeFile(path, typeof picture === 'string' ? await pictureOf(picture, scale) : picture);
+    return exportImage({ path, preset, format: written, productName: exportedName, sourceType });
   });
   if (!('result' in outcome)) throw new Error(`not exported: ${JSON.stringify(outcome)}`);
   const { facts } = outcome.result;

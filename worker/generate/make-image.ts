@@ -194,7 +194,8 @@ async function callProvider(
     cost.end('image', result.usage),
   ]);
   const { requestId, milliseconds, usage } = result;
-  const provider = { model: config.image.model, request_id: requestId, milliseconds, usage };
+  const { provider: name, model } = config.image;
+  const provider = { name, model, request_id: requestId, milliseconds, usage };
   releaseMemory(png);
   return { state: 'succeeded', image, provider };
 }

@@ -36,6 +36,51 @@ test('a photo in another shape is a copy', async () => {
   await expect(check(copy, { photos: [moved] })).resolves.toBeUndefined();
 });
 
+/** The product small on pure white, as sellers send it. */
+async function onWhite({ left = 437, longest = 150, shadow = '' } = {}): Promise<Buffer> {
+  const size = { width: longest, height: longest, fit: 'inside' } as const;
+  const [colours, alpha] = await Promise.all([
+    sharp(cushion.png).removeAlpha().resize(size).raw().toBuffer({ resolveWithObject: true }),
+    sharp(cushion.mask!).extractChannel(0).resize(size).raw().toBuffer(),
+  ]);
+  const { width, height } = colours.info;
+  const product = await sharp(colours.data, { raw: { width, height, channels: 3 } })
+    .joinChannel(alpha, { raw: { width, height, channels: 1 } })
+    .png()
+    .toBuffer();
+  return sharp(await drawn('#ffffff', shadow))
+    .composite([{ input: product, left, top: 440 }])
+    .removeAlpha()
+    .png()
+    .toBuffer();
+}
+
+test.for<[string, Parameters<typeof onWhite>[0]]>([
+  ['moved', { left: 400 }],
+  ['enlarged', { longest: 190 }],
+  ['with a new shadow', { shadow: '<ellipse cx="512" cy="590" rx="90" ry="22" fill="#bbb"/>' }],
+])('a small product on pure white, %s on pure white, is no copy', async ([, made]) => {
+  const photos = [await onWhite()];
+  await expect(check(await onWhite(made), { photos })).resolves.toBeUndefined();
+});
+
+test.for<[string, (photo: Buffer) => Promise<Buffer>]>([
+  ['unchanged', async (photo) => photo],
+  [
+    'as a JPEG file',
+    async (photo) =>
+      sharp(await sharp(photo).jpeg({ quality: 60 }).toBuffer())
+        .png()
+        .toBuffer(),
+  ],
+  ['half as large', (photo) => sharp(photo).resize(512).png().toBuffer()],
+  ['2 lighter', (photo) => sharp(photo).linear(1, 2).png().toBuffer()],
+  ['2 darker', (photo) => sharp(photo).linear(1, -2).png().toBuffer()],
+])('a small product on pure white, %s, is a copy', async ([, again]) => {
+  const photo = await onWhite();
+  await expect(check(await again(photo), { photos: [photo] })).rejects.toMatchObject(rejection(/copy/));
+});
+
 test('the product in a scene is no copy, and a photo of one colour is no obstacle', async () => {
   await expect(check(moved), `seed ${seed}`).resolves.toBeUndefined();
   await expect(check(moved, { photos: [await flatImage().png().toBuffer()] })).resolves.toBeUndefined();

@@ -41,10 +41,16 @@ const side = 32;
 /** Up to this difference between its lightest and darkest place, of 255, an image shows nothing. */
 const blankRange = 8;
 /**
- * Up to this mean difference, of 255, an image is a copy of a photo: encoding and scaling explain it. Measured with the
- * sample photos: copies have at most 1.4; a product on white, rendered on white once more, has at least 2.5.
+ * Up to these mean differences, of 255, an image is a copy of a photo: encoding and scaling explain it. The second is that
+ * of the places that differ from their background: a small product on white, made on white once more, is everywhere else
+ * the same. Measured on photographs (docs/measured.md, "Copies of photos").
  */
 const copyDifference = 2;
+const contentDifference = 3;
+/** A place whose difference to the border of its picture is at most this, of 255, is background. */
+const backgroundMost = 10;
+/** As much lighter or darker, in each channel, a copy may be as a whole. */
+const shiftMost = 3;
 /** Up to this difference in any place, of 255, a change has changed nothing. */
 const unchangedDifference = 4;
 
@@ -97,12 +103,21 @@ function defect(image: Thumbnail, { photos, original }: Inputs): string | undefi
   return undefined;
 }
 
+/** Whether an image is a copy of a photo. */
+export function isCopyOf(image: Thumbnail, photo: Thumbnail): boolean {
+  return isCopy(image, reduced(image), reducedPhoto(photo, image));
+}
+
 /** Whether an image is a photo that was only scaled to the image's size: stretched, cropped, or with a border. */
 function isCopy(image: Thumbnail, small: Float64Array, { whole, other }: ReducedPhoto): boolean {
-  if (meanDifference(small, whole) <= copyDifference) return true;
+  if (isSame(small, whole)) return true;
   if (!other) return false;
-  if (meanDifference(small, other.cropped) <= copyDifference) return true;
-  return meanDifference(reduced(image, other.place), whole) <= copyDifference;
+  return isSame(small, other.cropped) || isSame(reduced(image, other.place), whole);
+}
+
+function isSame(first: Float64Array, second: Float64Array): boolean {
+  const { whole, content } = differenceOf(first, second);
+  return whole <= copyDifference && content <= contentDifference;
 }
 
 /** A part of a thumbnail, in its pixels and parts of them. */
@@ -122,7 +137,7 @@ function central(horizontal: number, vertical: number): Area {
 }
 
 /** An area of a thumbnail as `side` × `side` RGBA values, each the mean of its block; the colours are those over black. */
-function reduced({ pixels }: Thumbnail, area = wholeArea): Float64Array {
+export function reduced({ pixels }: Thumbnail, area = wholeArea): Float64Array {
   const means = new Float64Array(side * side * 4);
   const rows = overlaps(area.top, area.height);
   const columns = overlaps(area.left, area.width);
@@ -197,11 +212,47 @@ function largestDifference(first: Float64Array, second: Float64Array): number {
   return largest;
 }
 
-/** Of the colours: a copy may have lost its transparency. */
-function meanDifference(first: Float64Array, second: Float64Array): number {
-  let sum = 0;
-  for (let index = 0; index < first.length; index += 1) {
-    if (index % 4 < 3) sum += Math.abs(first[index]! - second[index]!);
+/**
+ * How two reduced pictures differ in their colours on average, apart from being lighter or darker as a whole: everywhere,
+ * and where one of them is not background. A copy may have lost its transparency.
+ */
+export function differenceOf(first: Float64Array, second: Float64Array): { whole: number; content: number } {
+  const places = first.length / 4;
+  const differences = new Float64Array(places);
+  const contrasts = new Float64Array(places);
+  for (let channel = 0; channel < 3; channel += 1) {
+    const signed = Array.from(
+      differences,
+      (_, place) => first[place * 4 + channel]! - second[place * 4 + channel]!,
+    );
+    const shift = Math.min(shiftMost, Math.max(-shiftMost, middle(signed)));
+    const [firstBorder, secondBorder] = [borderOf(first, channel), borderOf(second, channel)];
+    for (let place = 0; place < places; place += 1) {
+      differences[place]! += Math.abs(signed[place]! - shift) / 3;
+      const contrast = Math.max(
+        Math.abs(first[place * 4 + channel]! - firstBorder),
+        Math.abs(second[place * 4 + channel]! - secondBorder),
+      );
+      contrasts[place] = Math.max(contrasts[place]!, contrast);
+    }
   }
-  return sum / ((first.length / 4) * 3);
+  const inContent = differences.filter((_, place) => contrasts[place]! > backgroundMost);
+  return { whole: mean(differences), content: mean(inContent) };
 }
+
+/** The usual value of a channel on the border of a reduced picture. */
+function borderOf(pixels: Float64Array, channel: number): number {
+  const border: number[] = [];
+  for (let at = 0; at < side; at += 1) {
+    for (const place of [at, (side - 1) * side + at, at * side, at * side + side - 1])
+      border.push(pixels[place * 4 + channel]!);
+  }
+  return middle(border);
+}
+
+const middle = (values: readonly number[]) =>
+  values.toSorted((first, second) => first - second)[values.length >> 1]!;
+
+/** @returns 0 of nothing */
+const mean = (values: Float64Array) =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

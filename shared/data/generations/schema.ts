@@ -3,6 +3,7 @@ import {
   type EditRecipe,
   generationFailureCodes,
   generationStates,
+  imageProviderNames,
   imageQualities,
   matchLevels,
   type PhotoWarning,
@@ -244,7 +245,14 @@ const generation = {
   /** The call that made the image. */
   provider: {
     type: new Schema(
-      { model: text, request_id: nullableText, milliseconds: number, usage: Schema.Types.Mixed },
+      {
+        /** Absent in older rows. */
+        name: { type: String, enum: imageProviderNames, ...optional },
+        model: text,
+        request_id: nullableText,
+        milliseconds: number,
+        usage: Schema.Types.Mixed,
+      },
       partOptions,
     ),
     default: null,

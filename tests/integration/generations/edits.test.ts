@@ -45,6 +45,12 @@ test('an edited image is rendered, another window sees it, and a reset removes i
   const thumbnail = await seller.fetch(edited.edits!.thumbnailUrl);
   expect(thumbnail.headers.get('content-type')).toBe('image/webp');
 
+  // The preview of a white background needs to know where the product is.
+  const product = await seller.fetch(`${made.image!.url}-product`);
+  expect(product.headers.get('cache-control')).toMatch(/^private, max-age=/);
+  const plane = await sharp(Buffer.from(await product.arrayBuffer())).metadata();
+  expect(plane).toMatchObject({ format: 'png', channels: 1, width: 512 });
+
   // Another version replaces the first one and its files.
   const { version } = edited.edits!;
   const { body: again } = await put(seller, made.id, { warmth: 30 }, version);

@@ -13,7 +13,7 @@ import { centredCrop } from './crops.ts';
 import { EditorButtons } from './editor-buttons.tsx';
 import { drawEdited } from './preview.ts';
 import { useEditing } from './use-editing.ts';
-import { useImagePixels } from './use-image-pixels.ts';
+import { useImagePixels, useProduct } from './use-image-pixels.ts';
 
 interface EditorProps {
   /** Of a finished image. */
@@ -41,6 +41,7 @@ export function Editor({ view, onClose }: EditorProps) {
   const [tab, setTab] = useState<string>('crop');
   const [ratio, setRatio] = useState<number | null>(null);
   const pixels = useImagePixels(view.image.url);
+  const product = useProduct(view.image.url, pixels, recipe.whiteBackground);
   const whole = editGeometry(view.image, { ...recipe, crop: null });
   const size = editGeometry(view.image, recipe);
 
@@ -80,7 +81,7 @@ export function Editor({ view, onClose }: EditorProps) {
             (tab === 'crop' ? (
               <CropView pixels={pixels} recipe={recipe} ratio={ratio} onChange={changeCrop} onEnd={end} />
             ) : (
-              <EditedCanvas pixels={pixels} recipe={recipe} />
+              <EditedCanvas pixels={pixels} recipe={recipe} product={product} />
             ))}
         </div>
         <div className="flex flex-col">
@@ -143,15 +144,23 @@ function LeaveGuard({ onBack }: { onBack: () => void }) {
   return null;
 }
 
+interface EditedCanvasProps {
+  pixels: EditPixels;
+  recipe: EditRecipe;
+  /** Until it is loaded, the background stays as it is. */
+  product: EditPixels | null | undefined;
+}
+
 /** The image as edited by a recipe; drawn at most once a frame. */
-function EditedCanvas({ pixels, recipe }: { pixels: EditPixels; recipe: EditRecipe }) {
+function EditedCanvas({ pixels, recipe, product }: EditedCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
+    const shown = product === undefined ? { ...recipe, whiteBackground: false } : recipe;
     const frame = requestAnimationFrame(() => {
-      if (canvas.current) drawEdited(canvas.current, pixels, recipe);
+      if (canvas.current) drawEdited(canvas.current, pixels, shown, product ?? undefined);
     });
     return () => cancelAnimationFrame(frame);
-  }, [pixels, recipe]);
+  }, [pixels, recipe, product]);
   return (
     <canvas ref={canvas} role="img" aria-label="The edited image" className="size-full object-contain" />
   );

@@ -1,3 +1,4 @@
+import { planeOver } from '#contract/edit-background.ts';
 import type { EditPixels } from '#contract/edit-geometry.ts';
 import { applyRecipe } from '#contract/edit-pixels.ts';
 import type { EditRecipe } from '#contract/edit-recipe.ts';
@@ -18,9 +19,22 @@ export function readPixels(image: HTMLImageElement, sideMost: number): EditPixel
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** Draws an image as edited by a recipe; the canvas takes its size. */
-export function drawEdited(canvas: HTMLCanvasElement, pixels: EditPixels, recipe: EditRecipe): void {
-  const { data, width, height } = applyRecipe(pixels, recipe);
+/** Reads where the product of an image is, at the size of its pixels. @param plane grey, as the server gives it */
+export function readProduct(plane: HTMLImageElement, { width, height }: EditPixels): EditPixels {
+  const read = readPixels(plane, Number.POSITIVE_INFINITY);
+  const data = new Uint8ClampedArray(read.width * read.height);
+  for (let place = 0; place < data.length; place += 1) data[place] = read.data[place * 4]!;
+  return planeOver({ data, width: read.width, height: read.height }, width, height);
+}
+
+/** Draws an image as edited by a recipe; the canvas takes its size. @param product as `readProduct` gives it */
+export function drawEdited(
+  canvas: HTMLCanvasElement,
+  pixels: EditPixels,
+  recipe: EditRecipe,
+  product?: EditPixels,
+): void {
+  const { data, width, height } = applyRecipe(pixels, recipe, product);
   const edited = new ImageData(width, height);
   edited.data.set(data);
   canvas.width = width;

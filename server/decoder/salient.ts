@@ -1,0 +1,45 @@
+import type { EditPixels } from '#shared/contract/edit-geometry.ts';
+import type { Rectangle } from './export-frame.ts';
+
+/** How much around what can be seen the model is shown, as a fraction of its longer side. */
+const margin = 0.15;
+
+/** The model takes 250 MB while it runs, so one image at a time. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * What the model takes for the product.
+ * @param content where something can be seen, in pixels of `small`; @param scale from there to the pixels of the image
+ * @returns 0 to 255 for each pixel of `small`
+ */
+export async function findSalient(
+  pixels: EditPixels,
+  content: Rectangle,
+  scale: number,
+  { width, height }: EditPixels,
+): Promise<Uint8Array> {
+  const space = margin * Math.max(content.width, content.height);
+  const left = Math.max(0, Math.floor((content.left - space) * scale));
+  const top = Math.max(0, Math.floor((content.top - space) * scale));
+  const box = {
+    left,
+    top,
+    width: Math.min(pixels.width, Math.ceil((content.left + content.width + space) * scale)) - left,
+    height: Math.min(pixels.height, Math.ceil((content.top + content.height + space) * scale)) - top,
+  };
+  // Loaded when it is needed: most decoder processes never need it.
+  const run = turn.then(async () => (await import('#shared/cutout/saliency.ts')).findSaliency(pixels, box));
+  turn = run.catch(() => {});
+  const [found, { sampleAt }] = await Promise.all([run, import('#shared/cutout/pixels.ts')]);
+  const salient = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    const row = (((y + 0.5) * scale - box.top) / box.height) * found.height - 0.5;
+    if (row < -0.5 || row > found.height - 0.5) continue;
+    for (let x = 0; x < width; x += 1) {
+      const column = (((x + 0.5) * scale - box.left) / box.width) * found.width - 0.5;
+      if (column < -0.5 || column > found.width - 0.5) continue;
+      salient[y * width + x] = Math.round(255 * sampleAt(found, column, row));
+    }
+  }
+  return salient;
+}
