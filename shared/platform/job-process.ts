@@ -77,13 +77,13 @@ interface RunningJob<Jobs> {
  * Starts a process of jobs with a lower priority than this one. It does not keep this process alive, and ends with it.
  * @param program a module that calls `serveJobs` (serve-jobs.ts)
  * @param options readable: folders and files that its JavaScript may read; it may then write nothing, and start neither
- *   processes nor threads. Native code is not held by this.
+ *   processes nor threads. Native code is not held by this. args: of its command line
  */
 export function startJobProcess<Jobs extends JobTypes<Jobs>>(
   program: URL,
-  { readable }: { readable?: readonly string[] } = {},
+  { readable, args = [] }: { readable?: readonly string[]; args?: readonly string[] } = {},
 ): JobProcess<Jobs> {
-  const child = fork(program, {
+  const child = fork(program, args, {
     // Not this process's flags: a second inspector could not listen at the same port.
     execArgv: readable === undefined ? [] : permissionFlags(readable),
     // No settings, so that a process that decodes untrusted files has no secrets. The arena is as in `childEnvironment`.

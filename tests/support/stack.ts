@@ -108,6 +108,8 @@ const quick: GivenSettings = {
   WORKER_CONCURRENCY: '4',
   // It costs half a second for each image, and is tested by itself.
   PRODUCT_MATCH: 'false',
+  // The same.
+  PHOTO_CHECKS: 'false',
 };
 
 /** Decodes photos for all servers in this process, so that not each starts decoder processes of its own. */
