@@ -1,4 +1,5 @@
 import {
+  checkedPhotoSchema,
   checkedSide,
   checkPhoto,
   type ErrorCode,
@@ -8,10 +9,12 @@ import {
   limits,
   namePhoto,
   type PhotoWarning,
+  paths,
   photoFormatOf,
   photoSizeFault,
   storedSize,
 } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 import { isCanvasReliable, openImage } from '#web/lib/browser-images.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
 
@@ -21,6 +24,8 @@ interface InspectedPhoto {
   file: File;
   /** Empty as well if the browser cannot check the photo: the server checks it again. */
   warnings: PhotoWarning[];
+  /** A small JPEG for the server's check, as base64; null if this browser cannot make one. */
+  copy: string | null;
 }
 
 /** A photo with more bytes is scaled to the size in which the server would store it. */
@@ -52,14 +57,28 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
     // Large photos take minutes on a slow line; the server keeps no more than this. Only honest pixels are sent.
     const isLarge = file.size > largeBytes && Math.max(width, height) > limits.photoSide;
     const scaled = (isLarge || format === 'heic') && pixels ? await downscale(file, image) : null;
-    if (format !== 'heic') return { file: scaled && scaled.size < file.size ? scaled : file, warnings };
-    if (scaled) return { file: scaled, warnings };
+    const copy = pixels && copyOf(image);
+    if (format !== 'heic') return { file: scaled && scaled.size < file.size ? scaled : file, warnings, copy };
+    if (scaled) return { file: scaled, warnings, copy };
   }
   if (format === 'heic') throw refused('TYPE_UNSUPPORTED', heicMessage);
   // Not every browser opens TIFF and AVIF, and some open nothing: with a setting for privacy, or without memory.
   const isDamaged = image === 'refused' && !['tiff', 'avif'].includes(format) && (await canOpenPhotos());
   if (isDamaged) throw refused('IMAGE_CORRUPT');
-  return { file, warnings: [] };
+  return { file, warnings: [], copy: null };
+}
+
+/**
+ * Asks the server whether the product can be cut out of a photo. It is advice: whatever goes wrong, there is none.
+ * @param signal aborted when the photo is removed
+ */
+export async function askServer(photo: string, signal: AbortSignal): Promise<readonly PhotoWarning[]> {
+  try {
+    const body = { photo };
+    return (await callApi('POST', paths.photoChecks, checkedPhotoSchema, { body, signal })).warnings;
+  } catch {
+    return [];
+  }
 }
 
 /** Opens a file as `openImage` does. */
@@ -107,6 +126,17 @@ function readPixels(image: HTMLImageElement) {
     const context = drawScaled(image, checkedSide, 'white');
     const { width, height } = context.canvas;
     return { data: context.getImageData(0, 0, width, height).data, width, height, channels: 4 };
+  } catch {
+    return null;
+  }
+}
+
+/** A small copy of a photo as base64. */
+function copyOf(image: HTMLImageElement): string | null {
+  try {
+    const { canvas } = drawScaled(image, limits.photoCheckSide, 'white');
+    const [, base64 = ''] = canvas.toDataURL('image/jpeg', 0.85).split(',');
+    return base64.length > 0 && base64.length <= limits.photoCheckCharacters ? base64 : null;
   } catch {
     return null;
   }
