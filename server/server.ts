@@ -28,7 +28,7 @@ import { createDecoder, type Decoder } from './decoder/decoder.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { type Live, openLive } from './live/live.ts';
-import { createPhotoChecker } from './photo-checks/photo-checker.ts';
+import { createPhotoChecker, type PhotoChecker } from './photo-checks/photo-checker.ts';
 import { requestEndMs } from './plugins/open-requests.ts';
 import { collectServerMetrics } from './status/metrics.ts';
 
@@ -48,6 +48,8 @@ export interface RunningServer {
 export interface ServerOptions extends AppOptions {
   /** Decodes photos; the caller closes it. By default the server has its own. */
   decoder?: Decoder;
+  /** The same for photo checks. */
+  photoChecker?: PhotoChecker;
 }
 
 /**
@@ -57,7 +59,7 @@ export interface ServerOptions extends AppOptions {
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const log = createLog(config, 'server');
   const folder = config.storage.kind === 'file' ? config.storage.folder : undefined;
-  const photoChecker = createPhotoChecker(log, config, folder);
+  const photoChecker = options.photoChecker ?? createPhotoChecker(log, config, { folder });
   await photoChecker.ready();
   const tracing = await startTracing(config, 'server', log);
   const billing = openBilling(config.billing);
@@ -104,7 +106,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       await metrics?.close();
       await app.close();
       if (!options.decoder) await decoder.close();
-      await photoChecker.close();
+      if (!options.photoChecker) await photoChecker.close();
       await relay.close();
       await queue.close();
       await db.close();

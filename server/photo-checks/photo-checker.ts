@@ -32,15 +32,23 @@ export interface PhotoChecker {
 /** Thrown for a check that must wait too long. */
 class CheckerBusy extends Error {}
 
-/** After this time without a photo the process ends, and its memory (about 200 MB) is free; in ms. */
+/** After this time without a photo the process ends, and its memory (about 300 MB) is free; in ms. */
 const idleMs = 300_000;
 
-/** @param folder the storage's folder, if it is one: the process may read it, and the temporary folder */
+export interface PhotoCheckerOptions {
+  /** The storage's folder, if it is one: the process may read it, and the temporary folder. */
+  folder?: string | undefined;
+  /** How long a photo may wait, and its check may take, in seconds. */
+  waitSeconds?: number;
+  seconds?: number;
+}
+
 export function createPhotoChecker(
   log: Log,
   config: Pick<Config, 'photoChecks' | 'cutoutModel'>,
-  folder?: string,
+  options: PhotoCheckerOptions = {},
 ): PhotoChecker {
+  const { folder, waitSeconds = limits.photoCheckWaitSeconds, seconds = limits.photoCheckSeconds } = options;
   const model = config.cutoutModel;
   const readable = [
     ...programFolders,
@@ -53,7 +61,7 @@ export function createPhotoChecker(
     atOnce: 1,
     mostWaiting: limits.photoChecksWaiting,
     mostWaitingOfKey: limits.photoChecksWaitingOfSeller,
-    waitSeconds: limits.photoCheckWaitSeconds,
+    waitSeconds,
     refusal: () => new CheckerBusy('too many photos wait for their check'),
   });
   let current: JobProcess<CheckJobs> | undefined;
@@ -76,7 +84,7 @@ export function createPhotoChecker(
   async function ask<Name extends keyof CheckJobs>(name: Name, given: CheckJobs[Name]['given']) {
     clearTimeout(idle);
     try {
-      const outcome = await running().run(name, given, limits.photoCheckSeconds * 1_000);
+      const outcome = await running().run(name, given, seconds * 1_000);
       if ('error' in outcome) throw new Error(outcome.error);
       return outcome.warnings;
     } finally {

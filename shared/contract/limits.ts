@@ -40,8 +40,8 @@ export const limits = {
   photoCheckCharacters: 256 * 1024,
   photoChecksWaiting: 24,
   photoChecksWaitingOfSeller: 8,
-  photoCheckWaitSeconds: 8,
-  photoCheckSeconds: 20,
+  photoCheckWaitSeconds: 3,
+  photoCheckSeconds: 10,
   /** Longest side in pixels of a thumbnail. */
   thumbnailSide: 480,
   /** Longest side in pixels of a preview: enough to judge an image by, too little to use it. */

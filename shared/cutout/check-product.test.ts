@@ -20,8 +20,8 @@ async function draw(content: string, wall = '#c9cdd2'): Promise<Buffer> {
 const carton = (left: number, top: number) =>
   `<rect x="${left}" y="${top}" width="200" height="330" rx="8" fill="#20457c"/><rect x="${left + 30}" y="${top + 60}" width="140" height="120" fill="#f4e7b0"/>`;
 
-test.each(['mug-1', 'pump-bottle-2', 'cushion-1'])('nothing is said of %s', async (name) => {
-  expect(await checkProduct(await readFile(new URL(`${name}.jpg`, photos)))).toEqual([]);
+test('nothing is said of a mug on a table', async () => {
+  expect(await checkProduct(await readFile(new URL('mug-1.jpg', photos)))).toEqual([]);
 });
 
 test('a wall has nothing that could be separated', async () => {

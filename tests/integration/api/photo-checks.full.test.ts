@@ -7,7 +7,7 @@ import { type CheckedPhoto, limits, paths } from '#contract';
 import { createPhotoChecker } from '#server/photo-checks/photo-checker.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { limitMs } from '#tests/support/machine.ts';
+import { limitMs, machineFactor } from '#tests/support/machine.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0, settings: { PHOTO_CHECKS: 'true' } });
@@ -43,7 +43,11 @@ test('nothing waits long, and nothing fails, without the check', async () => {
   expect(await off.check(client, mug)).toBeNull();
   expect(off.pid()).toBeUndefined();
 
-  const checker = createPhotoChecker(log, { photoChecks: true, cutoutModel: undefined });
+  const checker = createPhotoChecker(
+    log,
+    { photoChecks: true, cutoutModel: undefined },
+    { waitSeconds: 600, seconds: limits.photoCheckSeconds * machineFactor() },
+  );
   // More than may wait: the last ones are not checked, at once.
   const many = Array.from({ length: limits.photoChecksWaitingOfSeller + 3 }, () => checker.check(client, wall));
   const refused = await Promise.any(many.map((each) => each.then((found) => found ?? Promise.resolve(null))));
