@@ -58,8 +58,13 @@ function sameAddress({ url, pageUrl }: Addresses): string[] {
 }
 
 /** The model of the settings; server and worker say so if it is none. */
-function cutoutModelOf({ CUTOUT_MODEL: file, CUTOUT_MODEL_FAMILY: family }: GivenSettings): ChosenModel | undefined {
-  return file === undefined ? undefined : { file, ...(family === 'isnet' || family === 'u2net' ? { family } : {}) };
+function cutoutModelOf({
+  CUTOUT_MODEL: file,
+  CUTOUT_MODEL_FAMILY: family,
+}: GivenSettings): ChosenModel | undefined {
+  return file === undefined
+    ? undefined
+    : { file, ...(family === 'isnet' || family === 'u2net' ? { family } : {}) };
 }
 
 /** The settings with which server and worker reach the local services. */

@@ -8,7 +8,9 @@ export const checkPhotoSchema = z.strictObject({
     .base64()
     .min(1)
     .max(limits.photoCheckCharacters)
-    .describe(`A JPEG, PNG or WebP, as base64; ${limits.photoCheckSide} pixels on its longest side are enough.`),
+    .describe(
+      `A JPEG, PNG or WebP, as base64; ${limits.photoCheckSide} pixels on its longest side are enough.`,
+    ),
 });
 
 /** What the check found; `checked` is false if the photo could not be looked at now. */

@@ -14,7 +14,11 @@ async function draw(content: string, wall = '#c9cdd2'): Promise<Buffer> {
     .png()
     .toBuffer();
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><rect width="100%" height="100%" fill="${wall}"/>${content}</svg>`;
-  return sharp(Buffer.from(svg)).composite([{ input: grain, blend: 'add' }]).flatten().jpeg().toBuffer();
+  return sharp(Buffer.from(svg))
+    .composite([{ input: grain, blend: 'add' }])
+    .flatten()
+    .jpeg()
+    .toBuffer();
 }
 
 const carton = (left: number, top: number) =>
@@ -40,11 +44,15 @@ test('an arm that reaches from the frame to the product holds it; a wooden board
 });
 
 test('a small product is said to be distant', async () => {
-  expect(await checkProduct(await draw('<circle cx="320" cy="320" r="16" fill="#a02030"/>'))).toContain('distant');
+  expect(await checkProduct(await draw('<circle cx="320" cy="320" r="16" fill="#a02030"/>'))).toContain(
+    'distant',
+  );
 });
 
 test('what is no photo, or says that it has billions of pixels, is not checked', async () => {
   expect(await checkProduct(Buffer.from('no photo'))).toBeNull();
-  const large = await sharp({ create: { width: 4_000, height: 4_000, channels: 3, background: '#fff' } }).png().toBuffer();
+  const large = await sharp({ create: { width: 4_000, height: 4_000, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
   expect(await checkProduct(large)).toBeNull();
 });

@@ -4,7 +4,15 @@ import { sharp } from '#shared/platform/sharp.ts';
 import { leastConfidence } from './confidence.ts';
 import { findProduct, touchesOf, UncuttableError } from './cutout.ts';
 import { isHeld } from './hand.ts';
-import { decodePhoto, flattenOnWhite, hasCutAlpha, type Mask, type Pixels, touchedSides, visibleBox } from './pixels.ts';
+import {
+  decodePhoto,
+  flattenOnWhite,
+  hasCutAlpha,
+  type Mask,
+  type Pixels,
+  touchedSides,
+  visibleBox,
+} from './pixels.ts';
 
 /** A photo is reduced to this side: the mask is drawn at less. */
 const checkedSide = 640;

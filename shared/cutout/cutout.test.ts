@@ -158,7 +158,9 @@ describe('a photo that cannot be cut out has a reason', () => {
     [
       'three products',
       'inseparable',
-      drawPhoto(backdrop('#e4e0d8') + bottle(20, 90) + bottle(230, 90, '#8a3b2a') + bottle(440, 90, '#2a4a8a')),
+      drawPhoto(
+        backdrop('#e4e0d8') + bottle(20, 90) + bottle(230, 90, '#8a3b2a') + bottle(440, 90, '#2a4a8a'),
+      ),
     ],
     [
       'a tiny product',

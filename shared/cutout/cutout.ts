@@ -80,7 +80,12 @@ export async function cutProduct(bytes: Uint8Array): Promise<Cutout> {
   }
   if (hasCutAlpha(decoded)) return finish(decoded, fullBox(decoded), decoded, 1);
   const found = await findProduct(flattenOnWhite(decoded));
-  const cutout = await finish(cutWithMatte(found.crop, found.refined), found.location.box, decoded, found.confidence);
+  const cutout = await finish(
+    cutWithMatte(found.crop, found.refined),
+    found.location.box,
+    decoded,
+    found.confidence,
+  );
   if (found.confidence < leastConfidence) throw new UncuttableError('inseparable');
   return cutout;
 }

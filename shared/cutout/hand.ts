@@ -57,7 +57,8 @@ function findSkin({ width, height, data }: Pixels): Uint8Array {
     const [red, green, blue] = [data[at * 4]!, data[at * 4 + 1]!, data[at * 4 + 2]!];
     const cb = 128 - 0.1687 * red - 0.3313 * green + 0.5 * blue;
     const cr = redOf(data, at);
-    const isSkin = red > 50 && red - green > 18 && green > blue * 0.9 && cb >= 80 && cb <= 124 && cr >= 140 && cr <= 170;
+    const isSkin =
+      red > 50 && red - green > 18 && green > blue * 0.9 && cb >= 80 && cb <= 124 && cr >= 140 && cr <= 170;
     if (isSkin && stepAround(luma, at, width, height) < mostStep) skin[at] = 1;
   }
   return skin;

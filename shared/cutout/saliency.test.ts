@@ -48,9 +48,19 @@ test('without a family, an input of 1,024 pixels per side is that of ISNet', asy
 });
 
 test.each([
-  ['a missing file', '/nowhere/model.onnx', undefined, /^\/nowhere\/model\.onnx cannot be read as an ONNX model/],
+  [
+    'a missing file',
+    '/nowhere/model.onnx',
+    undefined,
+    /^\/nowhere\/model\.onnx cannot be read as an ONNX model/,
+  ],
   ['no model', 'text.onnx', Buffer.from('hello'), /text\.onnx cannot be read as an ONNX model/],
-  ['one channel', 'grey.onnx', brightnessModel([1, 1, 64, 64]), /must have one input.* and has float32 of \[1, 1, 64, 64\]/],
+  [
+    'one channel',
+    'grey.onnx',
+    brightnessModel([1, 1, 64, 64]),
+    /must have one input.* and has float32 of \[1, 1, 64, 64\]/,
+  ],
   ['no square', 'wide.onnx', brightnessModel([1, 3, 64, 128]), /must have one input/],
   ['a giant', 'giant.onnx', brightnessModel([1, 3, 8_192, 8_192]), /must have one input/],
 ])('%s is refused with a sentence', async (_, name, content, sentence) => {

@@ -71,13 +71,18 @@ async function load(model: ChosenModel | undefined, keepsMemory: boolean): Promi
   const [output] = session.outputMetadata;
   const side = input?.isTensor && others.length === 0 ? sideOf(input.shape, 3) : undefined;
   if (side === undefined || !input?.isTensor || input.type !== 'float32') {
-    throw new ModelError(`${file} must have one input, float32 of [1, 3, side, side], and has ${shapeOf(input)}`);
+    throw new ModelError(
+      `${file} must have one input, float32 of [1, 3, side, side], and has ${shapeOf(input)}`,
+    );
   }
   const answered = output?.isTensor ? output.shape : [];
   // Sides that the file leaves open are the input's.
-  const isMask = answered.length === 4 && answered.slice(2).every((size) => typeof size === 'string' || size === side);
+  const isMask =
+    answered.length === 4 && answered.slice(2).every((size) => typeof size === 'string' || size === side);
   if (!isMask || !output?.isTensor || output.type !== 'float32') {
-    throw new ModelError(`the first output of ${file} must be float32 of [1, 1, ${side}, ${side}], and is ${shapeOf(output)}`);
+    throw new ModelError(
+      `the first output of ${file} must be float32 of [1, 1, ${side}, ${side}], and is ${shapeOf(output)}`,
+    );
   }
   const family = model?.family ?? (side === isnetSide ? 'isnet' : 'u2net');
   return { session, input: input.name, output: output.name, side, family };

@@ -109,13 +109,16 @@ export const serverSettings = {
 };
 
 export const operationSettings = {
-  CUTOUT_MODEL: setting(z.string().startsWith('/', { error: 'must be a path that begins with /' }).optional(), {
-    description:
-      'Another model for salient objects: an ONNX file whose input is `[1, 3, side, side]` and whose first output is `[1, 1, side, side]`, such as ISNet or U²-Net. The product match, the photo checks and the local renderer use it.',
-    without: 'the u2netp that comes with Packshot',
-    see: 'docs/renderer.md#another-model',
-    example: '/models/isnet-general-use.onnx',
-  }),
+  CUTOUT_MODEL: setting(
+    z.string().startsWith('/', { error: 'must be a path that begins with /' }).optional(),
+    {
+      description:
+        'Another model for salient objects: an ONNX file whose input is `[1, 3, side, side]` and whose first output is `[1, 1, side, side]`, such as ISNet or U²-Net. The product match, the photo checks and the local renderer use it.',
+      without: 'the u2netp that comes with Packshot',
+      see: 'docs/renderer.md#another-model',
+      example: '/models/isnet-general-use.onnx',
+    },
+  ),
   CUTOUT_MODEL_FAMILY: setting(z.enum(['u2net', 'isnet']).optional(), {
     description: 'How that model wants its input normalised.',
     without: '`isnet` for an input of 1,024 pixels per side, else `u2net`',

@@ -3,7 +3,11 @@
 const varint = (value: number): number[] =>
   value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))];
 const number = (field: number, value: number) => [...varint(field << 3), ...varint(value)];
-const bytes = (field: number, content: readonly number[]) => [...varint((field << 3) | 2), ...varint(content.length), ...content];
+const bytes = (field: number, content: readonly number[]) => [
+  ...varint((field << 3) | 2),
+  ...varint(content.length),
+  ...content,
+];
 const text = (field: number, value: string) => bytes(field, [...Buffer.from(value)]);
 
 /** A tensor of 32-bit floats. */

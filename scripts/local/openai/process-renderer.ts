@@ -16,7 +16,13 @@ export type RenderOrder = { id: number; job: RenderJob } | { cancelled: number }
  */
 export type RenderReport =
   | { id: number; kind: 'partial' | 'finished'; image: Uint8Array }
-  | { id: number; kind: 'failed'; message: string; photoProblem: PhotoProblem | undefined; photo?: number | undefined };
+  | {
+      id: number;
+      kind: 'failed';
+      message: string;
+      photoProblem: PhotoProblem | undefined;
+      photo?: number | undefined;
+    };
 
 interface Task {
   id: number;

@@ -134,7 +134,10 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
 
   await app.listen({ port, host });
   // The renderer's process starts only once the port is bound, so that a failed start leaves nothing running.
-  renderer = mode === 'instant' ? createInstantRenderer(options) : createProcessRenderer(argumentsOfModel(options.cutoutModel));
+  renderer =
+    mode === 'instant'
+      ? createInstantRenderer(options)
+      : createProcessRenderer(argumentsOfModel(options.cutoutModel));
   const address = app.server.address() as AddressInfo;
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   return {

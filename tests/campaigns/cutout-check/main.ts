@@ -38,7 +38,8 @@ const {
   },
 });
 const chosen: Half = oneOf('cutout-check', '--half', ['development', 'report'], half);
-if (!existsSync(folder)) refuse('cutout-check', `${folder} does not exist: --folder names photographs to measure with`);
+if (!existsSync(folder))
+  refuse('cutout-check', `${folder} does not exist: --folder names photographs to measure with`);
 
 /** A photo with what became of it. */
 interface Checked extends CheckReport {
@@ -66,7 +67,9 @@ try {
   }
   const random = createRandom(chosen === 'report' ? seed + 1 : seed);
   // Products in a hand, and half in the frame, are not good photos to make unusable ones of.
-  const photos = [...real, ...own].filter(inHalf).filter(({ name }) => (verdictOn(name) ?? 'good') === 'good');
+  const photos = [...real, ...own]
+    .filter(inHalf)
+    .filter(({ name }) => (verdictOn(name) ?? 'good') === 'good');
   const masked = photos.filter(({ mask }) => mask !== null);
   let turn = 0;
   for await (const { kind, picture } of unusablePictures({ random, photos, masked }, each)) {
@@ -97,7 +100,9 @@ async function check(process: ChildProcess, photo: Buffer): Promise<CheckReport>
 function summarise(): void {
   const count = (about: string, rows: Checked[], holds: (row: Checked) => boolean) => {
     const held = rows.filter(holds).length;
-    console.log(`${about}: ${held} of ${rows.length}${rows.length > 0 ? `, ${((held / rows.length) * 100).toFixed(0)} %` : ''}`);
+    console.log(
+      `${about}: ${held} of ${rows.length}${rows.length > 0 ? `, ${((held / rows.length) * 100).toFixed(0)} %` : ''}`,
+    );
   };
   const good = checked.filter(({ kind }) => kind === 'good');
   const unusable = checked.filter(({ kind }) => kind.startsWith('unusable'));
@@ -113,9 +118,21 @@ function summarise(): void {
   count('unusable pictures with a warning', unusable, ({ warnings }) => warnings.length > 0);
   const wrong = photographs.filter(({ kind }) => kind !== 'good');
   count('photographs that a person would not use, refused', wrong, isRefused);
-  count('photographs that a person would not use, with a warning', wrong, ({ warnings }) => warnings.length > 0);
-  count('hands found', photographs.filter(({ name }) => showsHand(name)), has('held'));
-  count('hands found where there are none (false)', photographs.filter(({ name }) => !showsHand(name)), has('held'));
+  count(
+    'photographs that a person would not use, with a warning',
+    wrong,
+    ({ warnings }) => warnings.length > 0,
+  );
+  count(
+    'hands found',
+    photographs.filter(({ name }) => showsHand(name)),
+    has('held'),
+  );
+  count(
+    'hands found where there are none (false)',
+    photographs.filter(({ name }) => !showsHand(name)),
+    has('held'),
+  );
   const times = checked.map(({ cpuMs }) => cpuMs);
   console.log(
     `processor time of a check: mean ${(times.reduce((sum, ms) => sum + ms, 0) / times.length).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms`,

@@ -184,9 +184,7 @@ async function camouflaged(sources: Sources): Promise<Buffer> {
         input: await sharp({
           create: { width: side, height: side, channels: 4, background: '#00000000' },
         })
-          .composite([
-            { input: await cutOut(sources.random.pick(sources.masked), 520), gravity: 'centre' },
-          ])
+          .composite([{ input: await cutOut(sources.random.pick(sources.masked), 520), gravity: 'centre' }])
           .png()
           .toBuffer(),
         blend: 'dest-in',
@@ -198,7 +196,10 @@ async function camouflaged(sources: Sources): Promise<Buffer> {
 }
 
 const words = (random: Random, count: number) =>
-  Array.from({ length: count }, () => 'lorem ipsum dolor sit amet offer basket delivery terms'.split(' ')[random.below(9)]).join(' ');
+  Array.from(
+    { length: count },
+    () => 'lorem ipsum dolor sit amet offer basket delivery terms'.split(' ')[random.below(9)],
+  ).join(' ');
 
 function page({ random }: Sources): string {
   const lines = Array.from(
@@ -211,7 +212,8 @@ function page({ random }: Sources): string {
 
 async function screenshot(sources: Sources): Promise<Buffer> {
   const { random, photos } = sources;
-  const bar = '<rect width="100%" height="100%" fill="#fff"/><rect width="100%" height="64" fill="#233"/><rect x="90" y="14" width="640" height="36" rx="18" fill="#f2f2f2"/>';
+  const bar =
+    '<rect width="100%" height="100%" fill="#fff"/><rect width="100%" height="64" fill="#233"/><rect x="90" y="14" width="640" height="36" rx="18" fill="#f2f2f2"/>';
   const cards = grid(3, 2, 260).map(
     ({ left, top }) =>
       `<text x="${left}" y="${top * 0.8 + 380}" font-size="19" font-family="sans-serif">${words(random, 3)}</text><rect x="${left}" y="${top * 0.8 + 392}" width="110" height="30" rx="6" fill="#e6b31e"/>`,
@@ -245,16 +247,23 @@ const kinds: Readonly<Record<string, Draw>> = {
   'dark wall': only('darkSweep'),
   'counter without a product': only('tiles'),
   'table without a product': only('table'),
-  shelf: (sources) =>
-    arranged(sources, { on: 'boards', size: 210, spots: grid(4, 4, 210), same: false }),
+  shelf: (sources) => arranged(sources, { on: 'boards', size: 210, spots: grid(4, 4, 210), same: false }),
   crowd: (sources) => arranged(sources, { on: 'linen', size: 230, spots: grid(4, 3, 230), same: true }),
   several: (sources) =>
-    arranged(sources, { on: 'table', size: 280, spots: grid(3, 1, 280).map(({ left }) => ({ left, top: 360 })), same: false }),
+    arranged(sources, {
+      on: 'table',
+      size: 280,
+      spots: grid(3, 1, 280).map(({ left }) => ({ left, top: 360 })),
+      same: false,
+    }),
   heap: (sources) =>
     arranged(sources, {
       on: 'cloth',
       size: 330,
-      spots: Array.from({ length: 14 }, () => ({ left: sources.random.below(570), top: sources.random.below(570) })),
+      spots: Array.from({ length: 14 }, () => ({
+        left: sources.random.below(570),
+        top: sources.random.below(570),
+      })),
       same: false,
     }),
   tiny: (sources) =>
@@ -264,7 +273,8 @@ const kinds: Readonly<Record<string, Draw>> = {
     const left = random.next() < 0.5 ? 0 : 0.5;
     return jpeg(await part(photo, left, random.next() < 0.5 ? 0 : 0.5, 0.5, 0.5));
   },
-  'detail of a product': async ({ random, masked }) => jpeg(await part(random.pick(masked), 0.42, 0.44, 0.16, 0.16)),
+  'detail of a product': async ({ random, masked }) =>
+    jpeg(await part(random.pick(masked), 0.42, 0.44, 0.16, 0.16)),
   'background of a photo': async ({ random, photos }) => {
     const corner = random.next() < 0.5 ? 0 : 0.72;
     return jpeg(await part(random.pick(photos), corner, 0, 0.28, 0.28));

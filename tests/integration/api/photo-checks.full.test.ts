@@ -38,34 +38,45 @@ test('a copy is checked, in a process that ends with the server; nobody else may
   expect(nobody.status).toBe(401);
 });
 
-test('nothing waits long, and nothing fails, without the check', async () => {
-  const off = createPhotoChecker(log, { photoChecks: false, cutoutModel: undefined });
-  expect(await off.check(client, mug)).toBeNull();
-  expect(off.pid()).toBeUndefined();
+test(
+  'nothing waits long, and nothing fails, without the check',
+  async () => {
+    const off = createPhotoChecker(log, { photoChecks: false, cutoutModel: undefined });
+    expect(await off.check(client, mug)).toBeNull();
+    expect(off.pid()).toBeUndefined();
 
-  const checker = createPhotoChecker(
-    log,
-    { photoChecks: true, cutoutModel: undefined },
-    { waitSeconds: 600, seconds: limits.photoCheckSeconds * machineFactor() },
-  );
-  // More than may wait: the last ones are not checked, at once.
-  const many = Array.from({ length: limits.photoChecksWaitingOfSeller + 3 }, () => checker.check(client, wall));
-  const refused = await Promise.any(many.map((each) => each.then((found) => found ?? Promise.resolve(null))));
-  expect(refused).toBeNull();
-  // A process that is killed costs the check that it does.
-  process.kill(checker.pid()!, 'SIGKILL');
-  const found = await Promise.all(many);
-  expect(found.filter((each) => each === null).length).toBeGreaterThanOrEqual(2);
-  expect(await checker.check(client, mug)).toEqual([]);
-  // A client that has gone.
-  const gone = AbortSignal.abort();
-  expect(await checker.check({ ...client, disconnected: gone }, mug)).toBeNull();
-  await checker.close();
-  expect(await checker.check(client, mug)).toBeNull();
-}, limitMs(60_000));
+    const checker = createPhotoChecker(
+      log,
+      { photoChecks: true, cutoutModel: undefined },
+      { waitSeconds: 600, seconds: limits.photoCheckSeconds * machineFactor() },
+    );
+    // More than may wait: the last ones are not checked, at once.
+    const many = Array.from({ length: limits.photoChecksWaitingOfSeller + 3 }, () =>
+      checker.check(client, wall),
+    );
+    const refused = await Promise.any(
+      many.map((each) => each.then((found) => found ?? Promise.resolve(null))),
+    );
+    expect(refused).toBeNull();
+    // A process that is killed costs the check that it does.
+    process.kill(checker.pid()!, 'SIGKILL');
+    const found = await Promise.all(many);
+    expect(found.filter((each) => each === null).length).toBeGreaterThanOrEqual(2);
+    expect(await checker.check(client, mug)).toEqual([]);
+    // A client that has gone.
+    const gone = AbortSignal.abort();
+    expect(await checker.check({ ...client, disconnected: gone }, mug)).toBeNull();
+    await checker.close();
+    expect(await checker.check(client, mug)).toBeNull();
+  },
+  limitMs(60_000),
+);
 
 test('a model that cannot be used is refused at the start', async () => {
-  const checker = createPhotoChecker(log, { photoChecks: true, cutoutModel: { file: '/nowhere/model.onnx' } });
+  const checker = createPhotoChecker(log, {
+    photoChecks: true,
+    cutoutModel: { file: '/nowhere/model.onnx' },
+  });
   await expect(checker.ready()).rejects.toThrow(
     /^CUTOUT_MODEL: \/nowhere\/model\.onnx cannot be read as an ONNX model/,
   );
