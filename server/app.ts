@@ -55,6 +55,7 @@ import { sellerLimits } from './plugins/seller-limits.ts';
 import { traceGivenBy, traces } from './plugins/traces.ts';
 import { web } from './plugins/web.ts';
 import { wellKnown } from './plugins/well-known.ts';
+import { photoCheckRoutes } from './photo-checks/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { builtSite, openSite } from './site/site.ts';
 import { healthRoutes } from './status/health-routes.ts';
@@ -148,6 +149,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     await batchRoutes(scope, { context, slots, downloads });
     await applicationRoutes(scope, { context });
   });
+  await photoCheckRoutes(app, { context });
   await imageRoutes(app, { context });
   await editRoutes(app, { context });
   await imageExportRoutes(app, { context, downloads });

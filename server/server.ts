@@ -28,6 +28,7 @@ import { createDecoder, type Decoder } from './decoder/decoder.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { type Live, openLive } from './live/live.ts';
+import { createPhotoChecker, type PhotoChecker } from './photo-checks/photo-checker.ts';
 import { requestEndMs } from './plugins/open-requests.ts';
 import { collectServerMetrics } from './status/metrics.ts';
 
@@ -47,6 +48,8 @@ export interface RunningServer {
 export interface ServerOptions extends AppOptions {
   /** Decodes photos; the caller closes it. By default the server has its own. */
   decoder?: Decoder;
+  /** The same for photo checks. */
+  photoChecker?: PhotoChecker;
 }
 
 /**
@@ -55,6 +58,9 @@ export interface ServerOptions extends AppOptions {
  */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const log = createLog(config, 'server');
+  const folder = config.storage.kind === 'file' ? config.storage.folder : undefined;
+  const photoChecker = options.photoChecker ?? createPhotoChecker(log, config, { folder });
+  await photoChecker.ready();
   const tracing = await startTracing(config, 'server', log);
   const billing = openBilling(config.billing);
   await checkPrices(billing, log);
@@ -68,12 +74,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const storage = await openStorage(config.storage, db);
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
   await logQueueWarning(queue, config.queueUrl, log);
-  const decoder =
-    options.decoder ??
-    createDecoder(log, {
-      folder: config.storage.kind === 'file' ? config.storage.folder : undefined,
-    });
-  const context: ServerContext = { config, db, queue, relay, log, billing, storage, decoder };
+  const decoder = options.decoder ?? createDecoder(log, { folder });
+  const context: ServerContext = { config, db, queue, relay, log, billing, storage, decoder, photoChecker };
   const app = await buildApp(context, { ...options, tracing });
   const live = await openLive(app, context);
   const reports = reportServerRegularly(context, live);
@@ -104,6 +106,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       await metrics?.close();
       await app.close();
       if (!options.decoder) await decoder.close();
+      if (!options.photoChecker) await photoChecker.close();
       await relay.close();
       await queue.close();
       await db.close();

@@ -6,7 +6,7 @@ import { reportWorker, withdrawWorker } from '#shared/data/queue/worker-slots.ts
 import { type MetricsListener, serveMetrics } from '#shared/metrics/serve.ts';
 import { createStoreHealth } from '#shared/metrics/store-health.ts';
 import { checkQueue, logQueueWarning } from '#shared/platform/check-queue.ts';
-import type { Config } from '#shared/platform/config.ts';
+import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
 import { logConnectionErrors } from '#shared/platform/log-connection-errors.ts';
 import { type PeriodicTask, runPeriodically } from '#shared/platform/periodic-task.ts';
@@ -39,6 +39,7 @@ import { countRecentImages } from './generate/recent-images.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
 import { collectWorkerMetrics, measureCalls } from './metrics.ts';
 import { createComparisons } from './product-match/comparisons.ts';
+import { createProductMatcher, type ProductMatcher } from './product-match/product-matcher.ts';
 import { startProvider } from './providers/providers.ts';
 import { runBillingUpkeep } from './upkeep/billing.ts';
 import { removeExpired } from './upkeep/retention.ts';
@@ -142,6 +143,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
 }
 
 async function openContext(config: Config, log: Log, tracing: Tracing | null): Promise<WorkerContext> {
+  const matcher = config.worker.productMatch ? await openMatcher(config) : null;
   const db = await openDb(config.mongodbUrl, log);
   await checkQueue(config.queueUrl);
   const relay = openRelay(config, 'worker', log);
@@ -158,12 +160,25 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     storageWatch: watchStorage({ config, storage, log }),
     billing: openBilling(config.billing),
     provider: measureCalls(startProvider(config.image)),
-    comparisons: config.worker.productMatch ? createComparisons({ db, relay, storage, log }) : null,
+    comparisons: matcher && createComparisons({ db, relay, storage, log }, matcher),
     budget: openDailyBudget({ db, config, log }),
     fairOrder: createFairOrder({ db, queue, relay, log }),
     underWay: new Map(),
     recentImages: countRecentImages(),
   };
+}
+
+/** @throws ConfigError when the installation's model cannot be used */
+async function openMatcher({ cutoutModel }: Config): Promise<ProductMatcher> {
+  const matcher = createProductMatcher({}, cutoutModel);
+  if (cutoutModel === undefined) return matcher;
+  try {
+    await matcher.ready();
+    return matcher;
+  } catch (cause) {
+    await matcher.close();
+    throw new ConfigError(`CUTOUT_MODEL: ${(cause as Error).message}. See docs/settings.md.`);
+  }
 }
 
 /** Serves the worker's metrics, and its health, which it has no other listener for. */

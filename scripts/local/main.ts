@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type ChosenModel, modelOfArguments } from '../../shared/cutout/model-arguments.ts';
 import { shutdownRequested } from './shutdown-request.ts';
 
 const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [OPTION…]
@@ -18,6 +19,7 @@ const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [OPTION…
   --mode render|instant
                       openai: compose the image, or answer at once with a prepared one
   --grain             openai, with --mode instant: an image with grain, as large as that of a photograph
+  --cutout-model=JSON openai: another model for cutting out products, such as {"file":"/model.onnx"}
   --distinct          openai, with --mode instant: no two images are the same file
   --help              prints this
 It prints its URL when it is ready and stops on Ctrl-C or SIGTERM.`;
@@ -41,6 +43,7 @@ interface Options {
   mode: 'render' | 'instant';
   grain: boolean;
   distinct: boolean;
+  cutoutModel: ChosenModel | undefined;
 }
 
 /** Imports are dynamic because loading the libraries of all services would slow down the start of each. */
@@ -53,9 +56,9 @@ const services: Record<string, (options: Options) => Promise<Service>> = {
     const { startQueueServer } = await import('./queue/server.ts');
     return startQueueServer({ port, dataFolder });
   },
-  async openai({ port, control, mode, grain, distinct }) {
+  async openai({ port, control, mode, grain, distinct, cutoutModel }) {
     const { startImageServer } = await import('./openai/server.ts');
-    return startImageServer({ port, control, mode, grain, distinct });
+    return startImageServer({ port, control, mode, grain, distinct, cutoutModel });
   },
   async stripe({ port, dataFolder, control }) {
     const { startStripeServer } = await import('./stripe/server.ts');
@@ -81,6 +84,7 @@ function readOptions(): Options & { name: string } {
         mode: { type: 'string', default: 'render' },
         grain: { type: 'boolean', default: false },
         distinct: { type: 'boolean', default: false },
+        'cutout-model': { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -113,6 +117,7 @@ function readOptions(): Options & { name: string } {
       mode: values.mode,
       grain: values.grain,
       distinct: values.distinct,
+      cutoutModel: modelOfArguments(process.argv),
     };
   } catch (error) {
     const [reason] = (error as Error).message.split('\n', 1);

@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
-import type { GivenSettings, SettingName } from '#shared/platform/settings.ts';
+import { argumentsOfModel, type ChosenModel } from '#shared/cutout/model-arguments.ts';
+import { type GivenSettings, givenSettings, type SettingName } from '#shared/platform/settings.ts';
 import { childEnvironment } from './child-environment.ts';
 import type { RunningProcess } from './process.ts';
 import type { ProcessGroup } from './process-group.ts';
@@ -34,7 +35,8 @@ export async function startLocalServices(
   dataFolder: string,
 ): Promise<RunningServices> {
   const running = services.map(async ({ name }) => {
-    const command = ['scripts/local/main.ts', name, '--data', join(dataFolder, name)];
+    const model = name === 'openai' ? argumentsOfModel(cutoutModelOf(givenSettings())) : [];
+    const command = ['scripts/local/main.ts', name, '--data', join(dataFolder, name), ...model];
     const logFolder = join(dataFolder, 'logs');
     const service = await group.start('service', {
       name,
@@ -53,6 +55,16 @@ function sameAddress({ url, pageUrl }: Addresses): string[] {
   const option = (name: string, address: string | undefined) =>
     address === undefined ? [] : [name, new URL(address).port];
   return [...option('--port', url), ...option('--web-port', pageUrl)];
+}
+
+/** The model of the settings; server and worker say so if it is none. */
+function cutoutModelOf({
+  CUTOUT_MODEL: file,
+  CUTOUT_MODEL_FAMILY: family,
+}: GivenSettings): ChosenModel | undefined {
+  return file === undefined
+    ? undefined
+    : { file, ...(family === 'isnet' || family === 'u2net' ? { family } : {}) };
 }
 
 /** The settings with which server and worker reach the local services. */

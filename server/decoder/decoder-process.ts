@@ -9,8 +9,8 @@ import type { DecoderJobs } from './jobs.ts';
 /** A process that decodes photos. */
 export type DecoderProcess = JobProcess<DecoderJobs>;
 
-/** What its program consists of. Not the whole checkout: a file with settings may be in it. */
-const programFolders = [
+/** What the programs of decoders and photo checks consist of. Not the whole checkout: a file with settings may be in it. */
+export const programFolders: readonly string[] = [
   ...['package.json', 'node_modules', 'server', 'shared'].map((name) => join(rootFolder, name)),
   linkedPackages(),
 ];

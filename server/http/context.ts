@@ -1,4 +1,5 @@
 import type { Decoder } from '#server/decoder/decoder.ts';
+import type { PhotoChecker } from '#server/photo-checks/photo-checker.ts';
 import type { Billing } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { Config } from '#shared/platform/config.ts';
@@ -16,5 +17,6 @@ export interface ServerContext {
   relay: EventRelay;
   billing: Billing;
   decoder: Decoder;
+  photoChecker: PhotoChecker;
   log: Log;
 }

@@ -1,9 +1,13 @@
 import { unlink } from 'node:fs/promises';
-import type { Client, Decoder } from '#server/decoder/decoder.ts';
+import type { Client } from '#server/decoder/decoder.ts';
+import type { ServerContext } from '#server/http/context.ts';
 import type { NormalisedFile } from '#shared/generations/request.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { aboutPhoto } from './about-photo.ts';
 import type { Upload } from './read-upload.ts';
+
+/** What reads photos. */
+type PhotoReaders = Pick<ServerContext, 'decoder' | 'photoChecker'>;
 
 /** The photos of a request, which are being normalised. */
 export interface PreparedPhotos {
@@ -14,8 +18,8 @@ export interface PreparedPhotos {
 }
 
 /** Begins to normalise the photos of a request. Nothing is stored yet: the results are files at work paths. */
-export function preparePhotos(decoder: Decoder, client: Client, files: Upload['files']): PreparedPhotos {
-  const normalised = normaliseInOrder(decoder, client, files);
+export function preparePhotos(context: PhotoReaders, client: Client, files: Upload['files']): PreparedPhotos {
+  const normalised = normaliseInOrder(context, client, files);
   // Whoever stores them gets the error.
   normalised.catch(() => {});
   return {
@@ -30,20 +34,24 @@ export function preparePhotos(decoder: Decoder, client: Client, files: Upload['f
 
 const normalisedPath = (path: string) => `${path}.normalised`;
 
-/** One photo at a time. */
+/** One photo at a time; each is checked while the next one is normalised. */
 async function normaliseInOrder(
-  decoder: Decoder,
+  { decoder, photoChecker }: PhotoReaders,
   client: Client,
   files: Upload['files'],
 ): Promise<NormalisedFile[]> {
-  const normalised = [];
+  const normalised: Promise<NormalisedFile>[] = [];
   for (const { path, name } of files) {
     const target = normalisedPath(path);
     try {
-      normalised.push({ ...(await decoder.normalise(client, path, target)), path: target });
+      const photo = { ...(await decoder.normalise(client, path, target)), path: target };
+      const checked = photoChecker.check(client, target);
+      normalised.push(
+        checked.then((found) => ({ ...photo, warnings: [...photo.warnings, ...(found ?? [])] })),
+      );
     } catch (error) {
       throw error instanceof AppError ? aboutPhoto(error, name) : error;
     }
   }
-  return normalised;
+  return Promise.all(normalised);
 }

@@ -45,6 +45,7 @@ export * from './operators.ts';
 export * from './passkeys.ts';
 export * from './paths.ts';
 export * from './photo-check.ts';
+export * from './photo-checks.ts';
 export * from './photo-format.ts';
 export * from './photo-names.ts';
 export * from './plan-change.ts';

@@ -70,6 +70,8 @@ export const paths = {
   export: '/api/me/export',
   /** POST deletes the account: body `DeleteAccount`, 204. */
   deletion: '/api/me/deletion',
+  /** POST a small copy of a photo: body `CheckPhoto`, 200 `CheckedPhoto`: what stands in the way of cutting its product out. */
+  photoChecks: '/api/photo-checks',
   /** POST a message of the contact form, with or without a session: body `Contact`, 202. */
   contact: '/api/contact',
   /** POST multipart, an application with a CV: 202. */

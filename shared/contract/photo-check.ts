@@ -3,9 +3,16 @@ import { limits } from './limits.ts';
 /**
  * What can spoil the image although the photo can be used: its short side has fewer pixels than `photoSideGood`; it is out
  * of focus, shaken, or enlarged; it is very dark; or so bright that the product has lost details. `checkPhoto` finds them.
- * Also that its file lacks a little of its end, or has a channel that is left out.
+ * Its file lacks a little of its end, or has a channel that is left out: the server finds these. And what only the cutout
+ * finds (shared/cutout/check-photo.ts): the product cannot be told from its background, is tiny, touches the frame, or is
+ * held in a hand.
  */
-export const photoWarnings = ['small', 'blurry', 'dark', 'bright', 'incomplete', 'extra-channel'] as const;
+export const cutoutWarnings = ['background', 'distant', 'cut-off', 'held'] as const;
+export type CutoutWarning = (typeof cutoutWarnings)[number];
+export const photoWarnings = [
+  ...(['small', 'blurry', 'dark', 'bright', 'incomplete', 'extra-channel'] as const),
+  ...cutoutWarnings,
+] as const;
 export type PhotoWarning = (typeof photoWarnings)[number];
 
 /** What a seller reads about a photo with a warning, after its name. */
@@ -17,6 +24,10 @@ export const photoWarningTexts: Readonly<Record<PhotoWarning, string>> = {
   incomplete: 'is cut off at its end, so its bottom edge may be blank. Upload the original again if you can.',
   'extra-channel':
     'has an extra channel, such as a saved selection, which is left out. To use it, save the photo with transparency.',
+  background: "shows a product we can't separate from its background. Try a plain one.",
+  distant: 'shows the product very small. Try one from closer up.',
+  'cut-off': 'cuts the product off at its edge. Try one that shows all of it.',
+  held: 'shows a hand holding the product. Try one without the hand.',
 };
 
 /** For a photo in a known format whose codec or colours the server does not know. */

@@ -32,6 +32,8 @@ export const requestLimits = {
   },
   /** Requests of a seller in a window. A window of the web app reads a batch and two pages of rows at most every two seconds. */
   seller: {
+    /** Small copies of photos: each takes a second of processor time. */
+    'photo-check': { requests: 120, seconds: 60 },
     /** Each has up to 500 rows and 2,000 photos to check and to store. */
     'batch-new': { requests: 20, seconds: 60 },
     /** Each counts the images of up to 100 batches. */

@@ -156,6 +156,13 @@ describe('a photo that cannot be cut out has a reason', () => {
     ],
     ['a product in the corner', 'cropped', drawPhoto(backdrop('#e4e0d8') + bottle(510, 230))],
     [
+      'three products',
+      'inseparable',
+      drawPhoto(
+        backdrop('#e4e0d8') + bottle(20, 90) + bottle(230, 90, '#8a3b2a') + bottle(440, 90, '#2a4a8a'),
+      ),
+    ],
+    [
       'a tiny product',
       'too-small',
       drawPhoto(`${backdrop('#e4e0d8')}<circle cx="300" cy="240" r="28" fill="#a03048"/>`),

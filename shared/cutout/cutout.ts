@@ -1,6 +1,8 @@
 /** Cuts the product out of a photo; the steps are in order of execution. */
-import { locateProduct } from './locate.ts';
-import { cutWithMatte, smoothStep } from './matte.ts';
+import { confidenceOf, leastConfidence, type Signals, signalsOf } from './confidence.ts';
+import { type Location, locateProduct } from './locate.ts';
+import { cutWithMatte } from './matte.ts';
+import type { ChosenModel } from './model-arguments.ts';
 import {
   type Box,
   cropPixels,
@@ -13,8 +15,8 @@ import {
   touchedSides,
   visibleBox,
 } from './pixels.ts';
-import { refineProduct } from './refine.ts';
-import { loadSaliency } from './saliency.ts';
+import { type Refined, refineProduct } from './refine.ts';
+import { chooseModel, loadSaliency } from './saliency.ts';
 
 /** A product without its background. */
 export interface Cutout {
@@ -33,11 +35,13 @@ export interface Cutout {
 }
 
 /** Why a photo cannot be cut out. */
-type UncuttableReason = 'nothing-salient' | 'cropped' | 'too-small';
+export type UncuttableReason = 'nothing-salient' | 'cropped' | 'too-small' | 'inseparable';
 
 /** The photo shows no product that can be cut out completely. */
 export class UncuttableError extends Error {
   reason: UncuttableReason;
+  /** The number of the photo among several, from 1; undefined for the only one. */
+  photo: number | undefined;
 
   constructor(reason: UncuttableReason) {
     super(`the photo cannot be cut: ${reason}`);
@@ -58,8 +62,9 @@ const minCertainty = 0.35;
 /** In test photos, products had 0.34 or more; walls and patterns 0.12 or less. */
 const minAgreement = 0.2;
 
-/** Loads the model, so that the first request does not have to wait. */
-export async function loadCutter(): Promise<void> {
+/** Loads a model, so that the first request does not have to wait. @param model the one that comes with the product unless given */
+export async function loadCutter(model?: ChosenModel): Promise<void> {
+  if (model !== undefined) chooseModel(model);
   await loadSaliency();
 }
 
@@ -74,19 +79,37 @@ export async function cutProduct(bytes: Uint8Array): Promise<Cutout> {
     throw new UncuttableError('too-small');
   }
   if (hasCutAlpha(decoded)) return finish(decoded, fullBox(decoded), decoded, 1);
+  const found = await findProduct(flattenOnWhite(decoded));
+  const cutout = await finish(
+    cutWithMatte(found.crop, found.refined),
+    found.location.box,
+    decoded,
+    found.confidence,
+  );
+  if (found.confidence < leastConfidence) throw new UncuttableError('inseparable');
+  return cutout;
+}
 
-  const photo = flattenOnWhite(decoded);
+/** What was found in a photo, at working size. */
+export interface Found {
+  location: Location;
+  /** The part of the photo around the product, at the photo's size. */
+  crop: Pixels;
+  refined: Refined;
+  signals: Signals;
+  confidence: number;
+}
+
+/** Finds the product in an opaque photo. @throws UncuttableError when nothing stands out */
+export async function findProduct(photo: Pixels): Promise<Found> {
   const location = await locateProduct(photo);
   if (location === undefined || location.certainty < minCertainty || location.agreement < minAgreement) {
     throw new UncuttableError('nothing-salient');
   }
   const crop = cropPixels(photo, location.box);
   const refined = await refineProduct(crop, location);
-  const confidence =
-    smoothStep(0.6, 0.97, location.agreement) *
-    smoothStep(0.5, 0.9, location.certainty) *
-    smoothStep(0.75, 0.95, refined.fidelity);
-  return finish(cutWithMatte(crop, refined), location.box, photo, confidence);
+  const signals = signalsOf(location, refined, photo);
+  return { location, crop, refined, signals, confidence: confidenceOf(signals) };
 }
 
 /**
@@ -97,13 +120,7 @@ async function finish(cut: Pixels, around: Box, photo: Pixels, confidence: numbe
   const visible = visibleBox(cut);
   if (visible === undefined) throw new UncuttableError('nothing-salient');
   if (Math.max(visible.width, visible.height) < shortestProductSide) throw new UncuttableError('too-small');
-  const touched = touchedSides(cut);
-  const touches: Touches = {
-    left: touched.left && around.left === 0,
-    top: touched.top && around.top === 0,
-    right: touched.right && around.left + around.width === photo.width,
-    bottom: touched.bottom && around.top + around.height === photo.height,
-  };
+  const touches = touchesOf(touchedSides(cut), around, photo);
   if (Object.values(touches).filter(Boolean).length > 1) throw new UncuttableError('cropped');
   const pixels = cropPixels(cut, visible);
   return {
@@ -113,6 +130,16 @@ async function finish(cut: Pixels, around: Box, photo: Pixels, confidence: numbe
     sharpness: await measureSharpness(pixels),
     photoSide: Math.max(photo.width, photo.height),
     box: { ...visible, left: around.left + visible.left, top: around.top + visible.top },
+  };
+}
+
+/** The sides of the photo's frame among the touched sides of a box in it. */
+export function touchesOf(touched: Touches, around: Box, photo: Pick<Pixels, 'width' | 'height'>): Touches {
+  return {
+    left: touched.left && around.left === 0,
+    top: touched.top && around.top === 0,
+    right: touched.right && around.left + around.width === photo.width,
+    bottom: touched.bottom && around.top + around.height === photo.height,
   };
 }
 

@@ -12,6 +12,8 @@ export interface Location {
   agreement: number;
   /** The share of clear values among all that are not clearly background, 0–1. */
   certainty: number;
+  /** What the model says about the whole photo, stretched over it. */
+  whole: Plane;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function locateProduct(photo: Pixels): Promise<Location | undefined
   const agreement = compare(firstAt, secondAt, closeUp);
   const both: Prior = (x, y) => (firstAt(x, y) + secondAt(x, y)) / 2;
   const priorAt = await settleSupports(photo, closeUp, agreement < minAgreement ? firstAt : both);
-  return { box: closeUp, priorAt, agreement, certainty: certaintyOf(first) };
+  return { box: closeUp, priorAt, agreement, certainty: certaintyOf(first), whole: first };
 }
 
 /** Reads a plane that is stretched over a box of the photo; 0 outside of the box. */

@@ -70,6 +70,12 @@ function mainRegion(regions: Region[]): number {
 
 const toInside = (mask: Mask): Uint8Array => mask.data.map((value) => value >> 7);
 
+/** The areas of a mask's separate parts in pixels, the largest first. */
+export function regionAreas(mask: Mask): number[] {
+  const [, ...regions] = labelRegions(toInside(mask), mask.width, mask.height).regions;
+  return regions.map(({ area }) => area).toSorted((first, second) => second - first);
+}
+
 /** A second product (of a pair of shoes) has at least this share of the main one's size. */
 const smallestPartnerShare = 0.35;
 /** A part with a thin connection to the product has at least this share of its size, and lies near it. */

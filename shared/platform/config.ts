@@ -60,6 +60,10 @@ export interface Config {
   dailyImages: DailyImages;
   /** Images of a seller that moderation may refuse in a day before the seller can ask for no more; 0 for any number. */
   refusalsADay: number;
+  /** Whether photos are tried out before anything is made of them. */
+  photoChecks: boolean;
+  /** The model that finds products; undefined for the one that comes with the product. */
+  cutoutModel: { file: string; family?: 'u2net' | 'isnet' | undefined } | undefined;
   logLevel: Settings['LOG_LEVEL'];
   image: {
     provider: Settings['IMAGE_PROVIDER'];
@@ -237,6 +241,11 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     unpaidCallsFactor: value.UNPAID_CALLS_FACTOR,
     dailyImages: value.DAILY_IMAGES ?? noDailyImages,
     refusalsADay: value.REFUSALS_A_DAY,
+    photoChecks: value.PHOTO_CHECKS,
+    cutoutModel:
+      value.CUTOUT_MODEL === undefined
+        ? undefined
+        : { file: value.CUTOUT_MODEL, family: value.CUTOUT_MODEL_FAMILY },
     logLevel: value.LOG_LEVEL,
     image: {
       provider: value.IMAGE_PROVIDER,

@@ -78,12 +78,17 @@ interface RunningJob<Jobs> {
  * @param program a module that calls `serveJobs` (serve-jobs.ts)
  * @param options readable: folders and files that its JavaScript may read; it may then write nothing, and start neither
  *   processes nor, unless `threads` is set, threads, which have the same permissions. Native code is not held by this.
+ *   args: of its command line
  */
 export function startJobProcess<Jobs extends JobTypes<Jobs>>(
   program: URL,
-  { readable, threads = false }: { readable?: readonly string[]; threads?: boolean } = {},
+  {
+    readable,
+    threads = false,
+    args = [],
+  }: { readable?: readonly string[]; threads?: boolean; args?: readonly string[] } = {},
 ): JobProcess<Jobs> {
-  const child = fork(program, {
+  const child = fork(program, args, {
     // Not this process's flags: a second inspector could not listen at the same port.
     execArgv: readable === undefined ? [] : permissionFlags(readable, threads),
     // No settings, so that a process that decodes untrusted files has no secrets. The arena is as in `childEnvironment`.

@@ -54,6 +54,11 @@ export const serverSettings = {
       example: 'https://shop.com',
     },
   ),
+  PHOTO_CHECKS: setting(yesOrNo(true), {
+    description:
+      'Whether photos are tried out before anything is made of them: whether their product can be cut out, is cut off by the frame, or is held in a hand. It takes a second of processor time for a photo, and memory of a process beside each server.',
+    see: 'docs/measured.md#cutouts',
+  }),
   ALLOW_HTTP: setting(yesOrNo(false), {
     description: '`true` allows a `PUBLIC_URL` with `http://` in production.',
   }),
@@ -104,6 +109,20 @@ export const serverSettings = {
 };
 
 export const operationSettings = {
+  CUTOUT_MODEL: setting(
+    z.string().startsWith('/', { error: 'must be a path that begins with /' }).optional(),
+    {
+      description:
+        'Another model for salient objects: an ONNX file whose input is `[1, 3, side, side]` and whose first output is `[1, 1, side, side]`, such as ISNet or U²-Net. The product match, the photo checks and the local renderer use it.',
+      without: 'the u2netp that comes with Packshot',
+      see: 'docs/renderer.md#another-model',
+      example: '/models/isnet-general-use.onnx',
+    },
+  ),
+  CUTOUT_MODEL_FAMILY: setting(z.enum(['u2net', 'isnet']).optional(), {
+    description: 'How that model wants its input normalised.',
+    without: '`isnet` for an input of 1,024 pixels per side, else `u2net`',
+  }),
   NODE_ENV: setting(z.string().default('development'), {
     description: '`production`, as in the container images, refuses settings that are unsafe for the public.',
     see: 'docs/decisions/0021-production-refuses-unsafe-settings.md',

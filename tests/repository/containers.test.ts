@@ -58,7 +58,7 @@ function packagesOf(...entries: readonly string[]): Set<string> {
 }
 
 test.each([
-  ['Dockerfile.server', ['server/main.ts', 'server/decoder/main.ts']],
+  ['Dockerfile.server', ['server/main.ts', 'server/decoder/main.ts', 'server/photo-checks/main.ts']],
   ['Dockerfile.worker', ['worker/main.ts', 'worker/product-match/main.ts']],
 ] as const)('%s removes exactly the packages that its programs never load', (dockerfile, programs) => {
   const commands = [...readInCheckout(dockerfile).matchAll(/^COPY scripts\/(\w+) scripts\/\1$/gm)];

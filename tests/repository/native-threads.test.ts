@@ -65,7 +65,11 @@ test('no thread that product code starts loads native code', async () => {
 });
 
 test('the native code of processes of their own is found', async () => {
-  for (const program of ['worker/product-match/main.ts', 'scripts/local/openai/render-process.ts']) {
+  for (const program of [
+    'worker/product-match/main.ts',
+    'server/photo-checks/main.ts',
+    'scripts/local/openai/render-process.ts',
+  ]) {
     const native = (await nativeModulesOf(program)).join('\n');
     expect(native, program).toContain('onnxruntime');
     expect(native, program).toContain('sharp');

@@ -23,6 +23,7 @@ import type { Finding } from '#scripts/audit/finding.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import type { AppOptions } from '#server/app.ts';
 import { createDecoder } from '#server/decoder/decoder.ts';
+import { createPhotoChecker } from '#server/photo-checks/photo-checker.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import { connectionOf } from '#shared/data/collection.ts';
@@ -108,6 +109,8 @@ const quick: GivenSettings = {
   WORKER_CONCURRENCY: '4',
   // It costs half a second for each image, and is tested by itself.
   PRODUCT_MATCH: 'false',
+  // The same.
+  PHOTO_CHECKS: 'false',
 };
 
 /** Decodes photos for all servers in this process, so that not each starts decoder processes of its own. */
@@ -115,6 +118,16 @@ const decoder = createDecoder(createLog({ logLevel: 'fatal' }, 'test decoder'), 
   processorSeconds: limits.decodeProcessorSeconds * machineFactor(),
   seconds: limits.decodeSeconds * machineFactor(),
 });
+
+/** Checks photos for the servers whose settings turn that on, with as much time as this machine needs. */
+const photoChecker = createPhotoChecker(
+  createLog({ logLevel: 'fatal' }, 'test photo checks'),
+  { photoChecks: true, cutoutModel: undefined },
+  {
+    waitSeconds: limits.photoCheckWaitSeconds * machineFactor(),
+    seconds: limits.photoCheckSeconds * machineFactor(),
+  },
+);
 
 /** Starts the server, the stand-ins and the workers on the stores of the run. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
@@ -155,7 +168,13 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   };
   const config = loadConfig(settings);
   // Adding a route for each file of the site takes two fifths of the processor time of a start.
-  const serverOptions = { site: null, deadlines: deadlinesHere, ...options.server, decoder };
+  const serverOptions = {
+    site: null,
+    deadlines: deadlinesHere,
+    ...options.server,
+    decoder,
+    ...(config.photoChecks && { photoChecker }),
+  };
   let server = await startServer(config, serverOptions);
   const { db } = server.context;
   const workers: RunningWorker[] = [];

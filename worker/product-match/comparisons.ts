@@ -8,7 +8,7 @@ import { inTraceOf } from '#shared/platform/trace.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { announce } from '#shared/views/announce.ts';
 import { matchProduct } from './match-product.ts';
-import { createProductMatcher, type ProductMatcher } from './product-matcher.ts';
+import type { ProductMatcher } from './product-matcher.ts';
 
 /** Compares images with their photos after they are shown, one at a time. */
 export interface Comparisons {
@@ -39,7 +39,7 @@ interface ComparisonContext {
 
 export function createComparisons(
   { db, relay, storage, log }: ComparisonContext,
-  matcher: ProductMatcher = createProductMatcher(),
+  matcher: ProductMatcher,
   longestLine = mostWaiting,
 ): Comparisons {
   const waiting: string[] = [];

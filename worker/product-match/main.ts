@@ -4,14 +4,24 @@
  */
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { modelOfArguments } from '#shared/cutout/model-arguments.ts';
+import { chooseModel, loadSaliency } from '#shared/cutout/saliency.ts';
 import { serveJobs } from '#shared/platform/serve-jobs.ts';
 import type { MatchJobs, MatchOutcome } from './match-jobs.ts';
 import { findProductOf, matchPhoto } from './match-photo.ts';
 import type { ProductMatch } from './match-product.ts';
 
+chooseModel(modelOfArguments(process.argv));
+
 const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: process.ppid });
 
 serveJobs<MatchJobs>(async ({ name, given }) => {
+  if (name === 'load') {
+    return outcomeOf(async () => {
+      await loadSaliency({ keepsMemory: true });
+      return null;
+    });
+  }
   watchdog.postMessage(given.processorSeconds);
   const outcome = await outcomeOf(async () => {
     if (name === 'compare') return matchPhoto(given.photo, await readFile(given.image));

@@ -16,6 +16,8 @@ export type MatchOutcome = { match: ProductMatch | null } | { error: string };
 export interface MatchJobs {
   /** Compares an image with one photo. */
   compare: { given: MatchOrder; outcome: MatchOutcome };
+  /** Loads the model. */
+  load: { given: object; outcome: MatchOutcome };
   /** Finds the product of a photo in advance: most of the time of a comparison. */
   prepare: { given: Omit<MatchOrder, 'image'>; outcome: MatchOutcome };
 }

@@ -1,3 +1,4 @@
+import { argumentsOfModel, type ChosenModel } from '#shared/cutout/model-arguments.ts';
 import { type JobProcess, startJobProcess } from '#shared/platform/job-process.ts';
 import type { MatchJobs, MatchOutcome } from './match-jobs.ts';
 import type { MatchPhoto, ProductMatch } from './match-product.ts';
@@ -7,6 +8,8 @@ import type { MatchPhoto, ProductMatch } from './match-product.ts';
  * process.
  */
 export interface ProductMatcher {
+  /** Loads the model. @throws when it cannot be used */
+  ready(): Promise<void>;
   /** Finds the product of a photo in advance. @throws as `match` does */
   prepare(photo: MatchPhoto): Promise<void>;
   /**
@@ -36,14 +39,16 @@ export interface MatchLimits {
 }
 const usualLimits: MatchLimits = { processorSeconds: 60, seconds: 600 };
 
-/** The process starts with the first photo. Jobs must be given one at a time. */
-export function createProductMatcher(limits: Partial<MatchLimits> = {}): ProductMatcher {
+/** The process starts with the first photo. Jobs must be given one at a time. @param model of the installation */
+export function createProductMatcher(limits: Partial<MatchLimits> = {}, model?: ChosenModel): ProductMatcher {
   const { processorSeconds, seconds } = { ...usualLimits, ...limits };
   let current: JobProcess<MatchJobs> | undefined;
   let isClosed = false;
 
   function start(): JobProcess<MatchJobs> {
-    const started = startJobProcess<MatchJobs>(new URL('main.ts', import.meta.url));
+    const started = startJobProcess<MatchJobs>(new URL('main.ts', import.meta.url), {
+      args: argumentsOfModel(model),
+    });
     void started.ended.then(() => {
       if (current === started) current = undefined;
     });
@@ -59,6 +64,9 @@ export function createProductMatcher(limits: Partial<MatchLimits> = {}): Product
   }
 
   return {
+    async ready() {
+      await answer((process) => process.run('load', {}, seconds * 1_000));
+    },
     async prepare(photo) {
       await answer((process) => process.run('prepare', { photo, processorSeconds }, seconds * 1_000));
     },

@@ -1,4 +1,4 @@
-import { findSaliency, loadSaliency, saliencySide } from '#shared/cutout/saliency.ts';
+import { findSmallSaliency, loadSaliency, saliencySide } from '#shared/cutout/saliency.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 
 /** RGB pixels. */
@@ -72,7 +72,7 @@ export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
 async function saliencyOf(pixels: Pixels): Promise<Buffer> {
   // This process compares one photo after another.
   await loadSaliency({ keepsMemory: true });
-  const { data } = await findSaliency(pixels);
+  const { data } = await findSmallSaliency(pixels);
   return Buffer.from(data.map((value) => value * 255));
 }
 

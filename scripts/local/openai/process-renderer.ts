@@ -16,7 +16,13 @@ export type RenderOrder = { id: number; job: RenderJob } | { cancelled: number }
  */
 export type RenderReport =
   | { id: number; kind: 'partial' | 'finished'; image: Uint8Array }
-  | { id: number; kind: 'failed'; message: string; photoProblem: PhotoProblem | undefined };
+  | {
+      id: number;
+      kind: 'failed';
+      message: string;
+      photoProblem: PhotoProblem | undefined;
+      photo?: number | undefined;
+    };
 
 interface Task {
   id: number;
@@ -26,19 +32,22 @@ interface Task {
   reject: (reason: unknown) => void;
 }
 
-function errorOf({ message, photoProblem }: Extract<RenderReport, { kind: 'failed' }>): Error {
-  return photoProblem === undefined ? new Error(message) : new PhotoError(photoProblem);
+function errorOf({ message, photoProblem, photo }: Extract<RenderReport, { kind: 'failed' }>): Error {
+  return photoProblem === undefined ? new Error(message) : new PhotoError(photoProblem, photo);
 }
 
-/** Starts the process, which loads the model at once, so that the first request is fast. */
-export function createProcessRenderer(): Renderer {
+/**
+ * Starts the process, which loads the model at once, so that the first request is fast.
+ * @param args for the process: another model (shared/cutout/model-arguments.ts)
+ */
+export function createProcessRenderer(args: readonly string[] = []): Renderer {
   const waiting: Task[] = [];
   let current: Task | undefined;
   let nextId = 1;
   let renderer: ChildProcess | undefined;
 
   const start = (): ChildProcess => {
-    const child = fork(new URL('render-process.ts', import.meta.url), {
+    const child = fork(new URL('render-process.ts', import.meta.url), args, {
       execArgv: [],
       // One arena: otherwise each native thread that decodes photos keeps its own.
       env: { MALLOC_ARENA_MAX: '1' },

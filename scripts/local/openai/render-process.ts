@@ -1,6 +1,7 @@
 /** The render process: does jobs one after another, reports partial and final images, and ends with the server. */
 import sharp from 'sharp';
 import { loadCutter, UncuttableError } from '../../../shared/cutout/cutout.ts';
+import { modelOfArguments } from '../../../shared/cutout/model-arguments.ts';
 import type { RenderOrder, RenderReport } from './process-renderer.ts';
 import type { PhotoProblem, RenderJob } from './renderer.ts';
 import { renderImage } from './scene/render.ts';
@@ -15,7 +16,7 @@ process.on('SIGTERM', () => {});
 const cancelled = new Set<number>();
 
 // In advance, so that the first job does not have to wait.
-const loading = loadCutter();
+const loading = loadCutter(modelOfArguments(process.argv));
 
 process.on('message', (order: RenderOrder) => {
   if ('cancelled' in order) cancelled.add(order.cancelled);
@@ -35,7 +36,8 @@ async function render(id: number, job: RenderJob): Promise<void> {
   } catch (error) {
     const photoProblem = await photoProblemOf(error, job.images);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    report({ id, kind: 'failed', message, photoProblem });
+    const photo = error instanceof UncuttableError ? error.photo : undefined;
+    report({ id, kind: 'failed', message, photoProblem, photo });
   }
   cancelled.delete(id);
 }

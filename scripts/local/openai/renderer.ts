@@ -37,6 +37,8 @@ const sentences = {
   'nothing-salient':
     'No product stands out in the photo. Use a photo of the product on a plain background that has another colour.',
   cropped: 'The product is cut off by the edge of the photo. Use a photo that shows the whole product.',
+  inseparable:
+    'The product cannot be separated from its background in the photo. Use a photo of it in front of a plain background.',
   'too-small': 'The product is too small in the photo. Use a larger photo, or one taken from closer up.',
   unreadable: 'Invalid image file or mode. Please check your image file.',
 } as const;
@@ -49,8 +51,9 @@ export class PhotoError extends Error {
   override name = 'PhotoError';
   readonly problem: PhotoProblem;
 
-  constructor(problem: PhotoProblem) {
-    super(sentences[problem]);
+  /** @param photo its number among several, from 1 */
+  constructor(problem: PhotoProblem, photo?: number) {
+    super(photo === undefined ? sentences[problem] : `Photo ${photo}: ${sentences[problem]}`);
     this.problem = problem;
   }
 }

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { argumentsOfModel, type ChosenModel } from '../../../shared/cutout/model-arguments.ts';
 import { answerCall } from './call.ts';
 import { addControlRoutes, ImageServerControl } from './control.ts';
 import { models } from './edit-fields.ts';
@@ -36,6 +37,8 @@ export interface ImageServerOptions {
   distinct?: boolean;
   /** Adds `/control`. */
   control?: boolean;
+  /** Another model for cutting out products; the path of an ONNX file. */
+  cutoutModel?: ChosenModel | undefined;
   /** Each request without a seed gets the next one, so that equal requests give different images, as at OpenAI. */
   varied?: boolean;
 }
@@ -131,7 +134,10 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
 
   await app.listen({ port, host });
   // The renderer's process starts only once the port is bound, so that a failed start leaves nothing running.
-  renderer = mode === 'instant' ? createInstantRenderer(options) : createProcessRenderer();
+  renderer =
+    mode === 'instant'
+      ? createInstantRenderer(options)
+      : createProcessRenderer(argumentsOfModel(options.cutoutModel));
   const address = app.server.address() as AddressInfo;
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   return {

@@ -94,6 +94,7 @@ export const common: GivenSettings = {
   UNPAID_CALLS_FACTOR: '1000000',
   // It takes several times as long as all else; `npm run campaign -- match-report` measures it.
   PRODUCT_MATCH: 'false',
+  PHOTO_CHECKS: 'false',
 };
 
 /** Runs something on a stack of its own, which ends afterwards. @throws StackError when a process does not start */

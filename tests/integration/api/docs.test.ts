@@ -119,6 +119,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.remake('{id}'), '202'],
   ['get', paths.library, '200'],
   ['get', paths.projects, '200'],
+  ['post', paths.photoChecks, '200'],
   ['post', paths.projects, '201'],
   ['get', paths.project('{id}'), '200'],
   ['patch', paths.project('{id}'), '200'],

@@ -94,6 +94,7 @@ test('when too many images wait, the oldest one is not compared; one that fails 
       if (name === 'fails') throw new Error('as asked');
       return { level: 'high', area: null } as const;
     },
+    ready: async () => {},
     prepare: async () => {},
     pid: () => undefined,
     close: async () => {},

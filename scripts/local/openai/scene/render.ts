@@ -46,11 +46,12 @@ async function cutAll(
 ): Promise<Cutout[]> {
   const cutouts: Cutout[] = [];
   let refused: UncuttableError | undefined;
-  for (const photo of photos) {
+  for (const [index, photo] of photos.entries()) {
     try {
       cutouts.push(await cutOnce(photo));
     } catch (error) {
       if (!(error instanceof UncuttableError)) throw error;
+      if (photos.length > 1) error.photo = index + 1;
       refused ??= error;
     }
     if (isCancelled()) throw new Error('cancelled');

@@ -1,15 +1,18 @@
 import {
+  checkedPhotoSchema,
   clientErrors,
   headBytes,
   limits,
   namePhoto,
   type PhotoWarning,
+  paths,
   photoFormatOf,
   photoSizeFault,
   storedSize,
 } from '#contract';
 import { createJpegEnd } from '#contract/jpeg-end.ts';
 import { checkPhoto } from '#contract/photo-pixels.ts';
+import { callApi } from '#web/lib/api.ts';
 import { isCanvasReliable, openImage } from '#web/lib/browser-images.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
 
@@ -19,6 +22,8 @@ interface InspectedPhoto {
   file: File;
   /** Empty as well if the browser cannot check the photo: the server checks it again. */
   warnings: PhotoWarning[];
+  /** A small JPEG for the server's check, as base64; null if this browser cannot make one. */
+  copy: string | null;
 }
 
 /** A photo with more bytes is scaled to the size in which the server would store it. */
@@ -51,15 +56,29 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
     const warnings = pixels === null ? [] : checkPhoto(pixels);
     // Large photos take minutes on a slow line; the server keeps no more than this. Only honest pixels are sent.
     const isLarge = file.size > largeBytes && Math.max(width, height) > limits.photoSide;
+    const copy = pixels && copyOf(image);
     // One that breaks off stays as it is: the server sees how much is missing.
     const scaled = isLarge && isWhole && pixels ? await downscale(file, image) : null;
-    return { file: scaled && scaled.size < file.size ? scaled : file, warnings };
+    return { file: scaled && scaled.size < file.size ? scaled : file, warnings, copy };
   }
   // Not every browser opens HEIC, TIFF and AVIF, and some open nothing: with a setting for privacy, or without memory.
   const isDamaged =
     image === 'refused' && ['jpeg', 'png', 'webp'].includes(format) && (await canOpenPhotos());
   if (isDamaged) throw refused('IMAGE_CORRUPT');
-  return { file, warnings: [] };
+  return { file, warnings: [], copy: null };
+}
+
+/**
+ * Asks the server whether the product can be cut out of a photo. It is advice: whatever goes wrong, there is none.
+ * @param signal aborted when the photo is removed
+ */
+export async function askServer(photo: string, signal: AbortSignal): Promise<readonly PhotoWarning[]> {
+  try {
+    const body = { photo };
+    return (await callApi('POST', paths.photoChecks, checkedPhotoSchema, { body, signal })).warnings;
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -118,6 +137,17 @@ function readPixels(image: HTMLImageElement) {
     const context = drawStored(image, 'white');
     const { width, height } = context.canvas;
     return { data: context.getImageData(0, 0, width, height).data, width, height, channels: 4 };
+  } catch {
+    return null;
+  }
+}
+
+/** A small copy of a photo as base64. */
+function copyOf(image: HTMLImageElement): string | null {
+  try {
+    const { canvas } = drawScaled(image, limits.photoCheckSide, 'white');
+    const [, base64 = ''] = canvas.toDataURL('image/jpeg', 0.85).split(',');
+    return base64.length > 0 && base64.length <= limits.photoCheckCharacters ? base64 : null;
   } catch {
     return null;
   }

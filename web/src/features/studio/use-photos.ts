@@ -30,7 +30,16 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   const checked = useRef<Promise<void>>(Promise.resolve());
   const [checkingCount, setCheckingCount] = useState(0);
   const [warnings, setWarnings] = useState<PhotoWarnings>({});
-  useEffect(() => () => photos.current.forEach(releasePhoto), []);
+  /** What stops the server's check of each photo. */
+  const asked = useRef(new Map<string, AbortController>());
+  const stopAsking = (id: string) => asked.current.get(id)?.abort();
+  useEffect(
+    () => () => {
+      photos.current.forEach(releasePhoto);
+      for (const each of asked.current.values()) each.abort();
+    },
+    [],
+  );
 
   const setPhotos = (next: Photo[]) => {
     const nameBefore = automaticName(photos.current);
@@ -42,15 +51,28 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   };
   const saveWarnings = (id: string, found: readonly PhotoWarning[]) =>
     setWarnings((known) => ({ ...known, [id]: found }));
+  const saveInspection = async (
+    id: string,
+    { warnings: found, copy }: { warnings: readonly PhotoWarning[]; copy: string | null },
+  ) => {
+    saveWarnings(id, found);
+    if (copy === null) return;
+    const stop = new AbortController();
+    asked.current.set(id, stop);
+    const { askServer } = await importInspection();
+    const more = await askServer(copy, stop.signal);
+    if (!stop.signal.aborted && more.length > 0) saveWarnings(id, [...found, ...more]);
+    if (asked.current.get(id) === stop) asked.current.delete(id);
+  };
   const check = async (file: File) => {
     // Loaded with the first photo. The server judges what could not be checked; a full load would lose the photo.
     const inspection = await importInspection().catch(() => null);
-    if (inspection === null) return { file, warnings: [] };
+    if (inspection === null) return { file, warnings: [], copy: null };
     try {
       return await inspection.inspectPhoto(file);
     } catch (error) {
       const isRefused = error instanceof inspection.RefusedPhoto || error instanceof ApiError;
-      if (!isRefused) return { file, warnings: [] };
+      if (!isRefused) return { file, warnings: [], copy: null };
       onRefused(error.message);
       return null;
     }
@@ -67,7 +89,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
         continue;
       }
       const photo = createPhoto(inspected.file);
-      saveWarnings(photo.id, inspected.warnings);
+      void saveInspection(photo.id, inspected);
       setPhotos([...photos.current, photo]);
     }
   };
@@ -85,12 +107,14 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
       checked.current = checked.current.then(() => addChecked(accepted));
     },
     remove: (id: string) => {
+      stopAsking(id);
       photos.current.filter((photo) => photo.id === id).forEach(releasePhoto);
       setPhotos(photos.current.filter((photo) => photo.id !== id));
     },
     /** Puts these photos, which were checked before, in the place of the form's; the product name stays as it is. */
     replace: (next: readonly DraftPhoto[]) => {
       photos.current.forEach(releasePhoto);
+      for (const { id } of photos.current) stopAsking(id);
       photos.current = next.map(({ id, file }) => createPhoto(file, id));
       form.setValue('photos', photos.current, {
         shouldDirty: true,
@@ -101,7 +125,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
         importInspection()
           .then(({ inspectPhoto }) => inspectPhoto(file))
           .then(
-            (inspected) => saveWarnings(id, inspected.warnings),
+            (inspected) => saveInspection(id, inspected),
             () => {},
           );
       }

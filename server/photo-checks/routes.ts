@@ -1,0 +1,33 @@
+import { checkedPhotoSchema, checkPhotoSchema, limits, paths } from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { disconnectedOf } from '#server/http/disconnected.ts';
+import { errorReplies } from '#server/http/replies.ts';
+
+/** What stands in the way of cutting out a product, before anything is made of its photo (docs/decisions/0105-what-cannot-be-cut-is-said.md). */
+export async function photoCheckRoutes(app: App, { context }: { context: ServerContext }) {
+  app.post(
+    paths.photoChecks,
+    {
+      onRequest: [app.requireSession, app.limitSeller('photo-check')],
+      // The JSON around the copy has few characters.
+      bodyLimit: limits.photoCheckCharacters + 1_024,
+      schema: {
+        operationId: 'checkPhoto',
+        tags: ['generations'],
+        summary: 'What stands in the way of cutting the product out of a photo',
+        description:
+          'Takes a small copy of the photo. Nothing is stored or counted. `checked` is `false` when the photo could not be ' +
+          'looked at now; it can be submitted all the same.',
+        body: checkPhotoSchema,
+        response: { 200: checkedPhotoSchema, ...errorReplies(400, 401, 413, 415, 429) },
+      },
+    },
+    async ({ caller: { sellerId }, body }, reply) => {
+      const copy = Buffer.from(body.photo, 'base64');
+      const disconnected = disconnectedOf(reply);
+      const warnings = await context.photoChecker.check({ sellerId, disconnected }, copy);
+      return { checked: warnings !== null, warnings: warnings ?? [] };
+    },
+  );
+}

@@ -1,0 +1,84 @@
+/** What a seller is told of a photo before anything is made of it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import { type CheckedPhoto, limits, paths } from '#contract';
+import { createPhotoChecker } from '#server/photo-checks/photo-checker.ts';
+import { createLog } from '#shared/platform/log.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
+import { limitMs, machineFactor } from '#tests/support/machine.ts';
+import { testWithStack } from '#tests/support/test.ts';
+
+const test = testWithStack({ workers: 0, settings: { PHOTO_CHECKS: 'true' } });
+const log = createLog({ logLevel: 'fatal' }, 'test');
+const client = { sellerId: 'seller' };
+
+const copyOf = (photo: Buffer) => sharp(photo).resize(320, 320, { fit: 'inside' }).jpeg().toBuffer();
+const mug = await copyOf(readFileSync(join(rootFolder, 'scripts/local/photos/mug-1.jpg')));
+const wall = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#b8b4ac' } })
+  .jpeg()
+  .toBuffer();
+
+test('a copy is checked, in a process that ends with the server; nobody else may ask', async ({ stack }) => {
+  const seller = await stack.seller();
+  const request = (photo: string) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ photo }),
+  });
+  const ask = (photo: string) => seller.fetch(paths.photoChecks, request(photo));
+  const check = async (photo: Buffer) => (await (await ask(photo.toString('base64'))).json()) as CheckedPhoto;
+  expect(await check(wall)).toEqual({ checked: true, warnings: ['background'] });
+  expect(await check(mug)).toEqual({ checked: true, warnings: [] });
+  expect(await check(Buffer.from('no photo'))).toEqual({ checked: false, warnings: [] });
+  expect((await ask('not base64!')).status).toBe(400);
+  expect((await ask('A'.repeat(limits.photoCheckCharacters + 2_048))).status).toBe(413);
+  const nobody = await fetch(`${stack.url}${paths.photoChecks}`, request(mug.toString('base64')));
+  expect(nobody.status).toBe(401);
+});
+
+test(
+  'nothing waits long, and nothing fails, without the check',
+  async () => {
+    const off = createPhotoChecker(log, { photoChecks: false, cutoutModel: undefined });
+    expect(await off.check(client, mug)).toBeNull();
+    expect(off.pid()).toBeUndefined();
+
+    const checker = createPhotoChecker(
+      log,
+      { photoChecks: true, cutoutModel: undefined },
+      { waitSeconds: 600, seconds: limits.photoCheckSeconds * machineFactor() },
+    );
+    // More than may wait: the last ones are not checked, at once.
+    const many = Array.from({ length: limits.photoChecksWaitingOfSeller + 3 }, () =>
+      checker.check(client, wall),
+    );
+    const refused = await Promise.any(
+      many.map((each) => each.then((found) => found ?? Promise.resolve(null))),
+    );
+    expect(refused).toBeNull();
+    // A process that is killed costs the check that it does.
+    process.kill(checker.pid()!, 'SIGKILL');
+    const found = await Promise.all(many);
+    expect(found.filter((each) => each === null).length).toBeGreaterThanOrEqual(2);
+    expect(await checker.check(client, mug)).toEqual([]);
+    // A client that has gone.
+    const gone = AbortSignal.abort();
+    expect(await checker.check({ ...client, disconnected: gone }, mug)).toBeNull();
+    await checker.close();
+    expect(await checker.check(client, mug)).toBeNull();
+  },
+  limitMs(60_000),
+);
+
+test('a model that cannot be used is refused at the start', async () => {
+  const checker = createPhotoChecker(log, {
+    photoChecks: true,
+    cutoutModel: { file: '/nowhere/model.onnx' },
+  });
+  await expect(checker.ready()).rejects.toThrow(
+    /^CUTOUT_MODEL: \/nowhere\/model\.onnx cannot be read as an ONNX model/,
+  );
+  await checker.close();
+});
