@@ -84,8 +84,8 @@ export type Progress = z.infer<typeof progressSchema>;
 export const timeLeftSchema = z.object({ from: z.iso.datetime(), to: z.iso.datetime() });
 export type TimeLeft = z.infer<typeof timeLeftSchema>;
 
-/** How sure it is that an image shows the product of its photos. */
-export const matchLevels = ['high', 'medium', 'low'] as const;
+/** How sure it is that an image shows the product of its photos; `unknown`: the photos do not show the side that it shows. */
+export const matchLevels = ['high', 'medium', 'low', 'unknown'] as const;
 
 const imageLinkSchema = z.object({ url: z.string(), thumbnailUrl: z.string() });
 

@@ -10,7 +10,7 @@ export interface Alignment {
   homography: number[] | null;
 }
 
-const productFeatures = 800;
+const productFeatures = 900;
 const imageFeatures = 1_800;
 /** A match counts if the second-best one is at least this much worse (the ratio test of Lowe). */
 const ratio = 0.8;

@@ -1,72 +1,89 @@
-import { type Mat, type OpenCv, type Rect, Scope } from './opencv.ts';
+/** Compares a product with its place in an image: its texture and its colours. */
+import { cellsOf, type Plane } from './cells.ts';
+import { type Distortion, distortionOf, type Matrix, multiply } from './geometry.ts';
+import { type ColourChange, compareColours } from './light.ts';
+import { type Mat, type OpenCv, Scope } from './opencv.ts';
+import { seenFromTheFront } from './place.ts';
+import type { ProductPhoto } from './product-photo.ts';
+import { type Parts, refine } from './refine.ts';
+import { compareTexture, type TextureChange } from './texture.ts';
 
 /** How a product and its place in an image differ. */
 export interface Comparison {
-  /** Cells that have texture in the photo or in the image. */
-  textured: number;
-  /** Those of them whose texture is another one in the image. */
-  differing: number;
-  /** The middle difference of their colours, without their lightness, in units of CIE Lab. */
-  colourDifference: number;
+  /** From the product to the image. */
+  matrix: Matrix;
+  distortion: Distortion;
+  parts: Pick<Parts, 'textured' | 'found' | 'agreeing'>;
+  texture: TextureChange;
+  colour: ColourChange;
 }
 
-/** Width and height of a cell, in pixels of the product. */
-const cell = 24;
-/** How far the texture of a cell may lie from where the perspective says: products are not flat. */
-const shift = 4;
-/** Part of a cell that must belong to the product. */
-const coverage = 0.9;
-/** Standard deviation of the lightness in a cell from which it has texture, of 255, without shading. */
-const textureOfPhoto = 7;
-const textureOfImage = 14;
-/** Correlation below which two textures differ. */
-const similar = 0.7;
-/** Two textures also differ if they are only fairly similar and one is much stronger than light would make it. */
-const [fairlySimilar, muchStronger] = [0.85, 1.7];
+/** Along the outline, where a mask is not exact, nothing is compared: pixels of the product. */
+const outline = 9;
+/** Distances within which parts are searched to place the product exactly, first and then. */
+const reaches = [12, 5, 3];
+const colourCell = 16;
 
 /**
- * Compares a product with an image, cell by cell: texture after shading is removed, and colour.
- * @param product RGB; @param mask 255 where the product is; @param found RGB, the image as seen in the product's photo
+ * @param product RGB; @param mask 255 where the product is; @param image RGB; @param matrix where the product is in it, about
  */
-export function compare(cv: OpenCv, product: Mat, mask: Mat, found: Mat): Comparison {
+export function compare(
+  cv: OpenCv,
+  {
+    photo,
+    product,
+    mask,
+    image,
+    matrix: about,
+  }: { photo: ProductPhoto; product: Mat; mask: Mat; image: Mat; matrix: Matrix },
+): Comparison {
   const scope = new Scope();
   try {
-    // Without its outline, where the mask is not exact.
     const inner = scope.add(new cv.Mat());
-    const kernel = scope.add(cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(13, 13)));
+    const kernel = scope.add(cv.getStructuringElement(cv.MORPH_ELLIPSE, new cv.Size(outline, outline)));
     cv.erode(mask, inner, kernel, new cv.Point(-1, -1), 1, cv.BORDER_CONSTANT, new cv.Scalar(0, 0, 0, 0));
     const weight = scope.add(new cv.Mat());
     inner.convertTo(weight, cv.CV_32F, 1 / 255);
-    const [ofProduct, ofFound] = [unshaded(cv, scope, product, weight), unshaded(cv, scope, found, weight)];
-    const [productLab, foundLab] = [toLab(cv, scope, product), toLab(cv, scope, found)];
-    const columns = Math.floor((product.cols - 2 * shift) / cell);
-    const rows = Math.floor((product.rows - 2 * shift) / cell);
-    let differing = 0;
-    const differences: number[] = [];
-    let textured = 0;
-    for (let row = 0; row < rows; row += 1) {
-      for (let column = 0; column < columns; column += 1) {
-        const [x, y] = [shift + column * cell, shift + row * cell];
-        const place = new cv.Rect(x, y, cell, cell);
-        if (meanOf(cv, scope, inner, place)[0]! < coverage * 255) continue;
-        const [one, other] = [meanOf(cv, scope, productLab, place), meanOf(cv, scope, foundLab, place)];
-        differences.push(chromaDifference(one, other));
-        const inPhoto = deviationOf(cv, scope, ofProduct, place);
-        const inImage = deviationOf(cv, scope, ofFound, place);
-        if (inPhoto < textureOfPhoto && inImage < textureOfImage) continue;
-        textured += 1;
-        const around = new cv.Rect(x - shift, y - shift, cell + 2 * shift, cell + 2 * shift);
-        const [template, within] = inPhoto >= textureOfPhoto ? [ofProduct, ofFound] : [ofFound, ofProduct];
-        const likeness = correlation(cv, scope, template, place, within, around);
-        const stronger = Math.max(inPhoto, inImage) / Math.max(1, Math.min(inPhoto, inImage));
-        const differs = likeness < similar || (likeness < fairlySimilar && stronger > muchStronger);
-        if (differs) differing += 1;
-      }
+    const inside = new Uint8Array(inner.data);
+    const look = (matrix: Matrix, smooth = { photo: 0.8, image: 0.8 }) => {
+      const front = seenFromTheFront(cv, scope, image, matrix, photo);
+      return {
+        front,
+        ofPhoto: unshaded(cv, product, weight, smooth.photo),
+        ofImage: unshaded(cv, front, weight, smooth.image),
+      };
+    };
+    let matrix = about;
+    let parts: Comparison['parts'] | undefined;
+    for (const reach of reaches) {
+      const { ofPhoto, ofImage } = look(matrix);
+      const refined = refine(cv, ofPhoto, ofImage, inside, reach);
+      parts ??= { textured: refined.textured, found: refined.found, agreeing: refined.agreeing };
+      if (refined.matrix === null) break;
+      matrix = multiply(matrix, refined.matrix);
     }
-    return { textured, differing, colourDifference: median(differences) };
+    const distortion = distortionOf(matrix, photo);
+    const { front, ofPhoto, ofImage } = look(matrix, smoothings(photo.detail, distortion.scale));
+    const cells = cellsOf(inside, photo, { size: colourCell, room: 0, coverage: 0.5 });
+    const seen = { data: Buffer.from(front.data), width: photo.width, height: photo.height };
+    return {
+      matrix,
+      distortion,
+      parts: parts!,
+      texture: compareTexture(ofPhoto, ofImage, inside),
+      colour: compareColours(photo, seen, inside, cells, colourCell),
+    };
   } finally {
     scope.end();
   }
+}
+
+/** Standard deviations of the blurs after which photo and image show details equally fine. */
+function smoothings(ofPhoto: number, ofImage: number): { photo: number; image: number } {
+  const coarsest = (1 / Math.min(1, ofPhoto, ofImage)) ** 2;
+  const blurFor = (detail: number) =>
+    Math.max(0.8, 0.6 * Math.sqrt(Math.max(0, coarsest - (1 / Math.min(1, detail)) ** 2)));
+  return { photo: blurFor(ofPhoto), image: blurFor(ofImage) };
 }
 
 /**
@@ -74,73 +91,24 @@ export function compare(cv: OpenCv, product: Mat, mask: Mat, found: Mat): Compar
  * has no influence.
  * @param weight 1 where the product is, 0 elsewhere
  */
-function unshaded(cv: OpenCv, scope: Scope, rgb: Mat, weight: Mat): Mat {
-  const create = () => scope.add(new cv.Mat());
-  const [grey, values, weighted, sum] = [create(), create(), create(), create()];
-  const [weights, shading, rest] = [create(), create(), create()];
-  cv.cvtColor(rgb, grey, cv.COLOR_RGB2GRAY);
-  grey.convertTo(values, cv.CV_32F);
-  cv.GaussianBlur(values, values, new cv.Size(3, 3), 0);
-  cv.multiply(values, weight, weighted);
-  const around = new cv.Size(41, 41);
-  cv.blur(weighted, sum, around);
-  cv.blur(weight, weights, around);
-  cv.divide(sum, weights, shading);
-  cv.subtract(weighted, shading, rest);
-  cv.multiply(rest, weight, rest);
-  return rest;
-}
-
-/** CIE Lab, as OpenCV stores it for floating-point images: a and b in their own units. */
-function toLab(cv: OpenCv, scope: Scope, rgb: Mat): Mat {
-  const values = scope.add(new cv.Mat());
-  rgb.convertTo(values, cv.CV_32F, 1 / 255);
-  const lab = scope.add(new cv.Mat());
-  cv.cvtColor(values, lab, cv.COLOR_RGB2Lab);
-  return lab;
-}
-
-/** L + 16 of a grey of medium lightness, to which colours are related. */
-const medium = 76;
-
-/**
- * How far apart two Lab colours would be if both had medium lightness. In Lab, more light multiplies a, b and L + 16 by about
- * the same factor, and so does the tint of the light whether a product is dark or bright.
- */
-function chromaDifference(photo: readonly number[], image: readonly number[]): number {
-  const [one, other] = [medium / (photo[0]! + 16), medium / (image[0]! + 16)];
-  return Math.hypot(photo[1]! * one - image[1]! * other, photo[2]! * one - image[2]! * other);
-}
-
-function meanOf(cv: OpenCv, scope: Scope, image: Mat, place: Rect): number[] {
-  return cv.mean(scope.add(image.roi(place)));
-}
-
-function deviationOf(cv: OpenCv, scope: Scope, image: Mat, place: Rect): number {
-  const [mean, deviation] = [scope.add(new cv.Mat()), scope.add(new cv.Mat())];
-  cv.meanStdDev(scope.add(image.roi(place)), mean, deviation);
-  return deviation.data64F[0]!;
-}
-
-/** The best correlation of a cell with the surroundings of its place, -1 to 1. */
-function correlation(
-  cv: OpenCv,
-  scope: Scope,
-  template: Mat,
-  place: Rect,
-  within: Mat,
-  around: Rect,
-): number {
-  const scores = scope.add(new cv.Mat());
-  cv.matchTemplate(
-    scope.add(within.roi(around)),
-    scope.add(template.roi(place)),
-    scores,
-    cv.TM_CCOEFF_NORMED,
-  );
-  return cv.minMaxLoc(scores, scope.add(new cv.Mat())).maxVal;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+function unshaded(cv: OpenCv, rgb: Mat, weight: Mat, smooth: number): Plane {
+  const scope = new Scope();
+  try {
+    const create = () => scope.add(new cv.Mat());
+    const [grey, values, soft, weighted, sum] = [create(), create(), create(), create(), create()];
+    const [weights, shading, rest, result] = [create(), create(), create(), create()];
+    cv.cvtColor(rgb, grey, cv.COLOR_RGB2GRAY);
+    grey.convertTo(values, cv.CV_32F);
+    cv.GaussianBlur(values, soft, new cv.Size(0, 0), smooth);
+    cv.multiply(soft, weight, weighted);
+    const around = new cv.Size(51, 51);
+    cv.blur(weighted, sum, around);
+    cv.blur(weight, weights, around);
+    cv.divide(sum, weights, shading);
+    cv.subtract(weighted, shading, rest);
+    cv.multiply(rest, weight, result);
+    return { data: new Float32Array(result.data32F), width: rgb.cols, height: rgb.rows };
+  } finally {
+    scope.end();
+  }
 }

@@ -1,18 +1,80 @@
 import type { GenerationView } from '#contract';
-import type { Measurement } from './measure.ts';
+import type { Distortion } from './geometry.ts';
+import type { ColourChange } from './light.ts';
+import { leastInliers, type Measurement } from './measure.ts';
 
 export type MatchLevel = NonNullable<GenerationView['match']>['level'];
+type Found = NonNullable<Measurement['found']>;
 
-/** Features without which a product is too plain to be found by them. */
-const leastFeatures = 150;
-/** Cells with another texture from which the label or the shape counts as changed: of the same product, none or one. */
-const differingCells = 2;
-/** Differences of colour (compare.ts). A warmer or cooler light on the same product makes up to 8, a strongly tinted one 14. */
-const [otherLight, otherColour] = [12, 12.5];
+/** Mirrored features that must agree, and how many times as many as straight ones. */
+const [leastMirrored, moreMirrored] = [15, 1.5];
+/** How much better the mirrored outline must fit, if there are no features. */
+const betterMirrored = 0.05;
+/** Overlap of outlines from which a product without features counts as placed. */
+const sameOutline = 0.9;
+/** Share of the textures that agree, below which the image shows another view or another product. */
+const sameView = 0.7;
+/** A large label may cover most of a product: less is enough if what agrees lies exactly in place and looks the same. */
+const [sameViewAroundLabel, exactlyInPlace, exactlySame] = [0.45, 0.8, 0.95];
+/** Difference of the colours from which they are another product's (palette.ts). */
+const otherPalette = 0.14;
+/** Share of the parts that are found again although they do not lie where they should: the product is bent. */
+const [foundAgain, inPlace] = [0.6, 0.7];
+/** It is also bent if less of its texture lies in place than of one that is not, but this much looks exactly the same. */
+const bentInPlace = 0.35;
+/** Neighbouring cells of another texture: of the same product, hardly ever two. Single ones anywhere that make a match medium. */
+const [otherTexture, doubtfulCells] = [2, 3];
+/** Stretch without perspective, and what the perspective of a depth of 1 allows in addition. */
+const [stretched, stretchedByDepth] = [0.025, 0.45];
 
 /** How sure it is that an image shows the product of a photo (docs/product-match.md has what it was measured with). */
-export function judge({ features, found }: Measurement): MatchLevel {
-  if (!found) return features < leastFeatures ? 'medium' : 'low';
-  if (found.differing >= differingCells || found.colourDifference > otherColour) return 'low';
-  return found.differing > 0 || found.colourDifference > otherLight ? 'medium' : 'high';
+export function judge(measured: Measurement): MatchLevel {
+  if (isMirrored(measured)) return 'low';
+  const { found, inliers, outlines, palette } = measured;
+  const hasOtherColours = palette !== null && palette > otherPalette;
+  if (!found) return hasOtherColours ? 'low' : 'unknown';
+  const agrees = isSameView(found);
+  const isPlaced = inliers >= leastInliers ? agrees : outlines!.straight >= sameOutline && agrees;
+  if (!isPlaced) return hasOtherColours || (inliers >= leastInliers && isBent(found)) ? 'low' : 'unknown';
+  if (isBent(found) || isStretched(found.distortion) || hasOtherColour(found.colour)) return 'low';
+  if (found.texture.group >= otherTexture) return 'low';
+  return found.texture.differing >= doubtfulCells ? 'medium' : 'high';
+}
+
+function isSameView({ texture, parts }: Found): boolean {
+  const { textured, differing, likeness } = texture;
+  const agreeing = textured === 0 ? 1 : 1 - differing / textured;
+  if (agreeing >= sameView) return true;
+  const isExact = parts.agreeing >= exactlyInPlace * parts.found && likeness >= exactlySame;
+  return agreeing >= sameViewAroundLabel && isExact;
+}
+
+function isMirrored({ inliers, mirroredInliers, outlines }: Measurement): boolean {
+  if (mirroredInliers >= leastMirrored && mirroredInliers > moreMirrored * inliers) return true;
+  return (
+    inliers < leastInliers && outlines !== null && outlines.mirrored > outlines.straight + betterMirrored
+  );
+}
+
+function isBent({ parts, texture }: Found): boolean {
+  if (parts.found >= foundAgain * parts.textured && parts.agreeing < inPlace * parts.found) return true;
+  const agreeing = 1 - texture.differing / texture.textured;
+  return agreeing > bentInPlace && agreeing < sameView && texture.likeness >= exactlySame;
+}
+
+/** A picture that leans is shorter in one direction too, but then one end of it is smaller than the other. */
+function isStretched({ stretch, depth }: Distortion): boolean {
+  return stretch > stretched + stretchedByDepth * depth;
+}
+
+/** Light that lamps and the sky have, as natural logarithm (light.ts), and what may remain of the colours. */
+const [darkest, brightest, warmest, greenest] = [-1, 0.42, 0.45, 0.12];
+const [otherChroma, recoloured, relighted] = [7, 0.04, 0.06];
+
+function hasOtherColour(colour: ColourChange): boolean {
+  const { exposure, warmth, green } = colour;
+  const isLight =
+    exposure > darkest && exposure < brightest && Math.abs(warmth) < warmest && Math.abs(green) < greenest;
+  if (!isLight) return true;
+  return colour.chroma > otherChroma || colour.recoloured > recoloured || colour.relighted > relighted;
 }

@@ -2,7 +2,10 @@ import type { GenerationView, PhotoSubject } from '#contract';
 
 export type ProductMatch = NonNullable<GenerationView['match']>;
 
-const order = { low: 0, medium: 1, high: 2 } as const satisfies Record<ProductMatch['level'], number>;
+const order = { low: 0, unknown: 1, medium: 2, high: 3 } as const satisfies Record<
+  ProductMatch['level'],
+  number
+>;
 
 /** A photo: what it is remembered by, and its file. */
 export interface MatchPhoto {
@@ -12,7 +15,7 @@ export interface MatchPhoto {
 
 /**
  * Whether an image shows the products of its photos. With one product in several photos the best match counts, because the
- * image shows it from one side; with several products the worst.
+ * image shows it from one side; a photo that cannot tell counts only if none can. With several products the worst counts.
  * @param matchPhoto compares the image with one photo; null if no product stands out in it
  * @returns null if no photo has a product that stands out
  */
@@ -29,5 +32,6 @@ export async function matchProduct<Photo>(
     if (photosShow === 'one-product' && match.level === 'high') break;
   }
   const sorted = matches.toSorted((one, other) => order[one.level] - order[other.level]);
-  return (photosShow === 'one-product' ? sorted.at(-1) : sorted[0]) ?? null;
+  if (photosShow !== 'one-product') return sorted[0] ?? null;
+  return sorted.findLast(({ level }) => level !== 'unknown') ?? sorted[0] ?? null;
 }

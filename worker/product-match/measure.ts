@@ -1,13 +1,10 @@
-import { type Alignment, align, productFeaturesOf } from './align.ts';
 import { type Comparison, compare } from './compare.ts';
+import { cornersOf, type Matrix, type Point } from './geometry.ts';
 import { loadOpenCv, type Mat, type OpenCv, Scope } from './opencv.ts';
-import { type Pixels, type ProductPhoto, readPixels } from './product-photo.ts';
-
-/** A point in fractions of an image's width and height. */
-interface Point {
-  x: number;
-  y: number;
-}
+import { paletteDifference } from './palette.ts';
+import { placeByFeatures } from './place.ts';
+import { findOutline, type Pixels, type ProductPhoto, readPixels } from './product-photo.ts';
+import { fitSilhouette } from './silhouette.ts';
 
 /** What was measured about the product of a photo and an image. */
 export interface Measurement {
@@ -15,28 +12,24 @@ export interface Measurement {
   features: number;
   /** Those that agree about where the product lies. */
   inliers: number;
-  /** Null if the product was not found in the image. */
-  found: (Comparison & { corners: Point[] }) | null;
+  /** Those that agree if the product is mirrored; 0 unless that was tried. */
+  mirroredInliers: number;
+  /** How well the outlines cover each other, 0 to 1, and those of the mirrored product; null unless that was needed. */
+  outlines: { straight: number; mirrored: number } | null;
+  /** How far apart the colours of product and image are, wherever these are; null unless that was needed. */
+  palette: number | null;
+  /** Null if the product was not placed. */
+  found: (Omit<Comparison, 'matrix'> & { corners: Point[] }) | null;
 }
 
-/** The longer side at which images are searched, in pixels. */
-const imageSide = 768;
-/** Inliers without which there is nothing to go on with, of a first look. */
-const leastAtFirst = 5;
+/** The longer side at which images are compared, and searched, in pixels. */
+const [imageSide, searchSide] = [1_024, 768];
 /** Inliers from which a product counts as found: of other products, at most 10 agree by chance. */
-const leastInliers = 12;
-/** Inliers from which another pass would not place the product more exactly. */
-const enoughInliers = 150;
-const mostPasses = 4;
-
-/** Where a product was found. */
-interface Placement {
-  inliers: number;
-  homography: number[];
-  corners: Point[];
-  /** The image as it looks from where the photo was taken, in the size of the photo. */
-  front: Mat;
-}
+export const leastInliers = 12;
+/** Inliers from which a product is surely not mirrored. */
+const surelyStraight = 60;
+/** Share of the textures that must agree for the place to need no second opinion. */
+const surelyPlaced = 0.7;
 
 /** Looks for the product in an image, and compares the two. */
 export async function measure(product: ProductPhoto, image: Buffer): Promise<Measurement> {
@@ -48,54 +41,54 @@ export async function measure(product: ProductPhoto, image: Buffer): Promise<Mea
     const mask = scope.add(
       cv.matFromArray(product.height, product.width, cv.CV_8UC1, product.mask as unknown as number[]),
     );
-    const search = { grey: toGrey(cv, scope, ofProduct), mask, size: product, image: ofImage };
-    const { placement, features, inliers } = place(cv, scope, search);
-    if (!placement || placement.inliers < leastInliers) return { features, inliers, found: null };
-    const comparison = compare(cv, ofProduct, mask, placement.front);
-    const corners = placement.corners.map(({ x, y }) => ({ x: x / pixels.width, y: y / pixels.height }));
-    return { features, inliers, found: { ...comparison, corners } };
+    const search = {
+      grey: toGrey(cv, scope, ofProduct),
+      mask,
+      size: product,
+      image: searched(cv, scope, ofImage),
+    };
+    const { features, inliers, matrix } = placeByFeatures(cv, search);
+    const mirroredInliers = inliers < surelyStraight ? mirroredInliersOf(cv, search) : 0;
+    const measured: Measurement = {
+      features,
+      inliers,
+      mirroredInliers,
+      outlines: null,
+      palette: null,
+      found: null,
+    };
+    const compareAt = (where: Matrix) => {
+      const compared = compare(cv, {
+        photo: product,
+        product: ofProduct,
+        mask,
+        image: ofImage,
+        matrix: where,
+      });
+      const { matrix: exact, ...found } = compared;
+      const corners = cornersOf(exact, product).map(({ x, y }) => ({
+        x: x / pixels.width,
+        y: y / pixels.height,
+      }));
+      return { ...found, corners };
+    };
+    if (matrix !== null && inliers >= leastInliers) {
+      measured.found = compareAt(scaled(matrix, ofImage.cols / search.image.cols));
+      const { textured, differing } = measured.found.texture;
+      if (textured > 0 && 1 - differing / textured >= surelyPlaced) return measured;
+    }
+    const outline = await findOutline(pixels);
+    const ofMask = { data: product.mask, width: product.width, height: product.height };
+    measured.palette = paletteDifference({ ...product, mask: ofMask }, { ...pixels, mask: outline });
+    if (measured.found !== null) return measured;
+    const fit = fitSilhouette(ofMask, outline);
+    if (fit === null) return measured;
+    measured.outlines = { straight: fit.straight.overlap, mirrored: fit.mirrored.overlap };
+    measured.found = compareAt(scaled(fit.straight.matrix, pixels.width / outline.width));
+    return measured;
   } finally {
     scope.end();
   }
-}
-
-interface Search {
-  /** The product. */
-  grey: Mat;
-  mask: Mat;
-  size: Pixels;
-  /** RGB. */
-  image: Mat;
-}
-
-/**
- * Finds the place of a product in an image. Seen from the front, more features agree than from the side, so each pass
- * places it more exactly.
- */
-function place(
-  cv: OpenCv,
-  scope: Scope,
-  { grey, mask, size, image }: Search,
-): { placement: Placement | null; features: number; inliers: number } {
-  const ofProduct = productFeaturesOf(cv, scope, grey, mask);
-  let placement: Placement | null = null;
-  let [features, inliers] = [0, 0];
-  for (let pass = 0; pass < mostPasses; pass += 1) {
-    const seen: Mat = placement?.front ?? image;
-    const found: Alignment = align(cv, ofProduct, toGrey(cv, scope, seen));
-    features = found.features;
-    inliers = Math.max(inliers, found.inliers);
-    if (!found.homography || found.inliers < Math.max(leastAtFirst, (placement?.inliers ?? 0) + 1)) break;
-    const homography: number[] = placement
-      ? multiply(placement.homography, found.homography)
-      : found.homography;
-    const corners = cornersOf(homography, size);
-    if (!isPlausible(corners, size)) break;
-    const front = seenFromTheFront(cv, scope, image, homography, size);
-    placement = { inliers: found.inliers, homography, corners, front };
-    if (found.inliers > enoughInliers) break;
-  }
-  return { placement, features, inliers };
 }
 
 function rgbMat(cv: OpenCv, scope: Scope, { data, width, height }: Pixels): Mat {
@@ -110,56 +103,31 @@ function toGrey(cv: OpenCv, scope: Scope, rgb: Mat): Mat {
   return grey;
 }
 
-function seenFromTheFront(
-  cv: OpenCv,
-  scope: Scope,
-  image: Mat,
-  homography: number[],
-  { width, height }: Pixels,
-): Mat {
-  const matrix = scope.add(cv.matFromArray(3, 3, cv.CV_64F, homography));
-  const front = scope.add(new cv.Mat());
-  const flags = cv.INTER_LINEAR | cv.WARP_INVERSE_MAP;
-  cv.warpPerspective(image, front, matrix, new cv.Size(width, height), flags, cv.BORDER_REPLICATE);
-  return front;
+/** The image in the size in which features are searched, grey. */
+function searched(cv: OpenCv, scope: Scope, image: Mat): Mat {
+  const grey = toGrey(cv, scope, image);
+  const scale = searchSide / Math.max(image.cols, image.rows);
+  if (scale >= 1) return grey;
+  const smaller = scope.add(new cv.Mat());
+  const size = new cv.Size(Math.round(image.cols * scale), Math.round(image.rows * scale));
+  cv.resize(grey, smaller, size, 0, 0, cv.INTER_AREA);
+  return smaller;
 }
 
-/** The product of two 3 × 3 matrices. */
-function multiply(one: readonly number[], other: readonly number[]): number[] {
-  return Array.from({ length: 9 }, (_, index) => {
-    const [row, column] = [Math.floor(index / 3) * 3, index % 3];
-    return (
-      one[row]! * other[column]! + one[row + 1]! * other[column + 3]! + one[row + 2]! * other[column + 6]!
-    );
-  });
-}
+const scaled = (matrix: Matrix, factor: number): Matrix =>
+  matrix.map((value, index) => (index < 6 ? value * factor : value));
 
-/** Where the corners of the product's photo lie in the image, in pixels. */
-function cornersOf(matrix: readonly number[], { width, height }: Pixels): Point[] {
-  const corners: [number, number][] = [
-    [0, 0],
-    [width, 0],
-    [width, height],
-    [0, height],
-  ];
-  return corners.map(([x, y]) => {
-    const depth = matrix[6]! * x + matrix[7]! * y + matrix[8]!;
-    return {
-      x: (matrix[0]! * x + matrix[1]! * y + matrix[2]!) / depth,
-      y: (matrix[3]! * x + matrix[4]! * y + matrix[5]!) / depth,
+function mirroredInliersOf(cv: OpenCv, search: Parameters<typeof placeByFeatures>[1]): number {
+  const scope = new Scope();
+  try {
+    const flip = (mat: Mat) => {
+      const flipped = scope.add(new cv.Mat());
+      cv.flip(mat, flipped, 1);
+      return flipped;
     };
-  });
-}
-
-/** Scales at which a product is still recognised. */
-const [smallest, largest] = [0.15, 4];
-
-/** Whether corners can be those of a product: neither mirrored nor crossed, nor far too large or small. */
-function isPlausible(corners: readonly Point[], { width, height }: Pixels): boolean {
-  const turns = corners.map((corner, index) => {
-    const [next, after] = [corners[(index + 1) % 4]!, corners[(index + 2) % 4]!];
-    return (next.x - corner.x) * (after.y - next.y) - (next.y - corner.y) * (after.x - next.x);
-  });
-  const scale = Math.sqrt((turns[0]! + turns[2]!) / 2 / (width * height));
-  return turns.every((turn) => turn > 0) && scale > smallest && scale < largest;
+    const mirrored = { ...search, grey: flip(search.grey), mask: flip(search.mask), passes: 1 };
+    return placeByFeatures(cv, mirrored).inliers;
+  } finally {
+    scope.end();
+  }
 }

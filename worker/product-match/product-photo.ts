@@ -12,10 +12,12 @@ export interface Pixels {
 export interface ProductPhoto extends Pixels {
   /** 255 where the product is, one value for each pixel. */
   mask: Buffer;
+  /** Pixels of the photo for one of these: below 1, its details are coarser than its pixels. */
+  detail: number;
 }
 
 /** The longer side of the product, with its margin, in pixels. */
-const productSide = 384;
+const productSide = 480;
 /** The longer side of a photo before the product is cut out: a product that fills a third of it keeps its sharpness. */
 const photoSide = 1_024;
 /** Around the product's box, as a fraction of its sides: features at its outline need some of what is around them. */
@@ -65,7 +67,22 @@ export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
       .raw()
       .toBuffer(),
   ]);
-  return { data, width, height, mask };
+  return { data, width, height, mask, detail: 1 / scale };
+}
+
+/** What stands out in an image, at most 320 pixels wide and high: 255 most. */
+export async function findOutline(image: Pixels): Promise<{ data: Buffer; width: number; height: number }> {
+  const scale = saliencySide / Math.max(image.width, image.height);
+  const width = Math.max(1, Math.round(image.width * scale));
+  const height = Math.max(1, Math.round(image.height * scale));
+  const data = await sharp(await saliencyOf(image), {
+    raw: { width: saliencySide, height: saliencySide, channels: 1 },
+  })
+    .resize(width, height, { fit: 'fill' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+  return { data, width, height };
 }
 
 /** How salient each pixel is: 320 × 320 values from 0 to 255, stretched over the photo. */

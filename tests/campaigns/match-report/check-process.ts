@@ -1,12 +1,21 @@
-/** Compares the images that its parent sends with their photos, in a process of its own: its time and memory are measured. */
+/**
+ * Compares the images that its parent sends with their photos, in a process of its own: its time and memory are measured. The
+ * product's sharp, which it uses, reads no SVG; its parent draws with SVG.
+ */
 import { judge, type MatchLevel } from '#worker/product-match/judge.ts';
 import { type Measurement, measure } from '#worker/product-match/measure.ts';
 import { findProduct, type ProductPhoto } from '#worker/product-match/product-photo.ts';
+import { sureMask } from './sure-mask.ts';
 
 /** What is sent to the process. */
 export interface CheckOrder {
   photo: { name: string; png: Uint8Array };
   image: Uint8Array;
+}
+
+/** Asks for the mask of a photo. */
+export interface MaskOrder {
+  maskOf: Uint8Array;
 }
 
 /** What it answers. */
@@ -44,4 +53,6 @@ async function check({ photo, image }: CheckOrder): Promise<CheckReport> {
   };
 }
 
-process.on('message', async (order: CheckOrder) => process.send!(await check(order)));
+process.on('message', async (order: CheckOrder | MaskOrder) => {
+  process.send!('maskOf' in order ? await sureMask(Buffer.from(order.maskOf)) : await check(order));
+});

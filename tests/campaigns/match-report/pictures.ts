@@ -9,21 +9,23 @@ const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
 const colours = ['#e8e2d8', '#9fb4c0', '#5b4636', '#f4f4f4', '#2e3a34'] as const;
 const words = ['VELORA', 'Kinsa 42', 'Mist and Co', 'Nordic', 'Bruma', 'Tarn No. 3'] as const;
 /** Factors for red, green and blue, so that grey products change their colour as well. */
-const tints: readonly (readonly [number, number, number])[] = [
+export const tints: readonly (readonly [number, number, number])[] = [
   [1.25, 0.85, 0.75],
   [0.75, 1.1, 1.2],
   [0.8, 1.2, 0.8],
   [1.15, 0.8, 1.2],
 ];
 
-const between = (random: Random, least: number, most: number) => least + (most - least) * random();
+/** A number between two others. */
+export const between = (random: Random, least: number, most: number) => least + (most - least) * random();
 
 /** One of several, each as likely. */
 export function oneOf<Item>(random: Random, items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)]!;
 }
 
-const svg = (width: number, height: number, content: string) =>
+/** An SVG of a size in pixels. */
+export const svg = (width: number, height: number, content: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`);
 
 /**

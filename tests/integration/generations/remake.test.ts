@@ -65,6 +65,7 @@ test('it is offered only for the own image, finished, with a low match', async (
   for (const change of [
     { $set: { match: { level: 'medium' as const, area: null } } },
     { $set: { match: { level: 'high' as const, area: null } } },
+    { $set: { match: { level: 'unknown' as const, area: null } } },
     { $unset: { match: 1 as const } },
     { $set: { match: { level: 'low' as const, area: null }, state: 'failed' as const } },
   ]) {

@@ -215,6 +215,10 @@ const levels: Readonly<Record<Level, { label: string; hint: string }>> = {
     label: 'low: check the label',
     hint: 'Parts of your product may differ from your photos. Compare shape, colours and label before you use the image.',
   },
+  unknown: {
+    label: "can't tell from this photo",
+    hint: 'The image shows another side than your photos. Compare it yourself, or add a photo of that side next time.',
+  },
 };
 
 interface ProductMatchProps {
@@ -231,7 +235,7 @@ function ProductMatch({ view, onHighlight, onShow }: ProductMatchProps) {
   const showsArea = area !== null && view.edits === null;
   const { label, hint } = levels[level];
   const remake = useRemake(onShow);
-  const Icon = level === 'low' ? ShieldAlert : ShieldCheck;
+  const Icon = level === 'low' || level === 'unknown' ? ShieldAlert : ShieldCheck;
   return (
     <section aria-labelledby={id} className="grid gap-2 text-sm">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -246,7 +250,7 @@ function ProductMatch({ view, onHighlight, onShow }: ProductMatchProps) {
           className={clsx(
             'inline-flex min-h-11 cursor-default items-center gap-2 rounded-full px-4 font-semibold',
             level === 'high' && 'bg-good-wash text-good',
-            level === 'medium' && 'bg-sunken text-ink',
+            (level === 'medium' || level === 'unknown') && 'bg-sunken text-ink',
             level === 'low' && 'bg-danger-wash text-danger',
           )}
         >

@@ -1,0 +1,59 @@
+/** Compares the texture of a product in photo and image: text, logos, seams. */
+import { type Cell, cellsOf, deviationIn, findShift, largestGroup, type Plane, quantileOf } from './cells.ts';
+
+/** How texture differs. */
+export interface TextureChange {
+  /** Cells with texture in photo or image. */
+  textured: number;
+  /** Those whose texture is not found in the other one. */
+  differing: number;
+  /** The largest group of them that are neighbours. */
+  group: number;
+  /** How far the others lie from where the whole product says, in pixels: 90th percentile. */
+  displaced: number;
+  /** Middle correlation of the others. */
+  likeness: number;
+}
+
+/** Width and height of a cell, in pixels of the product. */
+const size = 12;
+/** How far a texture may lie from its place: products are not flat. */
+const reach = 3;
+/** Standard deviation of the lightness from which a cell has texture, of 255, without shading; and in the image alone. */
+const [textureOfPhoto, textureOfImage] = [6, 10];
+/** Correlation below which two textures differ. */
+const similar = 0.8;
+/** Two textures also differ if they are only fairly similar and one is much stronger than light would make it. */
+const [fairlySimilar, muchStronger] = [0.8, 2.2];
+/** A texture that is weak in photo and image is noise rather than print: it needs less correlation. */
+const [weakTexture, similarIfWeak] = [11, 0.4];
+
+/** @param photo, image without shading, in the same place; @param mask above 0 where the product is */
+export function compareTexture(photo: Plane, image: Plane, mask: Uint8Array): TextureChange {
+  const cells = cellsOf(mask, photo, { size, room: reach + 1, coverage: 0.8 });
+  const differing: Cell[] = [];
+  const shifts: number[] = [];
+  const likenesses: number[] = [];
+  let textured = 0;
+  for (const cell of cells) {
+    const [inPhoto, inImage] = [deviationIn(photo, cell, size), deviationIn(image, cell, size)];
+    if (inPhoto < textureOfPhoto && inImage < textureOfImage) continue;
+    textured += 1;
+    const [template, within] = inPhoto >= inImage * 0.6 ? [photo, image] : [image, photo];
+    const { dx, dy, likeness } = findShift(template, within, cell, { size, reach });
+    const stronger = Math.max(inPhoto, inImage) / Math.max(1, Math.min(inPhoto, inImage));
+    const enough = Math.max(inPhoto, inImage) < weakTexture ? similarIfWeak : similar;
+    if (likeness < enough || (likeness < fairlySimilar && stronger > muchStronger)) differing.push(cell);
+    else {
+      shifts.push(Math.hypot(dx, dy));
+      likenesses.push(likeness);
+    }
+  }
+  return {
+    textured,
+    differing: differing.length,
+    group: largestGroup(differing),
+    displaced: quantileOf(shifts, 0.9),
+    likeness: quantileOf(likenesses, 0.5),
+  };
+}
