@@ -260,8 +260,10 @@ export function createBackdrop(
  * The row of the backdrop's horizon as a share of the height, slightly above the surface's edge. For a camera that
  * looks down it is moved up less than perspective requires, because a place without a horizon would only be a floor.
  */
-function backdropHorizon({ edgeRow, height }: Camera, { backdrop }: SceneDescription): number {
+function backdropHorizon({ edgeRow, height }: Camera, { backdrop, framing }: SceneDescription): number {
   const edge = edgeRow / height;
+  // In a room, the floor ends far below the height of the eyes.
+  if (framing.inRoom) return edge - 0.34;
   const above = backdrop.kind === 'sea' ? 0.14 : paintedGround.has(backdrop.kind) ? 0.03 : 0.05;
   return Math.max(edge - above, edge * 0.55);
 }

@@ -6,6 +6,8 @@ export interface Camera {
   height: number;
   /** Where the surface ends; above the picture when only the surface is visible. */
   edgeRow: number;
+  /** Where the products stand. */
+  footRow: number;
   /** Sine and cosine of the camera's pitch. */
   sine: number;
   cosine: number;
@@ -29,7 +31,7 @@ export interface SurfacePlace {
 }
 
 /** How many units of the surface the picture's shorter side shows where the products stand. */
-const unitsAcross = 1.9;
+const unitsAcross = { goods: 1.9, furniture: 5.5 };
 /** From this value on, only the surface is visible. */
 const straightDown = 0.85;
 
@@ -38,6 +40,7 @@ const straightDown = 0.85;
  * @param fromAbove sine of the angle at which it looks down
  * @param edgeRow where the surface ends; ignored when the camera looks straight down
  * @param footRow where the products stand
+ * @param size how large they are: beside furniture, the grain of a material is smaller
  */
 export function createCamera(
   width: number,
@@ -45,6 +48,7 @@ export function createCamera(
   fromAbove: number,
   edgeRow: number,
   footRow: number,
+  size: keyof typeof unitsAcross = 'goods',
 ): Camera {
   const looksDown = fromAbove >= straightDown;
   const sine = looksDown ? 0.985 : fromAbove;
@@ -55,6 +59,7 @@ export function createCamera(
     width,
     height,
     edgeRow: looksDown ? -height : edgeRow,
+    footRow,
     sine,
     cosine,
     focalLength,
@@ -63,7 +68,7 @@ export function createCamera(
   };
   const foot: SurfacePlace = { u: 0, v: 0, across: 0, deep: 0, facing: 0 };
   pointAt(camera, width / 2, looksDown ? height / 2 : footRow, foot);
-  camera.scale = unitsAcross / (foot.across * Math.min(width, height));
+  camera.scale = unitsAcross[size] / (foot.across * Math.min(width, height));
   return camera;
 }
 
@@ -74,6 +79,7 @@ export function reduceCamera(camera: Camera, factor: number): Camera {
     width: camera.width / factor,
     height: camera.height / factor,
     edgeRow: camera.edgeRow / factor,
+    footRow: camera.footRow / factor,
     focalLength: camera.focalLength / factor,
     centreRow: camera.centreRow / factor,
   };

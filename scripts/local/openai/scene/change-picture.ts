@@ -1,7 +1,6 @@
 /** Changes a picture: it is made again if its recipe is known or a scene is named, and otherwise relit. */
 
 import { gaussianBlur } from '../../../../shared/cutout/box-blur.ts';
-import type { Cutout } from '../../../../shared/cutout/cutout.ts';
 import { changeWithin, type Drawing, decodePicture, openShares } from '../mask.ts';
 import type { RenderJob } from '../renderer.ts';
 import { toLinear } from './colour.ts';
@@ -14,6 +13,7 @@ import { hashAt } from './noise.ts';
 import { type Recipe, readRecipe } from './recipe.ts';
 import { stageProducts } from './stage-products.ts';
 import type { RenderProgress } from './staged-products.ts';
+import type { Subject } from './subject.ts';
 import type { Take } from './take.ts';
 
 /** The light of an instruction that names none: a change that is visible. */
@@ -83,7 +83,7 @@ interface Change {
   /** The take of the job itself. */
   take: Take;
   /** Cuts out the products of the photos. */
-  cut: (photos: readonly Uint8Array[]) => Promise<Cutout[]>;
+  cut: (photos: readonly Uint8Array[]) => Promise<Subject[]>;
 }
 
 /**

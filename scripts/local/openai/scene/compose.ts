@@ -16,6 +16,12 @@ export interface PlacedProduct {
   placement: Placement;
 }
 
+/**
+ * The share of the light's colour that a product takes on. It is small: white stays white and chrome neutral, and the
+ * warmth of a scene is in its surface and background.
+ */
+const productColourShare = 0.12;
+
 /** Factors for a product's colours that make it match the scene's light. */
 export function matchLight(pixels: Pixels, light: SceneLight): Colour {
   const bright: { colour: Colour; value: number }[] = [];
@@ -47,7 +53,7 @@ export function matchLight(pixels: Pixels, light: SceneLight): Colour {
   const gain = (channel: number): number => {
     const neutral = (mean / Math.max(1e-6, sum[channel]!)) ** (0.55 * neutrality);
     const bounded = Math.min(1.22, Math.max(0.84, neutral));
-    return bounded * light.colour[channel]! ** 0.5 * lift * light.exposure ** 0.6;
+    return bounded * light.colour[channel]! ** productColourShare * lift * light.exposure ** 0.6;
   };
   return [gain(0), gain(1), gain(2)];
 }

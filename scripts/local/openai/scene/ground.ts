@@ -10,6 +10,7 @@ import type { SceneLight } from './light.ts';
 import { createNoise, layered } from './noise.ts';
 import type { SurfacePoint } from './surface.ts';
 import { type MaterialName, materials } from './surfaces.ts';
+import { tableWood } from './wood.ts';
 
 /** Ground without an edge, which blends into the landscape. */
 const openGround: ReadonlySet<MaterialName> = new Set(['sand', 'snow', 'grass', 'water']);
@@ -44,7 +45,9 @@ export function drawGround(
     return 0;
   }
   const seamless = isSeamless(description.backdrop.kind);
-  const sampler = materials[description.surface.material](description.surface.colour, seed);
+  const { material, colour, isTable } = description.surface;
+  const sampler = (isTable && material === 'wood' ? tableWood : materials[material])(colour, seed);
+  const front = frontEdgeOf(description, camera);
   const dapple = light.dappled ? createDapple(seed) : undefined;
   const point: SurfacePoint = { red: 0, green: 0, blue: 0, relief: 0, gloss: 0 };
   const place: SurfacePlace = { u: 0, v: 0, across: 0, deep: 0, facing: 0 };
@@ -53,8 +56,10 @@ export function drawGround(
   const [lightAcross, lightUp, lightDeep] = light.direction;
   const relief = new Float32Array(width);
   const poolX = width * (0.5 + lightAcross * 0.22);
-  const poolY = camera.edgeRow + (height - camera.edgeRow) * 0.45;
-  const isOpen = openGround.has(description.surface.material);
+  // Seen from above, the surface fills the picture.
+  const firstRow = Math.max(0, camera.edgeRow);
+  const poolY = firstRow + (height - firstRow) * 0.45;
+  const isOpen = openGround.has(material);
   const edgeFade = height * (seamless ? 0.2 : isOpen ? 0.022 : 0.006);
   const firstSurfaceRow = Math.max(0, Math.floor(camera.edgeRow - edgeFade));
   const reliefBefore = new Float32Array(width);
@@ -78,7 +83,9 @@ export function drawGround(
         relief[x] = left;
         continue;
       }
-      pointAt(camera, x, Math.max(y, camera.edgeRow), place);
+      // Below its edge, the front of the table shows the wood that ends there.
+      pointAt(camera, x, Math.min(front.row, Math.max(y, camera.edgeRow)), place);
+      if (y > front.row) place.v -= (y - front.row) * place.across;
       sampler(place.u, place.v, place.deep * 0.5 + place.across * 0.5, point);
       relief[x] = point.relief;
       const slopeU = x === 0 ? 0 : (point.relief - left) / place.across;
@@ -99,11 +106,15 @@ export function drawGround(
       const sun = dapple === undefined ? 1 : dapple(place.u, place.v);
       const around = (0.36 + 0.04 * (1 - light.hardness)) * fall;
       const key = 0.62 * direct * sun * fall;
+      const lit = front.lightAt(y);
       let red = point.red * (light.around[0] * around + light.key[0] * key);
       let green = point.green * (light.around[1] * around + light.key[1] * key);
       let blue = point.blue * (light.around[2] * around + light.key[2] * key);
 
-      if (point.gloss > 0.04) {
+      red *= lit;
+      green *= lit;
+      blue *= lit;
+      if (point.gloss > 0.04 && y <= front.row) {
         const fresnel = 0.04 + 0.96 * (1 - place.facing) ** 5;
         const share = Math.min(0.92, point.gloss * (0.06 + 0.94 * fresnel + 0.5 * point.gloss ** 3));
         const mirrorY = camera.edgeRow - (y - camera.edgeRow) * 0.55 + slopeV * height * 0.25;
@@ -138,6 +149,37 @@ export function drawGround(
   }
   if (!seamless) defocus(frame, camera.edgeRow);
   return glossCount === 0 ? 0 : glossSum / glossCount;
+}
+
+/** The front edge of a table; see `frontEdgeOf`. */
+interface FrontEdge {
+  /** The last row of the table's top. */
+  row: number;
+  /** A factor for the light at a row. */
+  lightAt(row: number): number;
+}
+
+/** Where a table's front edge is, as a share of the picture's height. */
+export const frontEdge = 0.945;
+
+/** The front edge of the table, by which it is a table and not a floor; below the picture for everything else. */
+function frontEdgeOf(
+  { surface, framing }: SceneDescription,
+  { height, edgeRow, footRow }: Camera,
+): FrontEdge {
+  const row = Math.round(height * frontEdge);
+  // A product that the picture's frame cuts off would hang over the edge.
+  const isHidden = framing.topView || edgeRow < 0 || footRow > row;
+  if (!surface.isTable || isHidden) return { row: height, lightAt: () => 1 };
+  const round = height * 0.005;
+  return {
+    row,
+    lightAt(y) {
+      // The rounded edge catches the light; the front itself faces away from it.
+      const rim = 0.35 * Math.exp(-(((y - row) / round) ** 2));
+      return rim + 1 - smoothStep(row, row + 2 * round, y) * (0.5 + 0.2 * smoothStep(row, height * 1.02, y));
+    },
+  };
 }
 
 /** Blurs the far part of the surface, increasingly with distance. */

@@ -35,13 +35,17 @@ export interface SceneLight {
 /** How much of a place's colour reaches product and surface; a camera's white balance removes most of it. */
 const placeColourShare = 0.24;
 
+/** How much of a described warmth the picture shows: as of a place's colour, the white balance removes the rest. */
+const warmthShare = 0.6;
+
 /** Derives the light from a description and its place. */
 export function createLight(
   description: SceneDescription,
   environment: EnvironmentLight,
   take: Pick<Take, 'mirrored' | 'lightSide' | 'lightAcross' | 'lightUp' | 'hardness'>,
 ): SceneLight {
-  const { warmth, exposure, lowSun, dappled } = description.light;
+  const { exposure, lowSun, dappled } = description.light;
+  const warmth = description.light.warmth * warmthShare;
   const isStudio = isSeamless(description.backdrop.kind);
   const placeShare = isStudio ? 0 : placeColourShare;
   const hardest = description.light.hardness + (isStudio ? 0 : environment.directShare * 0.5);

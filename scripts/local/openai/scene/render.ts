@@ -1,6 +1,6 @@
 /** Renders an image from photos and a description; the steps are in order of execution. */
 import { createHash } from 'node:crypto';
-import { type Cutout, cutProduct, UncuttableError } from '../../../../shared/cutout/cutout.ts';
+import { UncuttableError } from '../../../../shared/cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
 import { changePicture, type MadePicture } from './change-picture.ts';
 import { isChange } from './description/changes.ts';
@@ -10,6 +10,7 @@ import { seedOf } from './noise.ts';
 import { writeRecipe } from './recipe.ts';
 import { stageProducts } from './stage-products.ts';
 import type { RenderProgress } from './staged-products.ts';
+import { cutSubject, type Subject } from './subject.ts';
 import { takeOf } from './take.ts';
 
 /**
@@ -43,8 +44,8 @@ async function cutAll(
   photos: readonly Uint8Array[],
   { prompt }: RenderJob,
   { isCancelled }: RenderProgress,
-): Promise<Cutout[]> {
-  const cutouts: Cutout[] = [];
+): Promise<Subject[]> {
+  const cutouts: Subject[] = [];
   let refused: UncuttableError | undefined;
   for (const [index, photo] of photos.entries()) {
     try {
@@ -63,12 +64,12 @@ async function cutAll(
 }
 
 /** The newest cutouts by the hash of their photo: the takes of a set show the same photos. */
-const recent = new Map<string, Cutout>();
+const recent = new Map<string, Subject>();
 const recentCutouts = 4;
 
-async function cutOnce(photo: Uint8Array): Promise<Cutout> {
+async function cutOnce(photo: Uint8Array): Promise<Subject> {
   const key = createHash('sha256').update(photo).digest('hex');
-  const cutout = recent.get(key) ?? (await cutProduct(photo));
+  const cutout = recent.get(key) ?? (await cutSubject(photo));
   recent.delete(key);
   recent.set(key, cutout);
   for (const oldest of recent.keys()) if (recent.size > recentCutouts) recent.delete(oldest);

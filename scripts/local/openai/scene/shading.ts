@@ -1,7 +1,6 @@
 /** Relights a product with the scene's light, on a shape that is estimated from its outline. */
 import { gaussianBlur } from '../../../../shared/cutout/box-blur.ts';
 import { type Pixels, type Plane, resizePixels, sampleAt } from '../../../../shared/cutout/pixels.ts';
-import { luminance } from './colour.ts';
 import type { SceneLight } from './light.ts';
 
 /** Factors for red, green and blue over a product, at lower resolution. */
@@ -35,7 +34,7 @@ export async function shadeProduct(pixels: Pixels, light: SceneLight, strength: 
 
   const data = new Float32Array(width * height * 3);
   const received: [number, number, number] = [0, 0, 0];
-  let sum = 0;
+  const sums = [0, 0, 0];
   let weights = 0;
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
@@ -46,13 +45,15 @@ export async function shadeProduct(pixels: Pixels, light: SceneLight, strength: 
       light.receivedAt(across / length, up / length, 1 / length, received);
       data.set(received, (y * width + x) * 3);
       const weight = inside[at]!;
-      sum += luminance(received) * weight;
+      for (let channel = 0; channel < 3; channel += 1)
+        sums[channel] = sums[channel]! + received[channel]! * weight;
       weights += weight;
     }
   }
-  const mean = sum / Math.max(1e-6, weights);
+  // Each colour is relative to its own mean: one side is warmer than the other, but the product stays neutral.
+  const means = sums.map((sum) => Math.max(1e-6, sum / Math.max(1e-6, weights)));
   for (let index = 0; index < data.length; index += 1) {
-    const relative = Math.min(1.7, Math.max(0.5, data[index]! / mean));
+    const relative = Math.min(1.7, Math.max(0.5, data[index]! / means[index % 3]!));
     data[index] = 1 + (relative - 1) * strength;
   }
   return { width, height, data };

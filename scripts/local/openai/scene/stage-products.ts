@@ -1,5 +1,4 @@
 /** Stages cut-out products in the scene of a description. */
-import type { Cutout } from '../../../../shared/cutout/cutout.ts';
 import type { Drawing } from '../mask.ts';
 import type { RenderJob } from '../renderer.ts';
 import { arrange } from './arrange.ts';
@@ -7,10 +6,11 @@ import { createBackdrop } from './backdrop.ts';
 import { createCamera, reduceCamera } from './camera.ts';
 import { drawProduct, drawReflection, hiddenPixels } from './compose.ts';
 import { drawCutOut } from './cut-out-image.ts';
-import { describeScene, type SceneDescription } from './description/describe.ts';
+import { describeScene, type SceneDescription, sceneOf } from './description/describe.ts';
 import { measureLight } from './environment/lighting.ts';
 import { loadPanorama } from './environment/panorama.ts';
 import { createFrame, developFrame } from './frame.ts';
+import { isFurnitureInRoom } from './furniture.ts';
 import { createDapple, drawGround } from './ground.ts';
 import { createLight } from './light.ts';
 import { drawShadows } from './shadows.ts';
@@ -23,15 +23,16 @@ import {
   silhouetteOf,
   withProducts,
 } from './staged-products.ts';
+import type { Subject } from './subject.ts';
 import type { Take } from './take.ts';
 
 /**
  * Chooses the clearest view: complete, cut out with confidence, large in its photo and sharp. The first photo wins
  * unless another one is clearly better, because sellers upload the main view first.
  */
-function chooseClearest(cutouts: Cutout[]): Cutout {
+function chooseClearest(cutouts: Subject[]): Subject {
   const sharpest = Math.max(...cutouts.map(({ sharpness }) => sharpness), 1e-6);
-  const clarity = ({ pixels, touches, confidence, sharpness, photoSide }: Cutout): number => {
+  const clarity = ({ pixels, touches, confidence, sharpness, photoSide }: Subject): number => {
     const size = Math.min(1, Math.max(pixels.width, pixels.height) / photoSide / 0.55);
     const isWhole = !Object.values(touches).includes(true);
     return confidence + 0.3 * (sharpness / sharpest) + 0.3 * size + (isWhole ? 0.5 : 0);
@@ -50,7 +51,7 @@ const roughness = 4;
  * @param earlier the scenes that the job's prompt changes, the newest first
  */
 export async function stageProducts(
-  cutouts: Cutout[],
+  cutouts: Subject[],
   job: RenderJob,
   take: Take,
   progress: RenderProgress,
@@ -58,9 +59,11 @@ export async function stageProducts(
 ): Promise<Drawing> {
   const { width, height } = job;
   const { seed } = take;
-  const description = turned(describeScene(job.prompt, earlier), take.turn);
+  const described = turned(describeScene(job.prompt, earlier), take.turn);
+  const scene = [sceneOf(job.prompt), ...earlier].join('\n');
+  const shown = described.framing.severalProducts ? cutouts : [chooseClearest(cutouts)];
+  const description = seenAs(described, scene, shown);
   const { framing, pureWhite, saturation, style } = description;
-  const shown = framing.severalProducts ? cutouts : [chooseClearest(cutouts)];
   const arrangement = arrange(shown.map(silhouetteOf), width, height, framing, {
     ...take,
     size: take.size * description.style.size,
@@ -77,7 +80,14 @@ export async function stageProducts(
     return drawCutOut(job, { staged, description, light, arrangement, partials });
   }
   const footRow = Math.max(...arrangement.placements.map(({ base }) => base));
-  const camera = createCamera(width, height, arrangement.fromAbove, arrangement.edgeRow, footRow);
+  const camera = createCamera(
+    width,
+    height,
+    arrangement.fromAbove,
+    arrangement.edgeRow,
+    footRow,
+    framing.inRoom ? 'furniture' : 'goods',
+  );
   const backdrop = createBackdrop(description, panorama, light, camera, seed);
   if (partials.isRequested(3)) {
     const small = await reduceProducts(staged, roughness);
@@ -117,6 +127,27 @@ export async function stageProducts(
   }
   const data = developFrame(frame, { saturation, exactWhite: pureWhite, film: style.film, seed });
   return { width, height, channels: 3, data };
+}
+
+/**
+ * The scene for these products: those that lie flat are seen from above, as in their photos, and furniture stands on the
+ * floor.
+ * @param scene the words of the description
+ */
+function seenAs(description: SceneDescription, scene: string, shown: readonly Subject[]): SceneDescription {
+  const { framing, backdrop, style } = description;
+  if (framing.floating) return description;
+  if (shown.every(({ isLying }) => isLying))
+    return { ...description, framing: { ...framing, topView: true } };
+  const isRoom = backdrop.kind === 'view' || backdrop.kind === 'wall';
+  const isFurniture = isRoom && shown.every(({ pixels }) => isFurnitureInRoom(scene, pixels));
+  if (!isFurniture || framing.topView) return description;
+  return {
+    ...description,
+    surface: { ...description.surface, isTable: false },
+    framing: { ...framing, inRoom: true },
+    style: { ...style, size: style.size * 0.9 },
+  };
 }
 
 /** The scene seen by a camera that is turned to the right. */

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { type Cutout, cutProduct } from '../../../../shared/cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
 import { seedOf } from './noise.ts';
 import { stageProducts } from './stage-products.ts';
+import { cutSubject, type Subject } from './subject.ts';
 import { takeOf } from './take.ts';
 
 const samples = join(import.meta.dirname, '../../photos');
@@ -38,11 +38,11 @@ export function jobOf(change: Partial<RenderJob>): RenderJob {
 
 /** Callbacks that do nothing. */
 export const quiet = { onPartial() {}, isCancelled: () => false };
-const cutouts = new Map<string, Promise<Cutout>>();
+const cutouts = new Map<string, Promise<Subject>>();
 
 /** Cuts out each photo once, because most cases are about the staging. */
 export async function render(names: string[], change: Partial<RenderJob>): Promise<Buffer> {
-  for (const name of names) if (!cutouts.has(name)) cutouts.set(name, photo(name).then(cutProduct));
+  for (const name of names) if (!cutouts.has(name)) cutouts.set(name, photo(name).then(cutSubject));
   const cut = await Promise.all(names.map((name) => cutouts.get(name)!));
   const job = jobOf(change);
   const { data, ...raw } = await stageProducts(cut, job, takeOf(seedOf(job.prompt), job), quiet);

@@ -39,8 +39,7 @@ export class RefusedPhoto extends Error {
  * @throws RefusedPhoto, or ApiError if it cannot be read; both messages name it
  */
 export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
-  const copy = await copyFile(chosen);
-  const { file, isWhole } = await withoutTrailer(copy);
+  const { file, isWhole } = await withoutTrailer(await copyFile(chosen));
   const refused = (code: keyof typeof clientErrors, message: string = clientErrors[code][1]) =>
     new RefusedPhoto(namePhoto(message, file.name));
   const format = photoFormatOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));

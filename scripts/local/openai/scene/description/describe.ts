@@ -11,7 +11,7 @@ import { coloursOf, isNear, isWhiteBackground, materialOf, type NamedMaterial } 
 
 /** Everything the renderer needs to know about the scene; the same words give the same result. */
 export interface SceneDescription {
-  surface: { material: MaterialName; colour: Colour };
+  surface: { material: MaterialName; colour: Colour; isTable: boolean };
   /** `view` lights the scene, and is visible where the backdrop shows a place. */
   backdrop: { kind: BackdropKind; colour: Colour; view: View };
   light: MoodLight & {
@@ -136,7 +136,7 @@ function materialSetting(
   const shown = surfaceColour === undefined ? own : tinted(material, own, surfaceColour);
   const isWall = wallColour !== undefined && space.backdrop === 'view' && place === undefined;
   return {
-    surface: { material, colour: shown },
+    surface: { material, colour: shown, isTable: isTable(words, material) },
     backdrop: {
       kind: isWall ? 'wall' : space.backdrop,
       colour: wallColour ?? companionOf(shown, space.backdrop),
@@ -146,10 +146,33 @@ function materialSetting(
   };
 }
 
+/** Furniture that a product stands on, and rooms where it would not stand on the floor. */
+const tableWords = new Set(
+  'table tabletop desk counter countertop shelf shelves sideboard windowsill kitchen café cafe restaurant bar pub office'.split(
+    ' ',
+  ),
+);
+/** What a table is made of. */
+const tableMaterials: ReadonlySet<MaterialName> = new Set([
+  'wood',
+  'marble',
+  'terrazzo',
+  'concrete',
+  'slate',
+  'glass',
+]);
+
+/** Whether the surface is a table, whose edges are visible. */
+function isTable(words: readonly string[], material: MaterialName): boolean {
+  return (
+    tableMaterials.has(material) && !words.includes('floor') && words.some((word) => tableWords.has(word))
+  );
+}
+
 /** A sheet of paper in one colour. */
 function plainSetting(kind: 'studio' | 'seamless', colour: Colour): Setting {
   return {
-    surface: { material: 'plain', colour },
+    surface: { material: 'plain', colour, isTable: false },
     backdrop: { kind, colour, view: views.studio },
     pureWhite: false,
   };
@@ -159,7 +182,7 @@ function plainSetting(kind: 'studio' | 'seamless', colour: Colour): Setting {
 function moodSetting(words: readonly string[], mood: Mood): Setting {
   const isLuxury = words.some((word) => ['luxury', 'luxurious', 'premium'].includes(word));
   const before = (material: MaterialName, surface: string, wall: string, view: View): Setting => ({
-    surface: { material, colour: fromHex(surface) },
+    surface: { material, colour: fromHex(surface), isTable: true },
     backdrop: { kind: 'wall', colour: fromHex(wall), view },
     pureWhite: false,
   });

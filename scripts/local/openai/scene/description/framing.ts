@@ -9,6 +9,8 @@ export interface Framing {
   floating: boolean;
   /** The surface is seen from directly above. */
   topView: boolean;
+  /** The product is furniture: it stands on the floor of a room, which is as large as the product needs. */
+  inRoom: boolean;
   /** The product is as large as the frame allows. */
   closeUp: boolean;
   /** Each photo shows a different product, and all of them appear. Otherwise all photos show the same product. */
@@ -30,6 +32,7 @@ export function readFraming(prompt: string): Framing {
     floating:
       says(/\b(floating|levitat\w+|hovering|suspended|mid air)\b/) && !says(/\bfloating on (the )?water\b/),
     topView: says(/\b(flat ?lay|top ?view|top down|from above|overhead|bird s eye|bird’s eye|bird's eye)\b/),
+    inRoom: false,
     closeUp: says(/\b(close ?up|macro|detail shot|fill(s|ing)? the frame)\b/),
     severalProducts: says(
       /\b(several|all|both|two|three|four|multiple|different|these) (of the |of these |the |my )?(products|items|pieces|articles)\b|\bproducts together\b|\b(side by side|next to each other|product (range|family|line|group)|group shot|as a (set|group|bundle|collection))\b/,

@@ -29,7 +29,8 @@ export type MoodChange = Partial<MoodLight & Pick<Mood, 'lights' | 'saturation'>
 
 /** Mood words and their effects. */
 const moodWords: ReadonlyMap<string, MoodChange> = byWord<MoodChange>([
-  ['warm warmer', { warmth: 0.45 }],
+  ['warm', { warmth: 0.45 }],
+  ['warmer', { warmth: 0.7 }],
   ['cool cooler cold colder', { warmth: -0.4 }],
   ['fresh', { warmth: -0.12, exposure: 0.15 }],
   ['dark', { exposure: -0.35, backdropExposure: -1.3, hardness: 0.2 }],
