@@ -12,9 +12,9 @@ export const photoWarningTexts: Readonly<Record<PhotoWarning, string>> = {
   small: `is small. A photo with at least ${limits.photoSideGood} pixels on its short side gives a better image.`,
   blurry: 'looks blurry. A sharp photo gives a better image.',
   dark: 'is very dark. A photo with more light gives a better image.',
-  incomplete: 'is cut off at its end, so its bottom edge may be blank. Upload the original again if you can.',
+  incomplete: 'is cut off: its bottom may be blank. Upload it again if you can.',
   'extra-channel':
-    'has an extra channel, such as a saved selection, which is left out. To use it, save the photo with transparency.',
+    'has a channel that we leave out, such as a saved selection. To use it, save it as transparency.',
 };
 
 /** For a photo in a known format whose codec or colours the server does not know. */
