@@ -275,16 +275,10 @@ export const photoTypes: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['.png'],
   'image/webp': ['.webp'],
   'image/tiff': ['.tif', '.tiff'],
-  'image/heic': ['.heic', '.hif'],
-  'image/heif': ['.heif'],
+  'image/heic': ['.heic', '.heif', '.hif'],
   'image/avif': ['.avif'],
 };
-/** Bytes that a file may have, by its name, before its picture is looked at. */
-export const fileBytesMost = (name: string) =>
-  photoTypes['image/jpeg']!.some((ending) => name.toLowerCase().endsWith(ending))
-    ? limits.photoFileBytes
-    : limits.photoBytes;
 /** The `accept` attribute of file pickers. */
-export const acceptedPhotos = Object.entries(photoTypes).flat(2).join(',');
+export const acceptedPhotos = () => Object.entries(photoTypes).flat(2).join(',');
 /** The formats of photos, for people. */
 export const photoFormats = 'JPEG, PNG, WebP, HEIC, TIFF or AVIF';

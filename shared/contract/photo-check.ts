@@ -21,9 +21,9 @@ export const photoWarningTexts: Readonly<Record<PhotoWarning, string>> = {
   blurry: 'looks blurry. A sharp photo gives a better image.',
   dark: 'is very dark. A photo with more light gives a better image.',
   bright: 'is too bright, so details are lost. A photo with less light gives a better image.',
-  incomplete: 'is cut off at its end, so its bottom edge may be blank. Upload the original again if you can.',
+  incomplete: 'is cut off: its bottom may be blank. Upload it again if you can.',
   'extra-channel':
-    'has an extra channel, such as a saved selection, which is left out. To use it, save the photo with transparency.',
+    'has a channel that we leave out, such as a saved selection. To use it, save it as transparency.',
   background: "shows a product we can't separate from its background. Try a plain one.",
   distant: 'shows the product very small. Try one from closer up.',
   'cut-off': 'cuts the product off at its edge. Try one that shows all of it.',

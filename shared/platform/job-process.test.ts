@@ -11,8 +11,11 @@ import { rootFolder } from './root-folder.ts';
 const program = new URL('../../tests/support/curious-process.ts', import.meta.url);
 const code = ['package.json', 'node_modules', 'shared', 'tests'].map((name) => join(rootFolder, name));
 
-/** @param isConfined whether it gets permissions: to read its program and one folder */
-async function askCuriousProcess(isConfined: boolean) {
+/**
+ * @param isConfined whether it gets permissions: to read its program and one folder
+ * @param threads whether it may start threads as well
+ */
+async function askCuriousProcess(isConfined: boolean, threads = false) {
   const folder = await newFolder();
   const readableFolder = join(folder, 'readable');
   await mkdir(readableFolder);
@@ -21,7 +24,7 @@ async function askCuriousProcess(isConfined: boolean) {
   for (const file of [readable, secret]) await writeFile(file, '');
   const started = startJobProcess<CuriousJobs>(
     program,
-    isConfined ? { readable: [...code, readableFolder] } : {},
+    isConfined ? { readable: [...code, readableFolder], threads } : {},
   );
   onTestFinished(() => started.kill());
   const found = await started.run('tryAll', { readable, secret, writable }, limitMs(20_000));
@@ -32,6 +35,12 @@ test('a process with permissions sees no setting, reads only what it may, and ca
   const { environment, done, wasWritten } = await askCuriousProcess(true);
   expect(environment.filter((name) => !name.startsWith('NODE_CHANNEL_'))).toEqual(['MALLOC_ARENA_MAX']);
   expect(done).toEqual(['read what it may']);
+  expect(wasWritten).toBe(false);
+});
+
+test('one that may start threads can do nothing else besides', async () => {
+  const { done, wasWritten } = await askCuriousProcess(true, true);
+  expect(done).toEqual(['read what it may', 'start a thread']);
   expect(wasWritten).toBe(false);
 });
 

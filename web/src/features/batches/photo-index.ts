@@ -1,4 +1,4 @@
-import { fileBytesMost, limits, photoTypes } from '#contract';
+import { limits, photoTypes } from '#contract';
 
 /** A photo that the seller has dropped. */
 export interface DroppedPhoto {
@@ -63,6 +63,12 @@ export function createPhotoIndex(photos: readonly DroppedPhoto[]): PhotoIndex {
     },
   };
 }
+
+/** A JPEG may have a video behind its picture, which does not count: its content tells. */
+const fileBytesMost = (name: string) =>
+  photoTypes['image/jpeg']!.some((ending) => name.toLowerCase().endsWith(ending))
+    ? limits.photoFileBytes
+    : limits.photoBytes;
 
 /** Why a photo cannot be used, for a sentence that begins with its name; null if nothing speaks against it. */
 export function photoFileFault({ file }: DroppedPhoto): string | null {

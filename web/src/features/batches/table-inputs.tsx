@@ -43,7 +43,7 @@ export function TableInputs({ onFiles, onPaste, hasRows, children }: TableInputs
 export function PhotoButtons({ onFiles }: Pick<TableInputsProps, 'onFiles'>) {
   return (
     <>
-      <FileButton label="Choose photos" accept={acceptedPhotos} multiple onFiles={onFiles}>
+      <FileButton label="Choose photos" accept={acceptedPhotos()} multiple onFiles={onFiles}>
         <ImagePlus aria-hidden className="size-4" />
       </FileButton>
       <FileButton label="Choose a folder" folder onFiles={onFiles}>

@@ -8,7 +8,6 @@ import {
   paths,
   photoFormatOf,
   photoSizeFault,
-  storedSize,
 } from '#contract';
 import { createJpegEnd } from '#contract/jpeg-end.ts';
 import { checkPhoto } from '#contract/photo-pixels.ts';
@@ -112,12 +111,17 @@ async function canOpenPhotos(): Promise<boolean> {
   return (await openFile(new Blob([bytes], { type: 'image/png' }))) instanceof HTMLImageElement;
 }
 
-/** Draws an image in the size in which the server stores it. @param background what shows through it; nothing unless given */
-function drawStored(image: HTMLImageElement, background?: string): CanvasRenderingContext2D {
-  const canvas = Object.assign(
-    document.createElement('canvas'),
-    storedSize(image.naturalWidth, image.naturalHeight),
-  );
+/** Draws an image with its longest side limited. @param background what shows through it; nothing unless given */
+function drawScaled(
+  image: HTMLImageElement,
+  longestSide: number,
+  background?: string,
+): CanvasRenderingContext2D {
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const scale = Math.min(1, longestSide / Math.max(width, height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) throw new Error('this browser cannot draw images');
   context.imageSmoothingQuality = 'high';
@@ -133,7 +137,7 @@ function drawStored(image: HTMLImageElement, background?: string): CanvasRenderi
 function readPixels(image: HTMLImageElement) {
   if (!isCanvasReliable()) return null;
   try {
-    const context = drawStored(image, 'white');
+    const context = drawScaled(image, limits.photoSide, 'white');
     const { width, height } = context.canvas;
     return { data: context.getImageData(0, 0, width, height).data, width, height, channels: 4 };
   } catch {
@@ -155,7 +159,7 @@ function copyOf(image: HTMLImageElement): string | null {
 /** Converts a photo as the server would store it: a JPEG, or a PNG if it is transparent; null if this browser cannot. */
 async function downscale(file: File, image: HTMLImageElement): Promise<File | null> {
   try {
-    const context = drawStored(image);
+    const context = drawScaled(image, limits.photoSide);
     const { canvas } = context;
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
     const isOpaque = data.every((value, at) => at % 4 !== 3 || value === 255);

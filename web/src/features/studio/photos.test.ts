@@ -16,8 +16,8 @@ describe('checkFiles', () => {
     const { accepted, messages } = checkFiles(
       [
         file('empty.png', 0),
-        file('big.png', limits.photoBytes + 1),
-        file('bigger.png', limits.photoBytes * 2),
+        file('big.png', limits.photoFileBytes + 1),
+        file('bigger.png', limits.photoFileBytes * 2),
         file('full.png', limits.photoBytes),
       ],
       0,

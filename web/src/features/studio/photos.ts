@@ -1,4 +1,4 @@
-import { clientErrors, fileBytesMost, limits, namePhoto } from '#contract';
+import { clientErrors, limits, namePhoto } from '#contract';
 import { randomId } from '#web/lib/hex.ts';
 
 /** A photo in a slot. */
@@ -22,7 +22,7 @@ export function checkFiles<T extends Pick<File, 'name' | 'size'>>(
   const messages = new Set<string>();
   for (const file of files) {
     if (file.size === 0) messages.add(namePhoto(clientErrors.FILE_EMPTY[1], file.name));
-    else if (file.size > fileBytesMost(file.name)) {
+    else if (file.size > limits.photoFileBytes) {
       messages.add(namePhoto(clientErrors.FILE_TOO_LARGE[1], file.name));
     } else if (usedSlots + accepted.length >= limits.photos) messages.add(clientErrors.TOO_MANY_FILES[1]);
     else accepted.push(file);

@@ -113,7 +113,7 @@ export function Studio(props: StudioProps) {
   return (
     <div {...dropzone.getRootProps()}>
       <input
-        {...dropzone.getInputProps({ accept: acceptedPhotos, 'aria-label': 'Product photos' })}
+        {...dropzone.getInputProps({ accept: acceptedPhotos(), 'aria-label': 'Product photos' })}
         tabIndex={-1}
       />
       <div
