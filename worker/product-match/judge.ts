@@ -11,9 +11,11 @@ const [leastMirrored, moreMirrored] = [15, 1.5];
 /** How much better the mirrored outline must fit, if there are no features. */
 const betterMirrored = 0.05;
 /** Overlap of outlines from which a product without features counts as placed. */
-const sameOutline = 0.9;
+const sameOutline = 0.95;
 /** Share of the textures that agree, below which the image shows another view or another product. */
 const sameView = 0.7;
+/** Cells with texture without which their share says nothing. */
+const leastTextured = 8;
 /** A large label may cover most of a product: less is enough if what agrees lies exactly in place and looks the same. */
 const [sameViewAroundLabel, exactlyInPlace, exactlySame] = [0.45, 0.8, 0.95];
 /** Difference of the colours from which they are another product's (palette.ts). */
@@ -22,6 +24,8 @@ const otherPalette = 0.14;
 const [foundAgain, inPlace] = [0.6, 0.7];
 /** It is also bent if less of its texture lies in place than of one that is not, but this much looks exactly the same. */
 const bentInPlace = 0.35;
+/** So many features agree with one place only if it is one side of the product; if its texture then lies elsewhere, it is bent. */
+const surelyOneSide = 90;
 /** Neighbouring cells of another texture: of the same product, hardly ever two. Single ones anywhere that make a match medium. */
 const [otherTexture, doubtfulCells] = [2, 3];
 /** Stretch without perspective, and what the perspective of a depth of 1 allows in addition. */
@@ -35,17 +39,25 @@ export function judge(measured: Measurement): MatchLevel {
   if (!found) return hasOtherColours ? 'low' : 'unknown';
   const agrees = isSameView(found);
   const isPlaced = inliers >= leastInliers ? agrees : outlines!.straight >= sameOutline && agrees;
-  if (!isPlaced) return hasOtherColours || (inliers >= leastInliers && isBent(found)) ? 'low' : 'unknown';
-  if (isBent(found) || isStretched(found.distortion) || hasOtherColour(found.colour)) return 'low';
+  if (!isPlaced)
+    return hasOtherColours || (inliers >= leastInliers && isBent(found, inliers)) ? 'low' : 'unknown';
+  if (isBent(found, inliers) || isStretched(found.distortion) || hasOtherColour(found.colour)) return 'low';
   if (found.texture.group >= otherTexture) return 'low';
   return found.texture.differing >= doubtfulCells ? 'medium' : 'high';
 }
 
+/** Whether it is known where the product stands in the image. */
+export function isFound({ inliers, outlines }: Measurement): boolean {
+  return inliers >= leastInliers || (outlines !== null && outlines.straight >= sameOutline);
+}
+
+const agreeingShare = ({ textured, differing }: Found['texture']) =>
+  textured < leastTextured ? 1 : 1 - differing / textured;
+
 function isSameView({ texture, parts }: Found): boolean {
-  const { textured, differing, likeness } = texture;
-  const agreeing = textured === 0 ? 1 : 1 - differing / textured;
+  const agreeing = agreeingShare(texture);
   if (agreeing >= sameView) return true;
-  const isExact = parts.agreeing >= exactlyInPlace * parts.found && likeness >= exactlySame;
+  const isExact = parts.agreeing >= exactlyInPlace * parts.found && texture.likeness >= exactlySame;
   return agreeing >= sameViewAroundLabel && isExact;
 }
 
@@ -56,10 +68,11 @@ function isMirrored({ inliers, mirroredInliers, outlines }: Measurement): boolea
   );
 }
 
-function isBent({ parts, texture }: Found): boolean {
+function isBent({ parts, texture }: Found, inliers: number): boolean {
   if (parts.found >= foundAgain * parts.textured && parts.agreeing < inPlace * parts.found) return true;
-  const agreeing = 1 - texture.differing / texture.textured;
-  return agreeing > bentInPlace && agreeing < sameView && texture.likeness >= exactlySame;
+  const agreeing = agreeingShare(texture);
+  if (agreeing >= sameView) return false;
+  return inliers >= surelyOneSide || (agreeing > bentInPlace && texture.likeness >= exactlySame);
 }
 
 /** A picture that leans is shorter in one direction too, but then one end of it is smaller than the other. */

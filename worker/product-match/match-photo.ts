@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { judge } from './judge.ts';
+import { isFound, judge } from './judge.ts';
 import type { MatchPhoto, ProductMatch } from './match-product.ts';
 import { type Measurement, measure } from './measure.ts';
 import { findProduct, type ProductPhoto } from './product-photo.ts';
@@ -33,6 +33,7 @@ export function findProductOf({ key, path }: MatchPhoto): Promise<ProductPhoto |
 
 const withinImage = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1_000) / 1_000;
 
-function areaOf({ found }: Measurement): ProductMatch['area'] {
-  return found?.corners.map(({ x, y }) => ({ x: withinImage(x), y: withinImage(y) })) ?? null;
+function areaOf(measured: Measurement): ProductMatch['area'] {
+  if (!measured.found || !isFound(measured)) return null;
+  return measured.found.corners.map(({ x, y }) => ({ x: withinImage(x), y: withinImage(y) }));
 }
