@@ -65,7 +65,7 @@ const styles: Readonly<Record<string, Style>> = {
   },
   minimal: { light: { hardness: -0.2, saturation: -0.1 }, size: 0.8, film: plainFilm },
   vintage: {
-    light: { warmth: 0.5, saturation: -0.12, hardness: -0.15 },
+    light: { warmth: 0.9, saturation: -0.12, hardness: -0.15 },
     size: 1,
     film: { contrast: -0.3, fade: 0.07, grain: 7 },
   },
