@@ -38,6 +38,9 @@ export async function whitenForExport(
   if (share < 1) return { isWhite: false, isClear: true, share, ...unknown };
   const { isClear, plane, product, content } = await outlineProduct(pixels, opacity);
   const pureBefore = pureWhite(pixels);
+  // What was transparent was not white.
+  if (opacity)
+    for (let pixel = 0; pixel < opacity.length; pixel += 1) if (opacity[pixel]! < 255) pureBefore[pixel] = 0;
   if (!isClear) return { isWhite: true, isClear, share: sizeOf(pureBefore) / pureBefore.length, ...unknown };
   const over = planeOver(plane, width, height);
   whiten(pixels, white, over);
