@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { limits } from '#contract';
-import { programFolders } from '#server/decoder/decoder-process.ts';
 import type { Client } from '#server/decoder/decoder.ts';
+import { programFolders } from '#server/decoder/decoder-process.ts';
 import type { CutoutWarning } from '#shared/contract/photo-check.ts';
 import { argumentsOfModel } from '#shared/cutout/model-arguments.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
