@@ -53,7 +53,7 @@ testFormats([
   ['BigTIFF', () => flat().tiff({ compression: 'lzw', bigtiff: true }), brickPixel, 0],
   ['10-bit AVIF', () => flat().avif({ quality: 90, bitdepth: 10 }), brickPixel, 3],
   ['AVIF with alpha', () => glass().avif({ quality: 95 }), [...brickPixel, 128], 3],
-  ['the smallest photo', () => flat().resize(64, 64).png(), brickPixel, 0],
+  ['the smallest photo', () => flatImage(64, 64, '#a05a50').png(), brickPixel, 0],
   ['animated PNG', () => animatedPng(brickPixel, [0, 0, 255]), brickPixel, 0],
 ]);
 
