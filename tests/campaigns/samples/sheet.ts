@@ -14,7 +14,7 @@ import { templateScenes } from './site/groups/templates.ts';
 import { samplePhotoFile, samplePhotos } from './site/sample-photos.ts';
 
 /** What to render, and where to. */
-export interface SheetOptions {
+interface SheetOptions {
   /** Undefined: the sample photos. */
   photos?: string | undefined;
   half: Half;

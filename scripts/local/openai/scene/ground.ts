@@ -160,7 +160,7 @@ interface FrontEdge {
 }
 
 /** Where a table's front edge is, as a share of the picture's height. */
-export const frontEdge = 0.945;
+const frontEdge = 0.945;
 
 /** The front edge of the table, by which it is a table and not a floor; below the picture for everything else. */
 function frontEdgeOf(

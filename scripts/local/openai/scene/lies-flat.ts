@@ -4,7 +4,7 @@ import type { Cutout } from '../../../../shared/cutout/cutout.ts';
 import { decodePhoto, type Pixels, resizePixels } from '../../../../shared/cutout/pixels.ts';
 
 /** What the judgement is made of; see `measureLying`. */
-export interface Lying {
+interface Lying {
   /** How much the colour around the product changes from its upper to its lower end, 0–255. */
   change: number;
   /** The brightness around the product, 0–255. */
