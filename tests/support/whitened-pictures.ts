@@ -27,7 +27,7 @@ export async function whitened(picture: Buffer) {
 }
 
 /** How many pixels of a product have changed, and by how much at most. */
-export async function changesOf(name: DrawingName, before: EditPixels, after: EditPixels) {
+async function changesOf(name: DrawingName, before: EditPixels, after: EditPixels) {
   const { data: outline } = await drawOutline(name);
   let [pixels, changed, most] = [0, 0, 0];
   for (let pixel = 0; pixel < outline.length; pixel += 1) {
@@ -43,7 +43,7 @@ export async function changesOf(name: DrawingName, before: EditPixels, after: Ed
 }
 
 /** The box of a drawn product. */
-export async function boxOf(name: DrawingName) {
+async function boxOf(name: DrawingName) {
   const { data, width } = await drawOutline(name);
   let [left, top, right, bottom] = [width, width, 0, 0];
   for (const [pixel, value] of data.entries()) {

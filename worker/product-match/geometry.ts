@@ -21,7 +21,7 @@ export function multiply(one: Matrix, other: Matrix): number[] {
   });
 }
 
-export function transform(matrix: Matrix, { x, y }: Point): Point {
+function transform(matrix: Matrix, { x, y }: Point): Point {
   const depth = matrix[6]! * x + matrix[7]! * y + matrix[8]!;
   return {
     x: (matrix[0]! * x + matrix[1]! * y + matrix[2]!) / depth,

@@ -3,7 +3,6 @@ import type CV from '@techstark/opencv-js';
 
 export type OpenCv = typeof CV;
 export type Mat = CV.Mat;
-export type Rect = CV.Rect;
 
 let loading: Promise<{ cv: OpenCv }> | undefined;
 

@@ -77,9 +77,3 @@ export function readCup(): Sample {
   const png = readFileSync(new URL('../../support/sample/coffee-cup.png', import.meta.url));
   return { name: 'coffee-cup', png, mask: null, label: null };
 }
-
-/** Whether two photos show the same kind of product, such as two mugs. */
-export function sameKind(one: string, other: string): boolean {
-  const kind = (name: string) => name.replace(/-\d+$/, '');
-  return kind(one) === kind(other);
-}
