@@ -24,6 +24,8 @@ const otherPalette = 0.14;
 const [foundAgain, inPlace] = [0.6, 0.7];
 /** It is also bent if less of its texture lies in place than of one that is not, but this much looks exactly the same. */
 const bentInPlace = 0.35;
+/** Parts were compared before the place was exact: if this share of the texture then agrees, nothing is bent. */
+const surelyStraight = 0.95;
 /** So many features agree with one place only if it is one side of the product; if its texture then lies elsewhere, it is bent. */
 const surelyOneSide = 90;
 /** Neighbouring cells of another texture: of the same product, hardly ever two. Single ones anywhere that make a match medium. */
@@ -69,8 +71,9 @@ function isMirrored({ inliers, mirroredInliers, outlines }: Measurement): boolea
 }
 
 function isBent({ parts, texture }: Found, inliers: number): boolean {
-  if (parts.found >= foundAgain * parts.textured && parts.agreeing < inPlace * parts.found) return true;
   const agreeing = agreeingShare(texture);
+  if (agreeing >= surelyStraight) return false;
+  if (parts.found >= foundAgain * parts.textured && parts.agreeing < inPlace * parts.found) return true;
   if (agreeing >= sameView) return false;
   return inliers >= surelyOneSide || (agreeing > bentInPlace && texture.likeness >= exactlySame);
 }
