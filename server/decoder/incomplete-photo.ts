@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createJpegEnd } from '#shared/contract/jpeg-end.ts';
 import { limits } from '#shared/contract/limits.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import { brokenScan } from './jpeg-scans.ts';
@@ -22,7 +23,9 @@ export async function lacksOnlyItsEnd({
   const { format, width, height, page, isProgressive } = header;
   const rows = height - Math.max(missingRows, Math.floor(height * missingShare));
   if (rows < height / 2) return false;
-  if (format === 'jpeg' && isProgressive) return (await refinedRows(readFileSync(path), height)) >= rows;
+  const file = readFileSync(path);
+  if (hasItsEnd(file, format)) return false;
+  if (format === 'jpeg' && isProgressive) return (await refinedRows(file, height)) >= rows;
   // Others, and an interlaced PNG, are decoded as a whole.
   if (!['jpeg', 'png', 'tiff'].includes(format) || isProgressive) return false;
   try {
@@ -40,6 +43,14 @@ export async function lacksOnlyItsEnd({
   } catch {
     return false;
   }
+}
+
+/** Whether a file has the mark of its end, so that what is wrong with it is somewhere else. */
+function hasItsEnd(file: Buffer, format: string): boolean {
+  if (format === 'png') return file.lastIndexOf('IEND') > 0;
+  const end = createJpegEnd();
+  if (format === 'jpeg') end.push(file);
+  return end.found !== undefined;
 }
 
 /** How many rows of a progressive JPEG the scan has reached in which the file breaks off; 0 if that is not the last one. */

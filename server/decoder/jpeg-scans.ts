@@ -1,6 +1,6 @@
 /** The scans of a progressive JPEG: each refines numbers of all rows (T.81, G.1). */
 
-const markers = { startOfFrame: 0xc2, startOfScan: 0xda, end: 0xd9 };
+const markers = { startOfFrame: 0xc2, startOfScan: 0xda };
 const coefficients = 64;
 
 /**
@@ -17,8 +17,6 @@ export function brokenScan(file: Buffer): number | undefined {
     const [marker, length] = [file[at + 1]!, file.readUInt16BE(at + 2)];
     const body = file.subarray(at + 4, at + 2 + length);
     at += 2 + length;
-    // It has an end, so it does not break off: what is missing is somewhere else.
-    if (marker === markers.end) return undefined;
     if (marker === markers.startOfFrame) {
       for (let part = 0; part < body[5]!; part += 1) {
         missing.set(body[6 + part * 3]!, new Uint8Array(coefficients).fill(255));

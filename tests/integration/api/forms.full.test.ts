@@ -74,6 +74,7 @@ test('what follows the picture of a JPEG has a limit, and all files of a form to
   expectError(
     await sendForm(seller, multipart([promptPart, ...(await Promise.all(four))])),
     'BODY_TOO_LARGE',
+    { message: 'Please upload at most 4 photos of at most 20 MB each.' },
   );
   const withoutEnd = (await motionPhoto(21)).fill(0x11, 300);
   expectError(await sendForm(seller, multipart([promptPart, photoPart(withoutEnd)])), 'FILE_TOO_LARGE');
