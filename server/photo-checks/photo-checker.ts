@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { limits } from '#contract';
+import { photoCheckLimits } from '#contract';
 import { programFolders } from '#server/decoder/decoder-process.ts';
 import type { Client } from '#server/decoder/decoder.ts';
 import type { CutoutWarning } from '#shared/contract/photo-check.ts';
@@ -48,7 +48,7 @@ export function createPhotoChecker(
   config: Pick<Config, 'photoChecks' | 'cutoutModel'>,
   options: PhotoCheckerOptions = {},
 ): PhotoChecker {
-  const { folder, waitSeconds = limits.photoCheckWaitSeconds, seconds = limits.photoCheckSeconds } = options;
+  const { folder, waitSeconds = photoCheckLimits.waitSeconds, seconds = photoCheckLimits.seconds } = options;
   const model = config.cutoutModel;
   const readable = [
     ...programFolders,
@@ -59,8 +59,8 @@ export function createPhotoChecker(
   const queue = createFairQueue({
     // The model takes a whole core.
     atOnce: 1,
-    mostWaiting: limits.photoChecksWaiting,
-    mostWaitingOfKey: limits.photoChecksWaitingOfSeller,
+    mostWaiting: photoCheckLimits.waiting,
+    mostWaitingOfKey: photoCheckLimits.waitingOfSeller,
     waitSeconds,
     refusal: () => new CheckerBusy('too many photos wait for their check'),
   });

@@ -2,24 +2,13 @@ import { limits } from './limits.ts';
 
 /**
  * What can spoil the image although the photo can be used: its short side has fewer pixels than `photoSideGood`, it is out
- * of focus or shaken, or it is very dark; and what only the cutout finds (shared/cutout/check-photo.ts): the product cannot
+ * of focus or shaken, or it is very dark; and what only the cutout finds (shared/cutout/check-product.ts): the product cannot
  * be told from its background, is tiny, touches the frame, or is held in a hand.
  */
 export const cutoutWarnings = ['background', 'distant', 'cut-off', 'held'] as const;
 export type CutoutWarning = (typeof cutoutWarnings)[number];
 export const photoWarnings = ['small', 'blurry', 'dark', ...cutoutWarnings] as const;
 export type PhotoWarning = (typeof photoWarnings)[number];
-
-/** What a seller reads about a photo with a warning, after its name. */
-export const photoWarningTexts: Readonly<Record<PhotoWarning, string>> = {
-  small: `is small. A photo with at least ${limits.photoSideGood} pixels on its short side gives a better image.`,
-  blurry: 'looks blurry. A sharp photo gives a better image.',
-  dark: 'is very dark. A photo with more light gives a better image.',
-  background: "shows a product we can't separate from its background. Try a plain one.",
-  distant: 'shows the product very small. Try one from closer up.',
-  'cut-off': 'cuts the product off at its edge. Try one that shows all of it.',
-  held: 'shows a hand holding the product. Try one without the hand.',
-};
 
 /** For a photo as iPhones store it, which neither most browsers nor the server can open. */
 export const heicMessage =

@@ -8,10 +8,11 @@ import {
   heicMessage,
   limits,
   namePhoto,
-  type PhotoWarning,
   paths,
+  photoCheckLimits,
   photoFormatOf,
   photoSizeFault,
+  type PhotoWarning,
   storedSize,
 } from '#contract';
 import { callApi } from '#web/lib/api.ts';
@@ -134,9 +135,9 @@ function readPixels(image: HTMLImageElement) {
 /** A small copy of a photo as base64. */
 function copyOf(image: HTMLImageElement): string | null {
   try {
-    const { canvas } = drawScaled(image, limits.photoCheckSide, 'white');
+    const { canvas } = drawScaled(image, photoCheckLimits.side, 'white');
     const [, base64 = ''] = canvas.toDataURL('image/jpeg', 0.85).split(',');
-    return base64.length > 0 && base64.length <= limits.photoCheckCharacters ? base64 : null;
+    return base64.length > 0 && base64.length <= photoCheckLimits.characters ? base64 : null;
   } catch {
     return null;
   }
