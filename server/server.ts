@@ -59,7 +59,7 @@ export interface ServerOptions extends AppOptions {
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const log = createLog(config, 'server');
   const folder = config.storage.kind === 'file' ? config.storage.folder : undefined;
-  const photoChecker = options.photoChecker ?? createPhotoChecker(log, config, { folder });
+  const photoChecker = options.photoChecker ?? createPhotoChecker(log, config);
   await photoChecker.ready();
   const tracing = await startTracing(config, 'server', log);
   const billing = openBilling(config.billing);

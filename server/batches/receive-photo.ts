@@ -74,7 +74,7 @@ async function storePhoto(
     const message = `${isolateName(file.name)} is not the file that this batch was made with.`;
     throw new AppError('VALIDATION', { message, field: 'images' });
   }
-  const prepared = preparePhotos(context, { sellerId: profile._id }, [file]);
+  const prepared = preparePhotos(context.decoder, { sellerId: profile._id }, [file]);
   try {
     const files = await prepared.normalised;
     const bytes = files[0]!.bytes;

@@ -18,7 +18,7 @@ export interface Form {
 /** Submits a form, whose photos are normalised meanwhile. @throws as `submit`; then nothing is left */
 export async function submitForm(context: ServerContext, { files, ...form }: Form): Promise<Submitted> {
   // It takes longer than anything else, so it begins before the row is inserted.
-  const photos = preparePhotos(context, { sellerId: form.sellerId }, files);
+  const photos = preparePhotos(context.decoder, { sellerId: form.sellerId }, files);
   try {
     return await submit(context, {
       kind: 'photos',

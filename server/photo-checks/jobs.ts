@@ -5,8 +5,8 @@ export type CheckOutcome = { warnings: CutoutWarning[] | null } | { error: strin
 
 /** The jobs of a process that checks photos (shared/platform/job-process.ts). */
 export interface CheckJobs {
-  /** Checks a photo: a small copy in memory, or the file of a stored one. */
-  check: { given: { photo: Uint8Array | string }; outcome: CheckOutcome };
+  /** Checks a small copy of a photo. */
+  check: { given: { photo: Uint8Array }; outcome: CheckOutcome };
   /** Loads the model in advance. */
   load: { given: object; outcome: CheckOutcome };
 }

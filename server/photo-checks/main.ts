@@ -1,5 +1,4 @@
 /** A process that finds out whether products can be cut out of photos, and ends when its server does. */
-import { readFile } from 'node:fs/promises';
 import { checkProduct } from '#shared/cutout/check-product.ts';
 import { modelOfArguments } from '#shared/cutout/model-arguments.ts';
 import { chooseModel, loadSaliency } from '#shared/cutout/saliency.ts';
@@ -14,8 +13,7 @@ serveJobs<CheckJobs>(async (message): Promise<CheckOutcome> => {
       await loadSaliency();
       return { warnings: [] };
     }
-    const { photo } = message.given;
-    return { warnings: await checkProduct(typeof photo === 'string' ? await readFile(photo) : photo) };
+    return { warnings: await checkProduct(message.given.photo) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { limits } from '#contract';
+import { photoCheckLimits } from '#contract';
 import type { Client } from '#server/decoder/decoder.ts';
 import { programFolders } from '#server/decoder/decoder-process.ts';
 import type { CutoutWarning } from '#shared/contract/photo-check.ts';
@@ -17,10 +17,10 @@ import type { CheckJobs } from './jobs.ts';
  */
 export interface PhotoChecker {
   /**
-   * @param photo a small copy, or the path of a stored photo
+   * @param photo a small copy
    * @returns null if it could not be checked: too many wait, the process ended or took too long, or it is turned off
    */
-  check(client: Client, photo: Uint8Array | string): Promise<CutoutWarning[] | null>;
+  check(client: Client, photo: Uint8Array): Promise<CutoutWarning[] | null>;
   /** Loads the model of the installation, if it has one of its own. @throws ConfigError when it cannot be used */
   ready(): Promise<void>;
   /** Id of the running process. */
@@ -36,8 +36,6 @@ class CheckerBusy extends Error {}
 const idleMs = 300_000;
 
 export interface PhotoCheckerOptions {
-  /** The storage's folder, if it is one: the process may read it, and the temporary folder. */
-  folder?: string | undefined;
   /** How long a photo may wait, and its check may take, in seconds. */
   waitSeconds?: number;
   seconds?: number;
@@ -48,19 +46,14 @@ export function createPhotoChecker(
   config: Pick<Config, 'photoChecks' | 'cutoutModel'>,
   options: PhotoCheckerOptions = {},
 ): PhotoChecker {
-  const { folder, waitSeconds = limits.photoCheckWaitSeconds, seconds = limits.photoCheckSeconds } = options;
+  const { waitSeconds = photoCheckLimits.waitSeconds, seconds = photoCheckLimits.seconds } = options;
   const model = config.cutoutModel;
-  const readable = [
-    ...programFolders,
-    tmpdir(),
-    ...(folder === undefined ? [] : [folder]),
-    ...(model === undefined ? [] : [dirname(model.file)]),
-  ];
+  const readable = [...programFolders, tmpdir(), ...(model === undefined ? [] : [dirname(model.file)])];
   const queue = createFairQueue({
     // The model takes a whole core.
     atOnce: 1,
-    mostWaiting: limits.photoChecksWaiting,
-    mostWaitingOfKey: limits.photoChecksWaitingOfSeller,
+    mostWaiting: photoCheckLimits.waiting,
+    mostWaitingOfKey: photoCheckLimits.waitingOfSeller,
     waitSeconds,
     refusal: () => new CheckerBusy('too many photos wait for their check'),
   });
@@ -100,7 +93,6 @@ export function createPhotoChecker(
           isClosed ? null : await ask('check', { photo }),
         );
       } catch (error) {
-        // A stored photo is gone when its upload was refused meanwhile.
         if (!disconnected?.aborted && !(error instanceof CheckerBusy) && !isClosed) {
           log.warn({ err: error }, 'a photo was not checked');
         }

@@ -1,4 +1,4 @@
-import { checkedPhotoSchema, checkPhotoSchema, limits, paths } from '#contract';
+import { checkedPhotoSchema, checkPhotoSchema, paths, photoCheckLimits } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
@@ -11,7 +11,7 @@ export async function photoCheckRoutes(app: App, { context }: { context: ServerC
     {
       onRequest: [app.requireSession, app.limitSeller('photo-check')],
       // The JSON around the copy has few characters.
-      bodyLimit: limits.photoCheckCharacters + 1_024,
+      bodyLimit: photoCheckLimits.characters + 1_024,
       schema: {
         operationId: 'checkPhoto',
         tags: ['generations'],

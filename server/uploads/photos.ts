@@ -1,13 +1,9 @@
 import { unlink } from 'node:fs/promises';
-import type { Client } from '#server/decoder/decoder.ts';
-import type { ServerContext } from '#server/http/context.ts';
+import type { Client, Decoder } from '#server/decoder/decoder.ts';
 import type { NormalisedFile } from '#shared/generations/request.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { aboutPhoto } from './about-photo.ts';
 import type { Upload } from './read-upload.ts';
-
-/** What reads photos. */
-type PhotoReaders = Pick<ServerContext, 'decoder' | 'photoChecker'>;
 
 /** The photos of a request, which are being normalised. */
 export interface PreparedPhotos {
@@ -18,8 +14,8 @@ export interface PreparedPhotos {
 }
 
 /** Begins to normalise the photos of a request. Nothing is stored yet: the results are files at work paths. */
-export function preparePhotos(context: PhotoReaders, client: Client, files: Upload['files']): PreparedPhotos {
-  const normalised = normaliseInOrder(context, client, files);
+export function preparePhotos(decoder: Decoder, client: Client, files: Upload['files']): PreparedPhotos {
+  const normalised = normaliseInOrder(decoder, client, files);
   // Whoever stores them gets the error.
   normalised.catch(() => {});
   return {
@@ -34,24 +30,20 @@ export function preparePhotos(context: PhotoReaders, client: Client, files: Uplo
 
 const normalisedPath = (path: string) => `${path}.normalised`;
 
-/** One photo at a time; each is checked while the next one is normalised. */
+/** One photo at a time. */
 async function normaliseInOrder(
-  { decoder, photoChecker }: PhotoReaders,
+  decoder: Decoder,
   client: Client,
   files: Upload['files'],
 ): Promise<NormalisedFile[]> {
-  const normalised: Promise<NormalisedFile>[] = [];
+  const normalised = [];
   for (const { path, name } of files) {
     const target = normalisedPath(path);
     try {
-      const photo = { ...(await decoder.normalise(client, path, target)), path: target };
-      const checked = photoChecker.check(client, target);
-      normalised.push(
-        checked.then((found) => ({ ...photo, warnings: [...photo.warnings, ...(found ?? [])] })),
-      );
+      normalised.push({ ...(await decoder.normalise(client, path, target)), path: target });
     } catch (error) {
       throw error instanceof AppError ? aboutPhoto(error, name) : error;
     }
   }
-  return Promise.all(normalised);
+  return normalised;
 }

@@ -48,6 +48,7 @@ export * from './photo-check.ts';
 export * from './photo-checks.ts';
 export * from './photo-format.ts';
 export * from './photo-names.ts';
+export * from './photo-warning-texts.ts';
 export * from './plan-change.ts';
 export * from './plan-gates.ts';
 export * from './plan-list.ts';

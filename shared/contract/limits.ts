@@ -34,16 +34,6 @@ export const limits = {
   photoSide: 2_048,
   /** How many times as long as its short side the long side of a photo may be: stored, it has no fewer than `photoSideLeast`. */
   photoSideRatio: 20,
-  /**
-   * The copy of a photo that is checked before anything is made: its longest side in pixels, and its size as base64 (256 kB).
-   * How many may wait for their check, in all and of a seller; how long one may wait, and take, in seconds.
-   */
-  photoCheckSide: 640,
-  photoCheckCharacters: 256 * 1024,
-  photoChecksWaiting: 24,
-  photoChecksWaitingOfSeller: 8,
-  photoCheckWaitSeconds: 3,
-  photoCheckSeconds: 10,
   /** Longest side in pixels of a thumbnail. */
   thumbnailSide: 480,
   /** Longest side in pixels of a preview: enough to judge an image by, too little to use it. */

@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
  * What can spoil the image although the photo can be used: its short side has fewer pixels than `photoSideGood`; it is out
  * of focus, shaken, or enlarged; it is very dark; or so bright that the product has lost details. `checkPhoto` finds them.
  * Its file lacks a little of its end, or has a channel that is left out: the server finds these. And what only the cutout
- * finds (shared/cutout/check-photo.ts): the product cannot be told from its background, is tiny, touches the frame, or is
+ * finds (shared/cutout/check-product.ts): the product cannot be told from its background, is tiny, touches the frame, or is
  * held in a hand.
  */
 export const cutoutWarnings = ['background', 'distant', 'cut-off', 'held'] as const;
@@ -14,21 +14,6 @@ export const photoWarnings = [
   ...cutoutWarnings,
 ] as const;
 export type PhotoWarning = (typeof photoWarnings)[number];
-
-/** What a seller reads about a photo with a warning, after its name. */
-export const photoWarningTexts: Readonly<Record<PhotoWarning, string>> = {
-  small: `is small. A photo with at least ${limits.photoSideGood} pixels on its short side gives a better image.`,
-  blurry: 'looks blurry. A sharp photo gives a better image.',
-  dark: 'is very dark. A photo with more light gives a better image.',
-  bright: 'is too bright, so details are lost. A photo with less light gives a better image.',
-  incomplete: 'is cut off: its bottom may be blank. Upload it again if you can.',
-  'extra-channel':
-    'has a channel that we leave out, such as a saved selection. To use it, save it as transparency.',
-  background: "shows a product we can't separate from its background. Try a plain one.",
-  distant: 'shows the product very small. Try one from closer up.',
-  'cut-off': 'cuts the product off at its edge. Try one that shows all of it.',
-  held: 'shows a hand holding the product. Try one without the hand.',
-};
 
 /** For a photo in a known format whose codec or colours the server does not know. */
 export const unknownKindMessage =

@@ -1,15 +1,28 @@
 import { z } from 'zod';
-import { limits } from './limits.ts';
 import { cutoutWarnings } from './photo-check.ts';
+
+/**
+ * The copy of a photo that is checked before anything is made: its longest side in pixels, and its size as base64 (256 kB).
+ * How many may wait for their check, in all and of a seller; how long one may wait, and take, in seconds. Not part of
+ * `limits`, which every page loads.
+ */
+export const photoCheckLimits = {
+  side: 640,
+  characters: 256 * 1024,
+  waiting: 24,
+  waitingOfSeller: 8,
+  waitSeconds: 3,
+  seconds: 10,
+} as const;
 
 /** Body of `POST /api/photo-checks`: a small copy of a photo. */
 export const checkPhotoSchema = z.strictObject({
   photo: z
     .base64()
     .min(1)
-    .max(limits.photoCheckCharacters)
+    .max(photoCheckLimits.characters)
     .describe(
-      `A JPEG, PNG or WebP, as base64; ${limits.photoCheckSide} pixels on its longest side are enough.`,
+      `A JPEG, PNG or WebP, as base64; ${photoCheckLimits.side} pixels on its longest side are enough.`,
     ),
 });
 

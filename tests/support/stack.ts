@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
-import { limits } from '#contract';
+import { limits, photoCheckLimits } from '#contract';
 import { createMailClient, type MailClient } from '#local/mail/control-client.ts';
 import { startMailServer } from '#local/mail/server.ts';
 import {
@@ -124,8 +124,8 @@ const photoChecker = createPhotoChecker(
   createLog({ logLevel: 'fatal' }, 'test photo checks'),
   { photoChecks: true, cutoutModel: undefined },
   {
-    waitSeconds: limits.photoCheckWaitSeconds * machineFactor(),
-    seconds: limits.photoCheckSeconds * machineFactor(),
+    waitSeconds: photoCheckLimits.waitSeconds * machineFactor(),
+    seconds: photoCheckLimits.seconds * machineFactor(),
   },
 );
 

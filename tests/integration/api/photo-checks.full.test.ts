@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { type CheckedPhoto, limits, paths } from '#contract';
+import { type CheckedPhoto, paths, photoCheckLimits } from '#contract';
 import { createPhotoChecker } from '#server/photo-checks/photo-checker.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
@@ -33,7 +33,7 @@ test('a copy is checked, in a process that ends with the server; nobody else may
   expect(await check(mug)).toEqual({ checked: true, warnings: [] });
   expect(await check(Buffer.from('no photo'))).toEqual({ checked: false, warnings: [] });
   expect((await ask('not base64!')).status).toBe(400);
-  expect((await ask('A'.repeat(limits.photoCheckCharacters + 2_048))).status).toBe(413);
+  expect((await ask('A'.repeat(photoCheckLimits.characters + 2_048))).status).toBe(413);
   const nobody = await fetch(`${stack.url}${paths.photoChecks}`, request(mug.toString('base64')));
   expect(nobody.status).toBe(401);
 });
@@ -48,10 +48,10 @@ test(
     const checker = createPhotoChecker(
       log,
       { photoChecks: true, cutoutModel: undefined },
-      { waitSeconds: 600, seconds: limits.photoCheckSeconds * machineFactor() },
+      { waitSeconds: 600, seconds: photoCheckLimits.seconds * machineFactor() },
     );
     // More than may wait: the last ones are not checked, at once.
-    const many = Array.from({ length: limits.photoChecksWaitingOfSeller + 3 }, () =>
+    const many = Array.from({ length: photoCheckLimits.waitingOfSeller + 3 }, () =>
       checker.check(client, wall),
     );
     const refused = await Promise.any(

@@ -1,11 +1,9 @@
-import { TriangleAlert } from 'lucide-react';
 import type { FormEventHandler, ReactNode } from 'react';
-import { limits, type PhotoSubject, photoSubjects, photoWarningTexts } from '#contract';
+import { limits, type PhotoSubject, photoSubjects } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { usableOptions } from '#web/ui/options/usable-options.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -13,6 +11,7 @@ import { OptionsSection } from './options-section.tsx';
 import { PhotoSlots } from './photo-slots.tsx';
 import type { Photo } from './photos.ts';
 import { SceneField } from './scene-field.tsx';
+import { usePhotoWarningLines } from './use-photo-warning-lines.ts';
 import type { PhotoWarnings } from './use-photos.ts';
 import type { useStudioForm } from './use-studio-form.ts';
 
@@ -136,23 +135,11 @@ function generateText(numImages: number): string {
 
 /** What may spoil the image, for each photo. */
 function PhotoWarningList({ photos, warnings }: { photos: readonly Photo[]; warnings: PhotoWarnings }) {
-  const lines = photos.flatMap(({ id, file }) =>
-    (warnings[id] ?? []).map((warning) => ({ key: `${id} ${warning}`, name: file.name, warning })),
-  );
+  const lines = usePhotoWarningLines(photos.some(({ id }) => (warnings[id] ?? []).length > 0));
   return (
     <div role="status">
       <ul className="grid gap-1.5 not-empty:mt-2">
-        {lines.map(({ key, name, warning }) => (
-          <li key={key} className="flex animate-fade-in items-start gap-1.5 text-sm text-ink-soft">
-            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
-            <span>
-              <span className="font-medium text-ink">
-                “<Name>{name}</Name>”
-              </span>{' '}
-              {photoWarningTexts[warning]}
-            </span>
-          </li>
-        ))}
+        {lines && <lines.PhotoWarningItems photos={photos} warnings={warnings} />}
       </ul>
     </div>
   );

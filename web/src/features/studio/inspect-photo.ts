@@ -6,6 +6,7 @@ import {
   namePhoto,
   type PhotoWarning,
   paths,
+  photoCheckLimits,
   photoFormatOf,
   photoSizeFault,
 } from '#contract';
@@ -148,9 +149,9 @@ function readPixels(image: HTMLImageElement) {
 /** A small copy of a photo as base64. */
 function copyOf(image: HTMLImageElement): string | null {
   try {
-    const { canvas } = drawScaled(image, limits.photoCheckSide, 'white');
+    const { canvas } = drawScaled(image, photoCheckLimits.side, 'white');
     const [, base64 = ''] = canvas.toDataURL('image/jpeg', 0.85).split(',');
-    return base64.length > 0 && base64.length <= limits.photoCheckCharacters ? base64 : null;
+    return base64.length > 0 && base64.length <= photoCheckLimits.characters ? base64 : null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Check } from 'lucide-react';
-import { type GenerationView, photoWarningTexts } from '#contract';
+import type { GenerationView } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
@@ -8,6 +8,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { TimeLeft, useServerNow } from '#web/ui/time-left.tsx';
 import { currentStep, formatElapsed, progressText, steps, uploadText } from './progress-text.ts';
 import { StopButton } from './stop-button.tsx';
+import { usePhotoWarningLines } from './use-photo-warning-lines.ts';
 
 /** The elapsed time, updated every second; hidden from screen readers, which would announce each update. */
 function Elapsed({ since }: { since: string }) {
@@ -62,18 +63,6 @@ function PreviewFrame({ url, blurred }: { url: string | null; blurred: boolean }
   );
 }
 
-/** What the server found out about the photos: the image may suffer from it. */
-function PhotoNotes({ view }: { view: GenerationView }) {
-  const lines = view.photos.flatMap(({ warnings }, index) =>
-    warnings.map((warning) => `Photo ${index + 1} ${photoWarningTexts[warning]}`),
-  );
-  return lines.map((line) => (
-    <p key={line} className="text-sm text-ink-soft">
-      {line}
-    </p>
-  ));
-}
-
 interface PendingViewProps {
   view: GenerationView;
   /** The URL of its newest preview, if any. */
@@ -87,6 +76,7 @@ interface PendingViewProps {
 
 /** A queued or running generation. */
 export function PendingView({ view, preview, cancelling, onCancel, onStartAnother }: PendingViewProps) {
+  const lines = usePhotoWarningLines(view.photos.some(({ warnings }) => warnings.length > 0));
   return (
     <div className="grid gap-5">
       <PreviewFrame url={preview ?? view.photos[0]?.url ?? null} blurred={preview === null} />
@@ -99,7 +89,7 @@ export function PendingView({ view, preview, cancelling, onCancel, onStartAnothe
             {view.startedAt && <Elapsed since={view.startedAt} />}
           </span>
         </p>
-        <PhotoNotes view={view} />
+        {lines && <lines.PhotoNotes view={view} />}
         <div className="flex flex-wrap gap-2">
           <StopButton
             usesImage={view.previewUrl !== null && view.remakeOf === null}
