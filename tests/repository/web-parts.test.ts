@@ -13,6 +13,8 @@ const loaders = ['loadPart', 'createComponentCode', 'createPageCode', 'legalPage
 const exceptions: Readonly<Record<string, string>> = {
   'web/src/ui/theme-switch.tsx': 'this browser keeps the theme even if the account does not',
   'web/src/features/studio/use-photos.ts': 'a full load would lose the photo; the server judges it',
+  'web/src/features/studio/use-photo-warning-lines.ts':
+    'a full load would lose the photos; their warnings are advice',
   'web/src/app/main.tsx enterKeptFields': 'right after a full load',
 };
 
