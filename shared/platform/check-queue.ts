@@ -6,8 +6,8 @@ import { redisOptions } from './queue-connection.ts';
 import { parseQueueUrl, type RedisStore } from './queue-url.ts';
 import { StoreFailure } from './store-failure.ts';
 
-/** How long the store may take to accept a connection, in ms. */
-const connectMs = 5_000;
+/** How long the store may take to accept a connection, in ms: on a busy machine PostgreSQL starts a process for it in seconds. */
+const connectMs = 15_000;
 
 /**
  * Connects once to the store of the queue: BullMQ would wait for it without saying why.
