@@ -7,6 +7,7 @@ import {
   exportFormatNames,
   exportName,
   exportPreset,
+  isGenerative,
 } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
@@ -56,7 +57,7 @@ export async function exportFilesOf(
 
 /** Edits with our editor make nothing new: how the image was made is still true. */
 function sourceTypeOf({ provider }: GenerationRow): DigitalSourceType {
-  return provider?.name === 'local' || provider?.name === 'echo' ? 'composite' : 'trainedAlgorithmicMedia';
+  return isGenerative(provider?.name ?? 'openai') ? 'trainedAlgorithmicMedia' : 'composite';
 }
 
 /**

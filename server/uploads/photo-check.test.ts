@@ -1,8 +1,14 @@
 /** Which photos get a warning. */
 import { expect, test } from 'vitest';
-import { limits, photoSizeFault, storedSize, stripMessage } from '#contract';
+import { limits, photoSizeFault, stripMessage } from '#contract';
 import { cutOutPhotos, drawnPhotos } from '#tests/campaigns/photo-checks/drawn.ts';
 import { testWarningsOf, warningsOf } from '#tests/support/photo-warnings.ts';
+
+/** The size of a photo as it is stored (server/decoder/normalise.ts). */
+function storedSize(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, limits.photoSide / Math.max(width, height));
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
 
 // A fabric with fine detail.
 testWarningsOf('cushion-1.jpg');

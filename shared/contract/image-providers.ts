@@ -69,15 +69,17 @@ const everything = (): ImageCapabilities => ({
 interface ImageProvider {
   /** Whether its images are for customers: a server in production refuses to start with another one. */
   forProduction: boolean;
+  /** Whether a generative model draws its images, which files then say. */
+  isGenerative: boolean;
   /** What a model of it can do. */
   capabilitiesOf(model: string): ImageCapabilities;
 }
 
 /** worker/providers/providers.ts says how each is called. Here and not there, because servers refuse what a model cannot do. */
 const imageProviders: Readonly<Record<ImageProviderName, ImageProvider>> = {
-  openai: { forProduction: true, capabilitiesOf: openAiCapabilities },
-  local: { forProduction: false, capabilitiesOf: everything },
-  echo: { forProduction: false, capabilitiesOf: everything },
+  openai: { forProduction: true, isGenerative: true, capabilitiesOf: openAiCapabilities },
+  local: { forProduction: false, isGenerative: false, capabilitiesOf: everything },
+  echo: { forProduction: false, isGenerative: false, capabilitiesOf: everything },
 };
 
 /** What the image model of an installation can do. */
@@ -94,3 +96,6 @@ export function imageCapabilitiesOf({
 /** Whether the images of a provider are for customers. */
 export const isForProduction = (provider: ImageProviderName): boolean =>
   imageProviders[provider].forProduction;
+
+/** Whether a generative model draws the images of a provider. */
+export const isGenerative = (provider: ImageProviderName): boolean => imageProviders[provider].isGenerative;

@@ -35,9 +35,3 @@ export function photoSizeFault(
   if (long > short * limits.photoSideRatio) return { code: 'IMAGE_TOO_SMALL', message: stripMessage };
   return width * height > limits.photoPixels ? { code: 'TOO_MANY_PIXELS' } : null;
 }
-
-/** The size of a photo as it is stored, when its longest side is limited. */
-export function storedSize(width: number, height: number): { width: number; height: number } {
-  const scale = Math.min(1, limits.photoSide / Math.max(width, height));
-  return { width: Math.round(width * scale), height: Math.round(height * scale) };
-}
