@@ -71,7 +71,7 @@ test('an operator changes the limit of a seller, reads refusals and adds a note'
   await change.click();
   await page.getByText('0 images today, without a limit').waitFor();
 
-  await page.getByText('All 3').waitFor();
+  await page.getByText('Each image', { exact: true }).waitFor();
   await page.getByLabel('Note', { exact: true }).fill('Wrote to the seller.\nNo answer yet.');
   await page.getByRole('button', { name: 'Add note' }).click();
   await page.locator('#notes li').getByText('Wrote to the seller.').waitFor();
