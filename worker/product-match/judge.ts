@@ -40,7 +40,8 @@ export function judge(measured: Measurement): MatchLevel {
   const hasOtherColours = palette !== null && palette > otherPalette;
   if (!found) return hasOtherColours ? 'low' : 'unknown';
   const agrees = isSameView(found);
-  const isPlaced = inliers >= leastInliers ? agrees : outlines!.straight >= sameOutline && agrees;
+  const isPlaced =
+    agrees && (inliers >= leastInliers || outlines!.straight >= sameOutline || agreesInPlace(found));
   if (!isPlaced)
     return hasOtherColours || (inliers >= leastInliers && isBent(found, inliers)) ? 'low' : 'unknown';
   if (isBent(found, inliers) || isStretched(found.distortion) || hasOtherColour(found.colour)) return 'low';
@@ -61,6 +62,12 @@ function isSameView({ texture, parts }: Found): boolean {
   if (agreeing >= sameView) return true;
   const isExact = parts.agreeing >= exactlyInPlace * parts.found && texture.likeness >= exactlySame;
   return agreeing >= sameViewAroundLabel && isExact;
+}
+
+/** Without features, texture that lies in place all over says as much as an outline. */
+function agreesInPlace({ texture, parts }: Found): boolean {
+  const isExact = parts.found >= leastTextured && parts.agreeing >= exactlyInPlace * parts.found;
+  return isExact && texture.textured >= leastTextured && agreeingShare(texture) >= surelyStraight;
 }
 
 function isMirrored({ inliers, mirroredInliers, outlines }: Measurement): boolean {

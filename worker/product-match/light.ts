@@ -67,12 +67,7 @@ export function compareColours(
   const ratios = before.map((colour, index) =>
     colour.map((value, channel) => Math.log((after[index]![channel]! + flare) / (value + flare))),
   );
-  const gains = [0, 1, 2].map((channel) =>
-    quantileOf(
-      ratios.map((ratio) => ratio[channel]!),
-      0.5,
-    ),
-  ) as Colour;
+  const gains = gainsOf(ratios, before, after);
   const brighter = ratios.map(
     (ratio) => (ratio[0]! + ratio[1]! + ratio[2]! - gains[0] - gains[1] - gains[2]) / 3,
   );
@@ -105,6 +100,36 @@ export function compareColours(
     ),
     relighted: groupOf(({ lightness }) => lightness > otherLightness),
   };
+}
+
+/** Linear values, of 1, between which a channel says how much light there is: below it is flare and noise, above it is clipped. */
+const [leastValue, mostValue] = [0.02, 0.92];
+
+/** The middle ratio of each channel, by the cells in which it says something; of a channel without such cells, that of the others. */
+function gainsOf(ratios: readonly number[][], before: readonly Colour[], after: readonly Colour[]): Colour {
+  const says = (value: number) => value > leastValue && value < mostValue;
+  const known = [0, 1, 2].map((channel) => {
+    const usable = ratios.filter(
+      (_, index) => says(before[index]![channel]!) && says(after[index]![channel]!),
+    );
+    const enough = usable.length >= Math.max(4, ratios.length / 20);
+    return enough
+      ? quantileOf(
+          usable.map((ratio) => ratio[channel]!),
+          0.5,
+        )
+      : null;
+  });
+  const all = known.filter((gain) => gain !== null);
+  if (all.length === 0)
+    return [0, 1, 2].map((channel) =>
+      quantileOf(
+        ratios.map((ratio) => ratio[channel]!),
+        0.5,
+      ),
+    ) as Colour;
+  const middle = all.reduce((sum, gain) => sum + gain, 0) / all.length;
+  return known.map((gain) => gain ?? middle) as Colour;
 }
 
 /** Terms of a surface of second degree, for a place from -1 to 1. */
