@@ -25,7 +25,7 @@ function boxOf(of: Picture, counts: (pixel: number[]) => boolean) {
 
 const isOpaque = (pixel: number[]): boolean => pixel[3]! > 250;
 
-beforeAll(loadCutter);
+beforeAll(() => loadCutter());
 
 describe('white', () => {
   test.each(['mug-1', 'headphones-1'])('is exactly 255 around %s, out to every edge', async (name) => {

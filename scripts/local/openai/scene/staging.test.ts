@@ -74,7 +74,7 @@ function labOf(colour: readonly number[]): [number, number, number] {
 const difference = (first: readonly number[], second: readonly number[]) =>
   Math.hypot(...labOf(first).map((value, index) => value - labOf(second)[index]!));
 
-beforeAll(loadCutter);
+beforeAll(() => loadCutter());
 
 describe('light', () => {
   test.each([

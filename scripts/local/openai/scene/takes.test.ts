@@ -5,7 +5,7 @@ import { loadCutter } from '../../../../shared/cutout/cutout.ts';
 import { renderImage } from './render.ts';
 import { jobOf, photo, picture, pixelAt, quiet, render } from './test-pictures.ts';
 
-beforeAll(loadCutter);
+beforeAll(() => loadCutter());
 
 describe('a seed', () => {
   test('gives the same bytes again', async () => {
