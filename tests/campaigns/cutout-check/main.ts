@@ -21,13 +21,13 @@ import { showsHand, verdictOn } from './verdicts.ts';
 const checkTimeoutMs = 120_000;
 
 const {
-  values: { seed, folder, half, each, model },
+  values: { seed, photos: folder, half, each, model },
 } = readCommandLine('cutout-check', {
   typed: 'npm run campaign -- cutout-check',
   about: 'Measures how well photos that cannot be cut out are told from those that can.',
   options: {
     seed: { takes: 'SEED', default: 39, about: 'of the halves and of the unusable pictures' },
-    folder: {
+    photos: {
       takes: 'FOLDER',
       default: join(rootFolder, '..', 'shared', 'products', 'real'),
       about: 'with photographs, which are not in the repository',
@@ -39,7 +39,7 @@ const {
 });
 const chosen: Half = oneOf('cutout-check', '--half', ['development', 'report'], half);
 if (!existsSync(folder))
-  refuse('cutout-check', `${folder} does not exist: --folder names photographs to measure with`);
+  refuse('cutout-check', `${folder} does not exist: --photos names photographs to measure with`);
 
 /** A photo with what became of it. */
 interface Checked extends CheckReport {
