@@ -55,7 +55,10 @@ async function makeImages(
   const seller = await stack.seller({ plan: 'enterprise' });
   for (let left = count; left > 0; left -= 4) await seller.submitSet(Math.min(4, left));
   const workers = await Promise.all(
-    Array.from({ length: workerCount }, () => stack.startWorkerProcess(settings)),
+    // With the product's lease: a slot that is not renewed within the tests' second would be given to another call.
+    Array.from({ length: workerCount }, () =>
+      stack.startWorkerProcess({ WORKER_LOCK_MS: '30000', ...settings }),
+    ),
   );
   await expect
     .poll(() => stack.models.generations.countDocuments({ profile: seller.id, state: 'succeeded' }), {
