@@ -57,7 +57,7 @@ async function makeImages(
   const workers = await Promise.all(
     // With the product's lease: a slot that is not renewed within the tests' second would be given to another call.
     Array.from({ length: workerCount }, () =>
-      stack.startWorkerProcess({ WORKER_LOCK_MS: '30000', ...settings }),
+      stack.startWorkerProcess({ WORKER_LOCK_MS: String(limitMs(30_000)), ...settings }),
     ),
   );
   await expect
