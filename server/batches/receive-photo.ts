@@ -66,7 +66,7 @@ async function storePhoto(
   { id, sha256, profile }: { id: string; sha256: string; profile: ProfileRow },
   { files: [file, ...others] }: Upload,
 ): Promise<void> {
-  const { db, storage } = context;
+  const { db, decoder, storage } = context;
   if (!file) throw new AppError('IMAGE_REQUIRED');
   if (others.length > 0) throw new AppError('VALIDATION', { message: 'Please send one photo at a time.' });
   if (file.bytes === 0) throw aboutPhoto(new AppError('FILE_EMPTY'), file.name);
@@ -74,7 +74,7 @@ async function storePhoto(
     const message = `${isolateName(file.name)} is not the file that this batch was made with.`;
     throw new AppError('VALIDATION', { message, field: 'images' });
   }
-  const prepared = preparePhotos(context.decoder, { sellerId: profile._id }, [file]);
+  const prepared = preparePhotos(decoder, { sellerId: profile._id }, [file]);
   try {
     const files = await prepared.normalised;
     const bytes = files[0]!.bytes;

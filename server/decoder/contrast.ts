@@ -1,5 +1,6 @@
 /** How an image differs from its background, place by place. */
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
+import { visitBorder } from '#shared/contract/image-border.ts';
 import { boxMean } from '#shared/cutout/box-blur.ts';
 import { above, dilate, partsOf } from './areas.ts';
 
@@ -62,18 +63,10 @@ function beyondBorder(channels: readonly Float32Array[], width: number, height: 
 
 function rangeOfBorder(channel: Float32Array, width: number, height: number) {
   let [least, most] = [255, 0];
-  const visit = (place: number) => {
+  visitBorder({ width, height }, (place) => {
     least = Math.min(least, channel[place]!);
     most = Math.max(most, channel[place]!);
-  };
-  for (let x = 0; x < width; x += 1) {
-    visit(x);
-    visit((height - 1) * width + x);
-  }
-  for (let y = 0; y < height; y += 1) {
-    visit(y * width);
-    visit(y * width + width - 1);
-  }
+  });
   return { least, most, range: most - least };
 }
 

@@ -6,7 +6,7 @@ import { sharp } from '#shared/platform/sharp.ts';
 import type { Outcome } from './jobs.ts';
 import { outlineProduct, type ProductOutline } from './product-outline.ts';
 import { cutOpacity, readPixels } from './read-pixels.ts';
-import { storageFailure } from './storage-failure.ts';
+import { failureOf } from './storage-failure.ts';
 
 /** Makes the PNG of an image as edited by a recipe. */
 export async function editImage({
@@ -25,8 +25,7 @@ export async function editImage({
     if (!hasAlpha || recipe.whiteBackground) result.removeAlpha();
     return { result: await result.png().toBuffer() };
   } catch (error) {
-    const failed = error instanceof Error ? error.message : String(error);
-    return storageFailure(error, path) ?? { failed };
+    return failureOf(error, path);
   }
 }
 
@@ -38,8 +37,7 @@ export async function findProduct({ path }: { path: string }): Promise<Outcome<'
     const image = sharp(data, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
     return { result: await image.png().toBuffer() };
   } catch (error) {
-    const failed = error instanceof Error ? error.message : String(error);
-    return storageFailure(error, path) ?? { failed };
+    return failureOf(error, path);
   }
 }
 

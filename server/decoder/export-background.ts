@@ -1,5 +1,6 @@
 import { planeOver, whiteBorder, whiten } from '#shared/contract/edit-background.ts';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
+import { visitBorder } from '#shared/contract/image-border.ts';
 import { sizeOf } from './areas.ts';
 import type { Rectangle } from './export-frame.ts';
 import { addSpecks } from './export-specks.ts';
@@ -57,20 +58,23 @@ export async function whitenForExport(
 }
 
 /** Whether all pixels on the border of an image without transparency are pure white. */
-export function hasWhiteBorder({ data, width, height }: EditPixels): boolean {
-  const isWhite = (pixel: number) =>
-    data[pixel * 4]! + data[pixel * 4 + 1]! + data[pixel * 4 + 2]! === 3 * 255;
-  const across = Array.from({ length: width }, (_, x) => [x, (height - 1) * width + x]).flat();
-  const down = Array.from({ length: height }, (_, y) => [y * width, y * width + width - 1]).flat();
-  return [...across, ...down].every(isWhite);
+export function hasWhiteBorder(pixels: EditPixels): boolean {
+  let isWhite = true;
+  visitBorder(pixels, (pixel) => {
+    if (!isPureWhite(pixels.data, pixel)) isWhite = false;
+  });
+  return isWhite;
+}
+
+function isPureWhite(data: EditPixels['data'], pixel: number): boolean {
+  return data[pixel * 4] === 255 && data[pixel * 4 + 1] === 255 && data[pixel * 4 + 2] === 255;
 }
 
 /** 1 for each pixel that is pure white. */
 function pureWhite({ data, width, height }: EditPixels): Uint8Array {
   const white = new Uint8Array(width * height);
   for (let pixel = 0; pixel < white.length; pixel += 1) {
-    const at = pixel * 4;
-    if (data[at] === 255 && data[at + 1] === 255 && data[at + 2] === 255) white[pixel] = 1;
+    if (isPureWhite(data, pixel)) white[pixel] = 1;
   }
   return white;
 }

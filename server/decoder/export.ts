@@ -7,7 +7,7 @@ import { exportFrame, type Rectangle, shareOf } from './export-frame.ts';
 import { exportXmp } from './export-xmp.ts';
 import type { ExportFacts, ExportOrder, Outcome } from './jobs.ts';
 import { cutOpacity, readPixels } from './read-pixels.ts';
-import { storageFailure } from './storage-failure.ts';
+import { failureOf } from './storage-failure.ts';
 
 /** Makes the file of one of our own images for a preset, and measures what the rules are about. */
 export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>> {
@@ -47,8 +47,7 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
     };
     return { result: { file, facts } };
   } catch (error) {
-    const failed = error instanceof Error ? error.message : String(error);
-    return storageFailure(error, path) ?? { failed };
+    return failureOf(error, path);
   }
 }
 

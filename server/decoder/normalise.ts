@@ -13,7 +13,7 @@ import { type ReadHeader, readHeader } from './photo-header.ts';
 import { pixelFile } from './pixel-file.ts';
 import { pngGamma, srgbOfGamma } from './png-gamma.ts';
 import { refusalOf } from './refusal.ts';
-import { storageFailure } from './storage-failure.ts';
+import { failureOf, storageFailure } from './storage-failure.ts';
 import { weighPhoto } from './weigh-photo.ts';
 
 // No photo is decoded twice, so a cache would only use memory.
@@ -212,7 +212,6 @@ export async function makeThumbnail({ path }: { path: string }): Promise<Outcome
       .toBuffer();
     return { result };
   } catch (error) {
-    const failed = error instanceof Error ? error.message : String(error);
-    return storageFailure(error, path) ?? { failed };
+    return failureOf(error, path);
   }
 }

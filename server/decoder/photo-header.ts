@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { headBytes, photoFormatOf } from '#shared/contract/photo-format.ts';
+import { headBytes, type PhotoFormat, photoFormatOf } from '#shared/contract/photo-format.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import { readHeicHeader } from './heic.ts';
 import { readTiff, type TiffFile } from './tiff.ts';
@@ -31,13 +31,13 @@ export interface ReadHeader extends PhotoHeader {
 
 /**
  * Reads what the header of a photo says, of a TIFF that of its largest page. Nothing is decoded.
- * @param tiff the file, if it is a TIFF that was read already
+ * @param start what was read of it already
  */
-export async function readHeader(path: string, tiff?: TiffFile): Promise<ReadHeader> {
-  if (photoFormatOf(firstBytes(path)) === 'heic') return readAsHeic(path);
+export async function readHeader(path: string, start = readStart(path)): Promise<ReadHeader> {
+  const { type, tiff } = start;
+  if (type === 'heic') return readAsHeic(path);
   const first = await sharp(path, { limitInputPixels: false }).metadata();
-  const file = first.format === 'tiff' ? (tiff ?? readTiff(path)) : undefined;
-  const page = file?.largestPage ?? 0;
+  const page = tiff?.largestPage ?? 0;
   const photo = page === 0 ? first : await sharp(path, { limitInputPixels: false, page }).metadata();
   const { format, width, height, channels, depth, isProgressive, icc } = photo;
   const bytes = channelBytes[depth] ?? 16;
@@ -51,7 +51,7 @@ export async function readHeader(path: string, tiff?: TiffFile): Promise<ReadHea
     page,
     hasProfile: icc !== undefined,
     videoProfile: icc === undefined ? profileOfVideoColours(path, format) : undefined,
-    hasExtraChannel: file?.hasExtraChannel === true || channels > 4,
+    hasExtraChannel: tiff?.hasExtraChannel === true || channels > 4,
   };
 }
 
@@ -69,8 +69,22 @@ async function readAsHeic(path: string): Promise<ReadHeader> {
   };
 }
 
+/** What is read of a photo without opening it as a picture. */
+interface PhotoStart {
+  head: Buffer;
+  /** By its first bytes; null for a type that is not taken. */
+  type: PhotoFormat | null;
+  tiff: TiffFile | undefined;
+}
+
+export function readStart(path: string): PhotoStart {
+  const head = firstBytes(path);
+  const type = photoFormatOf(head);
+  return { head, type, tiff: type === 'tiff' ? readTiff(path) : undefined };
+}
+
 /** The bytes by which a photo's format is known. Without a thread, because it takes less time than to wait for one. */
-export function firstBytes(path: string): Buffer {
+function firstBytes(path: string): Buffer {
   const file = openSync(path, 'r');
   try {
     const head = Buffer.alloc(headBytes);

@@ -1,4 +1,5 @@
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
+import { sampleAt } from '#shared/cutout/pixels.ts';
 import type { Rectangle } from './export-frame.ts';
 
 /** How much around what can be seen the model is shown, as a fraction of its longer side. */
@@ -30,7 +31,7 @@ export async function findSalient(
   // Loaded when it is needed: most decoder processes never need it.
   const run = turn.then(async () => (await import('#shared/cutout/saliency.ts')).findSaliency(pixels, box));
   turn = run.catch(() => {});
-  const [found, { sampleAt }] = await Promise.all([run, import('#shared/cutout/pixels.ts')]);
+  const found = await run;
   const salient = new Uint8Array(width * height);
   for (let y = 0; y < height; y += 1) {
     const row = (((y + 0.5) * scale - box.top) / box.height) * found.height - 0.5;

@@ -1,11 +1,9 @@
 import { limits } from '#shared/contract/limits.ts';
 import { photoSizeFault } from '#shared/contract/photo-check.ts';
-import { photoFormatOf } from '#shared/contract/photo-format.ts';
 import type { Failure, PhotoWeight } from './jobs.ts';
-import { firstBytes, type ReadHeader, readHeader } from './photo-header.ts';
+import { type ReadHeader, readHeader, readStart } from './photo-header.ts';
 import { beginsAsRaw, rawMessage } from './raw-photo.ts';
 import { refusalOf } from './refusal.ts';
-import { readTiff } from './tiff.ts';
 import { bytesToDecode, type PhotoHeader } from './weight.ts';
 
 const rangeMessage =
@@ -19,15 +17,14 @@ export async function weighPhoto(
   path: string,
 ): Promise<{ result: PhotoWeight; header: ReadHeader } | Failure> {
   try {
-    const head = firstBytes(path);
-    const type = photoFormatOf(head);
-    const tiff = type === 'tiff' ? readTiff(path) : undefined;
+    const start = readStart(path);
+    const { head, type, tiff } = start;
     if (beginsAsRaw(head) || tiff?.isRaw) {
       return { refused: 'TYPE_UNSUPPORTED', message: rawMessage };
     }
     if (tiff?.isWithoutRange) return { refused: 'TYPE_UNSUPPORTED', message: rangeMessage };
     if (type === null) return { refused: 'TYPE_UNSUPPORTED' };
-    const header = await readHeader(path, tiff);
+    const header = await readHeader(path, start);
     return refuseSize(header) ?? { result: { weight: bytesToDecode(header) }, header };
   } catch (error) {
     return refusalOf(error, path);

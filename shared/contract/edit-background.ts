@@ -1,4 +1,5 @@
 import type { EditPixels } from './edit-geometry.ts';
+import { visitBorder } from './image-border.ts';
 
 /** Where the product of an image is: for each place how likely it belongs to it, 0 to 255, stretched over the image. */
 export interface ProductPlane {
@@ -25,10 +26,11 @@ interface WhiteBorder {
 }
 
 /** @param pixels without transparency; @param product as `planeOver` gives it: the border is what is beside it */
-export function whiteBorder({ data, width, height }: EditPixels, product?: EditPixels): WhiteBorder {
+export function whiteBorder(pixels: EditPixels, product?: EditPixels): WhiteBorder {
+  const { data } = pixels;
   const values: number[][] = [[], [], []];
   let count = 0;
-  const visit = (pixel: number) => {
+  visitBorder(pixels, (pixel) => {
     const at = pixel * 4;
     if (product && product.data[at]! > outside) return;
     count += 1;
@@ -36,15 +38,7 @@ export function whiteBorder({ data, width, height }: EditPixels, product?: EditP
     const least = Math.min(...channels);
     if (least < lightLeast || Math.max(...channels) - least > chromaMost) return;
     for (const [channel, value] of channels.entries()) values[channel]!.push(value);
-  };
-  for (let x = 0; x < width; x += 1) {
-    visit(x);
-    visit((height - 1) * width + x);
-  }
-  for (let y = 0; y < height; y += 1) {
-    visit(y * width);
-    visit(y * width + width - 1);
-  }
+  });
   const white = values.map((channel) => {
     if (channel.length === 0) return 255;
     const sorted = channel.sort((first, second) => first - second);

@@ -1,4 +1,5 @@
 /** Checks the pixels of a photo: the same code in browsers and servers, so that both say the same. */
+import { visitBorder } from './image-border.ts';
 import { limits } from './limits.ts';
 import type { PhotoWarning } from './photo-check.ts';
 import { type Coarse, type Luma, measureSharpness } from './photo-edges.ts';
@@ -147,9 +148,7 @@ function findBackground({ strongest, weakest, width, height }: Coarse): Uint8Arr
     found[cell] = 1;
     open.push(cell);
   };
-  for (let x = 0; x < width; x += 1) for (const cell of [x, (height - 1) * width + x]) visit(cell, cell);
-  for (let y = 0; y < height; y += 1)
-    for (const cell of [y * width, y * width + width - 1]) visit(cell, cell);
+  visitBorder({ width, height }, (cell) => visit(cell, cell));
   for (let cell = open.pop(); cell !== undefined; cell = open.pop()) {
     const x = cell % width;
     if (x > 0) visit(cell - 1, cell);

@@ -23,10 +23,10 @@ const reach = 3;
 const [textureOfPhoto, textureOfImage] = [6, 10];
 /** Correlation below which two textures differ. */
 const similar = 0.8;
-/** Two textures also differ if they are only fairly similar and one is much stronger than light would make it. */
-const [fairlySimilar, muchStronger] = [0.8, 2.2];
 /** A texture that is weak in photo and image is noise rather than print: it needs less correlation. */
 const [weakTexture, similarIfWeak] = [11, 0.4];
+/** Unless one of the two is much stronger than light would make it. */
+const muchStronger = 2.2;
 
 /** @param photo, image without shading, in the same place; @param mask above 0 where the product is */
 export function compareTexture(photo: Plane, image: Plane, mask: Uint8Array): TextureChange {
@@ -43,7 +43,7 @@ export function compareTexture(photo: Plane, image: Plane, mask: Uint8Array): Te
     const { dx, dy, likeness } = findShift(template, within, cell, { size, reach });
     const stronger = Math.max(inPhoto, inImage) / Math.max(1, Math.min(inPhoto, inImage));
     const enough = Math.max(inPhoto, inImage) < weakTexture ? similarIfWeak : similar;
-    if (likeness < enough || (likeness < fairlySimilar && stronger > muchStronger)) differing.push(cell);
+    if (likeness < enough || (likeness < similar && stronger > muchStronger)) differing.push(cell);
     else {
       shifts.push(Math.hypot(dx, dy));
       likenesses.push(likeness);

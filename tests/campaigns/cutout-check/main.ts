@@ -11,10 +11,11 @@ import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { leastConfidence } from '#shared/cutout/confidence.ts';
 import { argumentsOfModel } from '#shared/cutout/model-arguments.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { type Half, halfOf } from '#tests/campaigns/support/halves.ts';
 import { describeMachine } from '#tests/campaigns/support/machine.ts';
 import { createRandom } from '#tests/support/random.ts';
 import type { CheckReport } from './check-process.ts';
-import { type Half, halves, ownPhotos, photosOf } from './photos.ts';
+import { ownPhotos, photosOf } from './photos.ts';
 import { unusablePictures } from './unusable.ts';
 import { showsHand, verdictOn } from './verdicts.ts';
 
@@ -49,11 +50,14 @@ interface Checked extends CheckReport {
 
 const real = photosOf(folder);
 const own = ownPhotos();
-const halfOf = halves(
-  [...real, ...own].map(({ name }) => name),
-  seed,
+const ofHalf = new Set(
+  halfOf(
+    [...real, ...own].map(({ name }) => name),
+    chosen,
+    seed,
+  ),
 );
-const inHalf = ({ name }: { name: string }) => halfOf.get(name) === chosen;
+const inHalf = ({ name }: { name: string }) => ofHalf.has(name);
 const checker = fork(
   new URL('check-process.ts', import.meta.url),
   argumentsOfModel(model === '' ? undefined : { file: model }),

@@ -33,7 +33,7 @@ export const svg = (width: number, height: number, content: string) =>
  * @param photo encoded; @param mask white where the product is; @returns PNG, 1024 × 1024
  */
 export async function moveProduct(random: Random, photo: Buffer, mask: Buffer): Promise<Buffer> {
-  const product = await relight(random, await cutOut(photo, mask));
+  const product = await relight(random, await cutOutByMask(photo, mask));
   const turned = await sharp(product)
     .rotate(between(random, -8, 8), { background: transparent })
     .png()
@@ -51,8 +51,8 @@ export async function moveProduct(random: Random, photo: Buffer, mask: Buffer): 
     .toBuffer();
 }
 
-/** The product with a transparent background. */
-async function cutOut(photo: Buffer, mask: Buffer): Promise<Buffer> {
+/** The product of a photo by its mask with a transparent background, as a PNG cropped to what is visible. */
+export async function cutOutByMask(photo: Buffer, mask: Buffer): Promise<Buffer> {
   const { data, info } = await sharp(photo).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const alpha = await sharp(mask).extractChannel(0).resize(width, height, { fit: 'fill' }).raw().toBuffer();

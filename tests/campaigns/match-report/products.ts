@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Random } from '#tests/campaigns/bench/cutout/backgrounds.ts';
+import { cutOutByMask } from './pictures.ts';
 import { maskedNames, type Place, readSample } from './samples.ts';
 
 /** A product without its background: straight RGBA, cropped to what is visible. */
@@ -127,16 +128,7 @@ export function shuffled<Item>(random: Random, items: readonly Item[]): Item[] {
 
 /** The product of a photo by its mask, or of another version of the photo of the same size. */
 export async function cutOut(photo: Buffer, mask: Buffer): Promise<Cut> {
-  const { data, info } = await sharp(photo).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const { width, height } = info;
-  const alpha = await sharp(mask).extractChannel(0).resize(width, height, { fit: 'fill' }).raw().toBuffer();
-  const cut = await sharp(data, { raw: { width, height, channels: 3 } })
-    .joinChannel(alpha, { raw: { width, height, channels: 1 } })
-    .png()
-    .toBuffer();
-  const cropped = await sharp(cut)
-    .trim({ background: { r: 0, g: 0, b: 0, alpha: 0 }, threshold: 1 })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data: cropped.data, width: cropped.info.width, height: cropped.info.height };
+  const cropped = sharp(await cutOutByMask(photo, mask));
+  const { data, info } = await cropped.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
 }

@@ -7,9 +7,9 @@ import { basename, extname, join, resolve } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import { refuse } from '#scripts/command-line.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { type Half, halfOf } from '#tests/campaigns/support/halves.ts';
 import { type SampleRenderer, startRenderer } from '#tests/campaigns/support/render.ts';
 import { median, ms } from '#tests/support/statistics.ts';
-import { type Half, halfOf } from './halves.ts';
 import { templateScenes } from './site/groups/templates.ts';
 import { samplePhotoFile, samplePhotos } from './site/sample-photos.ts';
 
