@@ -11,10 +11,19 @@ test.each([
   ['杯子', '杯子-2026-03-07.png'],
   ['  -- Cup --  ', 'Cup-2026-03-07.png'],
   ['v1.2_final', 'v1.2_final-2026-03-07.png'],
+  ['NUL', '_NUL-2026-03-07.png'],
+  ['con.mug', '_con.mug-2026-03-07.png'],
+  ['Console', 'Console-2026-03-07.png'],
 ])('names the download of %j', (productName, name) => {
   expect(downloadName(productName, '2026-03-07T23:59:00.000Z')).toBe(name);
 });
 
 test('a photo keeps its extension', () => {
   expect(downloadName('Cup', '2026-03-07T23:59:00.000Z', 'jpg')).toBe('Cup-2026-03-07.jpg');
+});
+
+test.each(['杯', 'é', 'a', '👩‍👩‍👧', 'ä'])('a name of many %s fits into a file system', (character) => {
+  const name = downloadName(`x${character.repeat(400)}`, '2026-03-07T23:59:00.000Z');
+  expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(255);
+  expect(encodeURIComponent(name)).not.toBe('');
 });

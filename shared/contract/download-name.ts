@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts';
+
 /**
  * The name of a downloaded image or photo, `<product name>-<date>.png`, safe in every file system.
  * @param productName as the seller wrote it; may be empty
@@ -34,6 +36,11 @@ function fill(pattern: string, values: Readonly<Record<string, string>>): string
   return pattern.replace(/\{\w+\}/g, (placeholder) => values[placeholder] ?? '');
 }
 
+/** Bytes of a file name without its ending and what is added to it; file systems allow 255 in all. */
+const nameBytes = 200;
+/** Names that Windows keeps for devices, with whatever ending. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
 /** @returns a text as a file name without ending, safe in every file system; `product` if nothing of it is left */
 function safeFileName(text: string): string {
   const name = text
@@ -41,7 +48,10 @@ function safeFileName(text: string): string {
     .trim()
     .replace(/\s+/g, '-')
     .replace(/^[.-]+|[.-]+$/g, '');
-  return name || 'product';
+  let most = nameBytes;
+  while (new TextEncoder().encode(cutText(name, most)).length > nameBytes) most -= 1;
+  const short = cutText(name, most).replace(/[.-]+$/, '');
+  return reserved.test(short) ? `_${short}` : short || 'product';
 }
 
 /**

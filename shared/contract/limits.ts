@@ -42,7 +42,7 @@ export const limits = {
   imageCacheSeconds: 300,
   /** Characters of a scene description. */
   promptCharacters: 4_000,
-  productNameCharacters: 80,
+  productNameCharacters: 200,
   skuCharacters: 100,
   /** Words that an image is found by, characters of one, and characters of a search. */
   wordsOfImage: 200,

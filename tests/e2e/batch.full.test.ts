@@ -1,7 +1,9 @@
 /** Batches: their pages, and their dialogs while a request is under way. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { limits, pages, paths } from '#contract';
 import { dialog, openAs } from '#tests/support/account-steps.ts';
 import { batchFolder } from '#tests/support/batch-folder.ts';
@@ -10,6 +12,7 @@ import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { press } from '#tests/support/page-steps.ts';
+import { colouredPhoto } from '#tests/support/photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 
@@ -25,10 +28,10 @@ test('the table of a batch and a finished batch are accessible and fit the windo
   await openAs(stack, page, await stack.seller(), '/batch/new');
   const input = (name: string) => page.locator(`input[aria-label="${name}"]`);
   await input('Choose a table').setInputFiles(join(folder, 'autumn.csv'));
-  await page.getByText('0 of 3 rows are ready').waitFor();
+  await page.getByText('0 of 3 products are ready').waitFor();
   await input('Choose a folder').setInputFiles(join(folder, 'photos'));
-  await page.getByText('2 of 3 rows are ready').waitFor();
-  await press(page, 'Show the first that is not ready');
+  await page.getByText('2 of 3 products are ready').waitFor();
+  await press(page, 'Next problem');
   await page.getByText('Photo Product 4.PNG is missing.').waitFor();
   expect(await layoutProblems(page, 'the table')).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -36,11 +39,71 @@ test('the table of a batch and a finished batch are accessible and fit the windo
   await press(page, 'Choose photos of row 3');
   await page.getByRole('checkbox', { name: 'product-3.png' }).check();
   await press(page, 'Use these photos');
+  await press(page, 'Next: check');
   await press(page, 'Make 4 images: 4 of your 100 left');
   await page.getByRole('button', { name: 'Make 4 images', exact: true }).click();
   await page.getByRole('heading', { name: 'Finished' }).waitFor();
   await page.getByText('4 of 4 images done').waitFor();
   expect(await layoutProblems(page, 'a finished batch')).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test('a folder of photos becomes a batch without a table, in few clicks, and a foreign table joins it', async ({
+  stack,
+  openWindow,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'packshot-folder-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const names = ['mug-1.png', 'mug-2.png', 'vase.png', 'IMG_4821.png'];
+  for (const [index, name] of names.entries())
+    await writeFile(join(folder, name), await colouredPhoto(`#${40 + index * 10}60a0`));
+  const { page, problems } = await openWindow();
+  await openAs(stack, page, await stack.seller(), '/batch/new');
+  let clicks = 0;
+  const click = async (name: string) => {
+    clicks += 1;
+    await press(page, name);
+  };
+  const input = (name: string) => page.locator(`input[aria-label="${name}"]`);
+  await input('Choose a folder').setInputFiles(folder);
+  await page.getByText('3 of 3 products are ready').waitFor();
+  await page.getByText('3 products, 3 images.').waitFor();
+  expect(await layoutProblems(page, 'the photos')).toEqual([]);
+  await click('Next: scenes');
+  await page.getByText('0 of 3 products are ready').waitFor();
+  await page.getByLabel('Scene', { exact: true }).fill('On an oak table');
+  await click('Use it for all 3 products');
+  await page.getByText('3 of 3 products are ready').waitFor();
+  expect(await layoutProblems(page, 'the scenes')).toEqual([]);
+  await click('Next: check');
+  expect(await layoutProblems(page, 'the check')).toEqual([]);
+
+  // A table whose columns have other names, one of them unknown, gives names and a SKU to products that are there.
+  await press(page, 'Photos');
+  const table = 'Product title;Article number;Picture;Mood\nBlue mug;MUG;;calm\nVase;V-1;vase.png;warm\n';
+  await input('Choose a table').setInputFiles([
+    { name: 'shop.csv', mimeType: 'text/csv', buffer: Buffer.from(table) },
+  ]);
+  await page.getByText('1 column is new to us, and left out unless you choose.').waitFor();
+  expect(await layoutProblems(page, 'the columns')).toEqual([]);
+  await press(page, 'Use this table');
+  await expect.poll(() => page.getByLabel('SKU of row 2').inputValue(), eventually).toBe('V-1');
+  expect(await page.getByLabel('Name of row 1').inputValue()).toBe('Blue mug');
+  // The same columns are not asked about again.
+  await input('Choose a table').setInputFiles([
+    { name: 'more.csv', mimeType: 'text/csv', buffer: Buffer.from(`${table}Cup;CUP;;x\n`) },
+  ]);
+  await page.getByText('Add a photo.').first().waitFor();
+  await press(page, 'Remove 3 rows');
+  await page.getByText('3 rows removed.').waitFor();
+  await page.getByText('3 of 3 products are ready').waitFor();
+
+  await click('Next: check');
+  await click('Make 3 images: 3 of your 100 left');
+  clicks += 1;
+  await page.getByRole('button', { name: 'Make 3 images', exact: true }).click();
+  await page.getByText('3 of 3 images done').waitFor();
+  expect(clicks).toBeLessThanOrEqual(10);
   expect(problems).toEqual([]);
 });
 
@@ -93,13 +156,14 @@ test('an upload for which there is no room says so, and goes on when there is', 
   await openAs(stack, page, seller, `${pages.batches}/new`);
   const input = (name: string) => page.locator(`input[aria-label="${name}"]`);
   await input('Choose a table').setInputFiles(join(folder, 'autumn.csv'));
-  await page.getByText('0 of 3 rows are ready').waitFor();
+  await page.getByText('0 of 3 products are ready').waitFor();
   await input('Choose a folder').setInputFiles(join(folder, 'photos'));
   await press(page, 'Remove 1 row');
   await page.route('**/api/batches/*/photos/*', async (route) => {
     await stack.models.batches.updateOne({ _id: other.id }, { bytes: limits.unstartedBytes });
     await route.continue();
   });
+  await press(page, 'Next: check');
   await press(page, 'Make 3 images: 3 of your 100 left');
   await page.getByRole('button', { name: 'Make 3 images', exact: true }).click();
   await page
@@ -164,12 +228,13 @@ const cases: Record<string, Case> = {
       const folder = await batchFolder(3);
       const input = (name: string) => page.locator(`input[aria-label="${name}"]`);
       await input('Choose a table').setInputFiles(join(folder, 'autumn.csv'));
-      await page.getByText('0 of 3 rows are ready').waitFor();
+      await page.getByText('0 of 3 products are ready').waitFor();
       await input('Choose a folder').setInputFiles(join(folder, 'photos'));
       await press(page, 'Remove photo Product 4.PNG of row 3');
       await press(page, 'Choose photos of row 3');
       await page.getByRole('checkbox', { name: 'product-3.png' }).check();
       await press(page, 'Use these photos');
+      await press(page, 'Next: check');
     },
   },
 };

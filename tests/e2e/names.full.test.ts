@@ -170,9 +170,12 @@ test('names keep their direction in batches', async ({ stack, openWindow }) => {
   const input = (name: string) => page.locator(`input[aria-label="${name}"]`);
   const file = { name: `${photo}.png`, mimeType: 'image/png', buffer: await samplePhoto() };
   await input('Choose a table').setInputFiles([table]);
-  await page.getByText('of 2 rows are ready').waitFor();
+  await page.getByText('Which column is which?').waitFor();
+  await check('the columns of a table', '[role=dialog]');
+  await press(page, 'Use this table');
+  await page.getByText('of 2 products are ready').waitFor();
   await input('Choose photos').setInputFiles([file]);
-  await page.getByText('1 of 2 rows').waitFor();
+  await page.getByText('1 of 2 products').waitFor();
   await check('the table');
   await press(page, 'Choose photos of row 1');
   await check('the photos of a row', '[role=dialog]');

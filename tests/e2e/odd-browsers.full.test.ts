@@ -35,11 +35,12 @@ test('a batch is made of a table and a folder of photos', async ({ lanPage: { pa
   await page.goto(`${url}/batch/new`);
   await choose(page, 'Choose a table', join(folder, 'autumn.csv'));
   await choose(page, 'Choose a folder', join(folder, 'photos'));
-  await press(page, 'Show the first that is not ready');
+  await press(page, 'Next problem');
   await press(page, 'Remove photo Product 3.PNG of row 2');
   await press(page, 'Choose photos of row 2');
   await page.getByRole('checkbox', { name: 'product-2.png' }).check();
   await press(page, 'Use these photos');
+  await press(page, 'Next: check');
   await press(page, 'Make 3 images: 3 of your 100 left');
   await page.getByRole('button', { name: 'Make 3 images', exact: true }).click();
   await page.getByText('3 of 3 images done').waitFor();

@@ -5,6 +5,7 @@ import { openAs } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { copy, paste } from '#tests/support/clipboard.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { press } from '#tests/support/page-steps.ts';
 import { cup, description, openStudio, removeButtons } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser({ workers: 0 });
@@ -67,18 +68,22 @@ test('rows of a spreadsheet are pasted into a batch without a picture of them; a
   await copy(page, { text: 'Name\tPhotos\tScene\nMug\timage.png\tOn oak\n', picture: true });
   await page.getByLabel('Paste from a spreadsheet').focus();
   await paste(page);
-  await page.getByText('0 of 1 row is ready').waitFor();
+  await page.getByText('0 of 1 product is ready').waitFor();
   await page.getByText('Photo image.png is missing.').waitFor();
   await copy(page, { text: 'On slate', picture: true });
+  await press(page, 'Scenes');
+  await page.getByText('1 of 1 product is ready').waitFor();
   const scene = page.getByLabel('Scene of row 1');
   await scene.fill('');
+  await page.getByText('0 of 1 product is ready').waitFor();
   await paste(page);
   await expect.poll(() => scene.inputValue(), eventually).toBe('On slate');
-  await page.getByText('0 of 1 row is ready').waitFor();
+  await press(page, 'Photos');
+  await page.getByText('0 of 1 product is ready').waitFor();
   // The clipboard names its picture image.png.
   await copy(page, { picture: true });
   await paste(page);
-  await page.getByText('1 of 1 row is ready').waitFor();
+  await page.getByText('1 of 1 product is ready').waitFor();
   expect(problems).toEqual([]);
 });
 

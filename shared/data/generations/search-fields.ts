@@ -19,6 +19,9 @@ export function wordsOf(...texts: string[]): string[] {
   return [...new Set(words.map((word) => word.slice(0, limits.wordCharacters)))];
 }
 
+/** Characters by which names are sorted. */
+const sortedCharacters = 80;
+
 /** @returns the fields of a generation with these texts */
 export function searchFieldsOf({
   prompt,
@@ -29,7 +32,7 @@ export function searchFieldsOf({
   return {
     words: wordsOf(name, sku, prompt).slice(0, limits.wordsOfImage),
     // Those without a name come last, by their scenes.
-    name_key: `${name === '' ? 1 : 0} ${fold(name || prompt).slice(0, limits.productNameCharacters)}`,
+    name_key: `${name === '' ? 1 : 0} ${fold(name || prompt).slice(0, sortedCharacters)}`,
     ...(template && { template }),
   };
 }

@@ -137,18 +137,18 @@ test('a seller makes the images of six products, reloads during the upload, and 
   await follow(page, 'New batch');
   const input = (name: string) => page.locator(`input[aria-label="${name}"]`);
   await input('Choose a table').setInputFiles(join(folder, 'autumn.csv'));
-  await see(page, '0 of 6 rows are ready');
+  await see(page, '0 of 6 products are ready');
   await input('Choose a folder').setInputFiles(join(folder, 'photos'));
-  await see(page, '5 of 6 rows are ready');
+  await see(page, '5 of 6 products are ready');
 
   // What is wrong is said at the cell, and is mended there.
-  await press(page, 'Show the first that is not ready');
+  await press(page, 'Next problem');
   await see(page, 'Photo Product 7.PNG is missing.');
   await press(page, 'Remove photo Product 7.PNG of row 6');
   await press(page, 'Choose photos of row 6');
   await page.getByRole('checkbox', { name: 'product-6.png' }).check();
   await press(page, 'Use these photos');
-  await see(page, '6 of 6 rows are ready');
+  await see(page, '6 of 6 products are ready');
 
   // The window is reloaded when two photos have arrived and three more are on their way.
   const sent: string[] = [];
@@ -160,6 +160,7 @@ test('a seller makes the images of six products, reloads during the upload, and 
   page.on('requestfinished', (request) => {
     if (request.method() === 'PUT') arrived.push(request.url());
   });
+  await press(page, 'Next: check');
   await press(page, 'Make 7 images: 7 of your 100 left');
   await page.getByRole('button', { name: 'Make 7 images', exact: true }).click();
   await expect.poll(() => [arrived.length, sent.length]).toEqual([2, 5]);

@@ -1,6 +1,7 @@
 import { promisifyRequest } from 'idb-keyval';
 import { z } from 'zod';
 import { isOwner, readStore, writeStore } from '#web/lib/draft-store.ts';
+import { automatic } from './group-photos.ts';
 
 const batchDraftSchema = z.object({
   name: z.string(),
@@ -10,9 +11,12 @@ const batchDraftSchema = z.object({
   key: z.string(),
   /** The batch that was made of it and is not started yet; null while there is none. */
   batchId: z.string().nullable(),
+  /** How products are found in the names of photos. */
+  pattern: z.string().default(automatic),
   rows: z.array(
     z.object({
       id: z.string(),
+      fromPhotos: z.boolean().default(false),
       sku: z.string(),
       name: z.string(),
       photos: z.array(z.string()),

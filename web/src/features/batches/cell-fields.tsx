@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
-import { inputClass } from '#web/ui/field.tsx';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { shortcutOf } from '#web/lib/shortcut.ts';
 import { nameOption } from '#web/ui/name.tsx';
 
 interface CellProps {
@@ -9,81 +9,75 @@ interface CellProps {
   /** Number of the row, for screen readers. */
   row: number;
   fault: string | undefined;
-  note?: string | undefined;
+  /** Of the text that says what is wrong with the row. */
+  stateId: string;
+  /** Gives the rows below what this one says: Ctrl+D, as in a spreadsheet. */
+  onFillDown?: (() => void) | undefined;
+  /** Called when the field gets the focus. */
+  onFocus?: (() => void) | undefined;
 }
+
+/** A field of a table: without a frame until it is wanted, so that many of them can be read. */
+const fieldClass = clsx(
+  'w-full min-w-0 rounded-lg border border-line-strong bg-surface px-2 text-sm max-lg:min-h-11 lg:h-9 lg:border-transparent lg:bg-transparent',
+  'placeholder:text-ink-soft hover:border-line-strong focus:border-accent aria-invalid:border-danger aria-invalid:bg-danger-wash',
+);
 
 interface CellFrameProps extends CellProps {
   children: (field: {
     id: string;
     'aria-invalid': true | undefined;
     'aria-describedby': string | undefined;
+    onKeyDown: (event: KeyboardEvent) => void;
+    onFocus: (() => void) | undefined;
   }) => ReactNode;
 }
 
-/** A cell: its label, its field, and what is wrong with it. */
-function CellFrame({ label, row, fault, note, children }: CellFrameProps) {
+/** A cell: its label, which is the head of the column on a large screen, and its field. */
+function CellFrame({ label, row, fault, stateId, onFillDown, onFocus, children }: CellFrameProps) {
   const id = useId();
-  const text = fault ?? note;
+  const fillDown = (event: KeyboardEvent) => {
+    if (!onFillDown || shortcutOf(event.nativeEvent) !== 'Mod+d') return;
+    event.preventDefault();
+    onFillDown();
+  };
   return (
     <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block text-xs font-semibold text-ink-soft">
+      <label htmlFor={id} className="mb-1 block text-xs font-semibold text-ink-soft lg:sr-only">
         {label}
         <span className="sr-only"> of row {row}</span>
       </label>
       {children({
         id,
         'aria-invalid': fault ? true : undefined,
-        'aria-describedby': text ? `${id}-text` : undefined,
+        'aria-describedby': fault ? stateId : undefined,
+        onKeyDown: fillDown,
+        onFocus,
       })}
-      <CellText id={`${id}-text`} fault={fault} note={note} />
     </div>
-  );
-}
-
-/** What is wrong with a cell, or worth knowing. Not an alert: a table may have hundreds. */
-export function CellText({ id, fault, note }: { id?: string } & Pick<CellProps, 'fault' | 'note'>) {
-  const text = fault ?? note;
-  if (!text) return null;
-  return (
-    <p id={id} className={clsx('mt-1 text-sm', fault ? 'font-medium text-danger' : 'text-ink-soft')}>
-      {text}
-    </p>
   );
 }
 
 interface TextCellProps extends CellProps {
   value: string;
   onChange: (value: string) => void;
-  /** For text of several lines. */
-  multiline?: boolean;
   placeholder?: string | undefined;
 }
 
-export function TextCell({ value, onChange, multiline, placeholder, ...cell }: TextCellProps) {
+export function TextCell({ value, onChange, placeholder, ...cell }: TextCellProps) {
   return (
     <CellFrame {...cell}>
-      {(field) =>
-        multiline ? (
-          <textarea
-            {...field}
-            dir="auto"
-            rows={3}
-            value={value}
-            placeholder={placeholder}
-            onChange={(event) => onChange(event.target.value)}
-            className={`${inputClass} resize-y py-2`}
-          />
-        ) : (
-          <input
-            {...field}
-            dir="auto"
-            value={value}
-            placeholder={placeholder}
-            onChange={(event) => onChange(event.target.value)}
-            className={inputClass}
-          />
-        )
-      }
+      {(field) => (
+        <input
+          {...field}
+          dir="auto"
+          value={value}
+          placeholder={placeholder}
+          title={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={fieldClass}
+        />
+      )}
     </CellFrame>
   );
 }
@@ -107,7 +101,7 @@ export function SelectCell({ value, chosen, options, onChange, ...cell }: Select
             {...field}
             value={chosen ?? value}
             onChange={(event) => onChange(event.target.value)}
-            className={`${inputClass} cursor-pointer appearance-none truncate pr-7`}
+            className={`${fieldClass} cursor-pointer appearance-none truncate pr-6`}
           >
             {[...(chosen === undefined ? [nameOption(value, value)] : []), ...options].map((option) => (
               <option key={option.value} value={option.value} translate={option.translate}>
@@ -117,7 +111,7 @@ export function SelectCell({ value, chosen, options, onChange, ...cell }: Select
           </select>
           <ChevronDown
             aria-hidden
-            className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-ink-soft"
+            className="pointer-events-none absolute top-1/2 right-1.5 size-4 -translate-y-1/2 text-ink-soft"
           />
         </div>
       )}

@@ -10,17 +10,24 @@ import {
   photoFormats,
 } from '#contract';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { offerUndo } from '#web/ui/offer-undo.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
+import { BatchSteps, type Step, StepFooter } from './batch-steps.tsx';
 import { BatchSubmit } from './batch-submit.tsx';
 import { countText } from './batch-text.ts';
+import { CheckStep } from './check-step.tsx';
+import { MapColumns } from './map-columns.tsx';
 import { createPhotoIndex, isPhotoName } from './photo-index.ts';
-import { ProductTable } from './product-table.tsx';
+import { type FillableCell, ProductRows } from './product-rows.tsx';
 import { countSkus, readRow, type TableContext } from './read-row.ts';
-import { readTables } from './read-tables.ts';
-import { TableInputs } from './table-inputs.tsx';
+import { faultOf, type TableStep } from './row-state.tsx';
+import { ScenesForAll } from './scenes-for-all.tsx';
+import { SkuPattern } from './sku-pattern.tsx';
+import { TableBar } from './table-bar.tsx';
+import { PhotoButtons, TableButton, TableInputs } from './table-inputs.tsx';
 import { useBatchTable } from './use-batch-table.ts';
+import { useTableImport } from './use-table-import.ts';
 
 interface NewBatchProps {
   /** Whose table is kept over a reload; null keeps none. */
@@ -37,12 +44,21 @@ interface NewBatchProps {
   planGate: ReactNode;
 }
 
-/** A table of products and their photos, which becomes a batch. */
+/** Photos of products become a batch: photos, scenes, a check, and the run. A table may join. */
 export function NewBatch(props: NewBatchProps) {
-  const { draftSellerId, looks, capabilities, mayUse2k, renderProjectPicker } = props;
+  const { draftSellerId, looks, capabilities, mayUse2k, imagesLeft, renderProjectPicker } = props;
   const batch = useBatchTable(draftSellerId);
+  const [step, setStep] = useState<Step>('photos');
   const [messages, setMessages] = useState<Messages>(noMessages);
+  const [cell, setCell] = useState<FillableCell | null>(null);
   const scrollTo = useRef<(index: number) => void>(null);
+  const tables = useTableImport(
+    ({ rows: added, name, hints }) => {
+      batch.addTable(added, batchNameOf(name));
+      setMessages((before) => ({ ...before, hints: [...before.hints, ...hints] }));
+    },
+    (faults) => setMessages((before) => ({ ...before, faults })),
+  );
   const { table, photos } = batch;
   if (table === null) return <ListSkeleton />;
   if (table.batchId !== null) return <InProgress id={table.batchId} onClear={batch.clear} />;
@@ -56,28 +72,50 @@ export function NewBatch(props: NewBatchProps) {
     skuCounts: countSkus(rows),
   };
   const reads = rows.map((row) => readRow(row, context));
-  const faulty = reads.flatMap(({ faults }, index) => (Object.keys(faults).length > 0 ? [index] : []));
+  const faultyIn = (which: TableStep) =>
+    reads.flatMap(({ faults }, index) => (faultOf(which, faults) === null ? [] : [index]));
+  const faulty = reads.filter(({ faults }) => Object.keys(faults).length > 0).length;
+  const images = reads.reduce((sum, { request }) => sum + request.takes, 0);
 
-  const addTables = async (texts: readonly (File | string)[], leftOut: readonly File[]) => {
-    const { rows: added, faults, hints } = await readTables(texts, limits.batchRows - rows.length);
-    const name = texts.find((text) => text instanceof File)?.name.replace(/\.\w+$/, '') ?? '';
-    if (added.length > 0) batch.addRows(added, cutText(name, limits.projectNameCharacters));
-    setMessages({ faults, hints: [...hints, ...leftOutHint(leftOut)] });
-  };
   const takeFiles = (files: readonly File[]) => {
-    const tables = files.filter(({ name }) => tableName.test(name));
+    const found = files.filter(({ name }) => tableName.test(name));
     const pictures = files.filter(({ name }) => isPhotoName(name));
-    batch.addPhotos(pictures);
     // A folder may have files that the system put there.
     const others = files.filter(
-      (file) => !tables.includes(file) && !pictures.includes(file) && !file.name.startsWith('.'),
+      (file) => !found.includes(file) && !pictures.includes(file) && !file.name.startsWith('.'),
     );
-    void addTables(tables, others);
+    setMessages({ faults: [], hints: leftOutHint(others) });
+    batch.addPhotos(pictures);
+    if (found.length > 0) void tables.add(found);
+  };
+  const remove = (ids: ReadonlySet<string>) => {
+    const before = rows;
+    batch.removeRows(ids);
+    offerUndo(`${countText(ids.size, 'row')} removed.`, limits.undoDeletionSeconds * 1_000, () =>
+      batch.restoreRows(before),
+    );
+  };
+  const goTo = (next: Step) => {
+    setStep(next);
+    setCell(null);
+    window.scrollTo(0, 0);
   };
 
   return (
-    <TableInputs onFiles={takeFiles} onPaste={(text) => void addTables([text], [])} hasRows={rows.length > 0}>
-      <div className="mt-4 grid gap-2 empty:hidden">
+    <TableInputs
+      onFiles={takeFiles}
+      onPaste={(text) => {
+        setMessages(noMessages);
+        void tables.add([text]);
+      }}
+      hasRows={rows.length > 0}
+    >
+      {rows.length > 0 && (
+        <div className="mb-4">
+          <BatchSteps step={step} onStep={goTo} />
+        </div>
+      )}
+      <div className="my-4 grid gap-2 empty:hidden">
         {messages.faults.map((fault) => (
           <Notice key={fault} tone="danger">
             {fault}
@@ -88,70 +126,115 @@ export function NewBatch(props: NewBatchProps) {
             {hint}
           </Notice>
         ))}
+        {rows.length > limits.batchRows && (
+          <Notice tone="danger">
+            {countText(rows.length, 'product')} are too many: one batch can have {limits.batchRows}. Please
+            remove some.
+          </Notice>
+        )}
+        {photos.length === 0 && rows.length > 0 && (
+          <Notice tone="info">Now add the photos of your products.</Notice>
+        )}
       </div>
-      {photos.length > 0 && rows.length === 0 && (
-        <p className="mt-4 text-ink-soft">{countText(photos.length, 'photo')} added. Now add the table.</p>
+      {tables.asked && (
+        <MapColumns
+          key={`${tables.asked.table.name} ${tables.asked.table.encoding} ${tables.asked.table.delimiter}`}
+          table={tables.asked.table}
+          onRead={(choices) => void tables.readAgain(choices)}
+          onUse={(added, hints) => {
+            batch.addTable(added, batchNameOf(tables.asked!.table.name));
+            setMessages((before) => ({ ...before, hints: [...before.hints, ...hints] }));
+            tables.answer();
+          }}
+          onClose={tables.answer}
+        />
       )}
-      {rows.length > 0 && (
+      {rows.length > 0 && step === 'check' && (
         <>
-          <div className="my-6 grid items-end gap-4 sm:grid-cols-2">
-            <Field
-              label="Name of the batch"
-              value={table.name}
-              maxLength={limits.projectNameCharacters}
-              onChange={(event) => batch.setName(event.target.value)}
-            />
-            {renderProjectPicker(table.projectId, batch.setProject)}
-          </div>
-          <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-            <p role="status" className="mr-auto font-semibold">
-              {readyText(rows.length, faulty.length)}
-              <span className="font-normal text-ink-soft"> · {countText(photos.length, 'photo')} added</span>
-            </p>
-            {faulty.length > 0 && (
-              <>
-                <Button variant="secondary" onClick={() => scrollTo.current?.(faulty[0]!)}>
-                  Show the first that is not ready
-                </Button>
-                <Button
-                  variant="quiet"
-                  onClick={() => batch.removeRows(new Set(faulty.map((index) => rows[index]!.id)))}
-                >
-                  Remove {countText(faulty.length, 'row')}
-                </Button>
-              </>
-            )}
-            <Button
-              variant="quiet"
-              onClick={() => {
-                batch.clear();
-                setMessages(noMessages);
-              }}
-            >
-              Remove all
-            </Button>
-          </div>
-          {photos.length === 0 && (
-            <div className="mb-3">
-              <Notice tone="info">Now add the photos that your table names.</Notice>
-            </div>
-          )}
-          <ProductTable
+          <CheckStep
             table={batch}
             rows={rows}
             reads={reads}
-            context={context}
-            onFiles={takeFiles}
-            scrollRef={scrollTo}
+            onFix={(where, row) => {
+              goTo(where);
+              requestAnimationFrame(() => focusRow(scrollTo.current, row));
+            }}
+            projectPicker={renderProjectPicker(table.projectId, batch.setProject)}
           />
           <BatchSubmit
             table={table}
             reads={reads}
-            faulty={faulty.length}
+            faulty={faulty + Math.max(0, rows.length - limits.batchRows)}
             sellerId={draftSellerId}
-            imagesLeft={props.imagesLeft}
+            imagesLeft={imagesLeft}
             leftToday={props.leftToday}
             planGate={props.planGate}
+          />
+        </>
+      )}
+      {rows.length > 0 && step !== 'check' && (
+        <>
+          {step === 'photos' && rows.some(({ fromPhotos }) => fromPhotos) && (
+            <SkuPattern
+              rows={rows.filter(({ fromPhotos }) => fromPhotos)}
+              pattern={table.pattern}
+              onChange={batch.setPattern}
+            />
+          )}
+          {step === 'scenes' && <ScenesForAll rows={rows} table={batch} context={context} />}
+          <section aria-label="Products" className="rounded-card border border-line bg-surface">
+            <TableBar
+              rows={rows.length}
+              faulty={faultyIn(step).length}
+              onNextProblem={() => focusRow(scrollTo.current, nextAfterFocus(faultyIn(step)))}
+              onRemoveFaulty={() => remove(new Set(faultyIn(step).map((index) => rows[index]!.id)))}
+              cell={cell}
+              onFillDown={({ column, row }) => batch.fillDown({ [column]: rows[row]![column] }, row + 1)}
+            >
+              {step === 'photos' && (
+                <>
+                  <PhotoButtons onFiles={takeFiles} />
+                  <TableButton onFiles={takeFiles} />
+                  <Button
+                    variant="quiet"
+                    onClick={() => {
+                      batch.clear();
+                      setMessages(noMessages);
+                    }}
+                  >
+                    Remove all
+                  </Button>
+                </>
+              )}
+            </TableBar>
+            <ProductRows
+              step={step}
+              table={batch}
+              rows={rows}
+              reads={reads}
+              context={context}
+              onFiles={takeFiles}
+              onRemove={(id) => remove(new Set([id]))}
+              onCell={setCell}
+              scrollRef={scrollTo}
+            />
+          </section>
+          <StepFooter
+            summary={
+              <>
+                <b>
+                  {countText(rows.length, 'product')}, {countText(images, 'image')}.
+                </b>{' '}
+                {imagesLeft !== null && `You have ${imagesLeft.toLocaleString('en')} left.`}
+              </>
+            }
+            hint={null}
+            {...(step === 'scenes' && { onBack: () => goTo('photos') })}
+            next={
+              step === 'photos' && faultyIn('scenes').length > 0
+                ? { label: 'Next: scenes', onClick: () => goTo('scenes') }
+                : { label: 'Next: check', onClick: () => goTo('check') }
+            }
           />
         </>
       )}
@@ -159,8 +242,32 @@ export function NewBatch(props: NewBatchProps) {
   );
 }
 
-/** Names of tables; those of spreadsheets are told to be saved as CSV. */
-const tableName = /\.(csv|tsv|txt|xlsx?|ods|numbers)$/i;
+/** Names of tables; those of other spreadsheets are told to be saved as XLSX or CSV. */
+const tableName = /\.(csv|tsv|tab|txt|xlsx?|xlsm|ods|numbers)$/i;
+
+/** The name of a batch after its table. */
+const batchNameOf = (fileName: string) =>
+  cutText(fileName.replace(/\.\w+$/, ''), limits.projectNameCharacters);
+
+/** The first row of these after the one that has the focus, else the first. */
+function nextAfterFocus(faulty: readonly number[]): number {
+  const focused = Number(document.activeElement?.closest('[data-index]')?.getAttribute('data-index') ?? -1);
+  return faulty.find((index) => index > focused) ?? faulty[0]!;
+}
+
+/** Frames in which a row that was scrolled to appears; on a slow computer as well. */
+const mostFrames = 60;
+
+/** Scrolls to a row and puts the focus into the field that is wrong. */
+function focusRow(scroll: ((index: number) => void) | null, index: number, frames = mostFrames): void {
+  if (frames === mostFrames) scroll?.(index);
+  const row = document.querySelector(`[data-index="${index}"]`);
+  const field =
+    row?.querySelector<HTMLElement>('[aria-invalid=true]') ??
+    row?.querySelector<HTMLElement>('button, input');
+  if (field) field.focus({ preventScroll: true });
+  else if (frames > 0) requestAnimationFrame(() => focusRow(scroll, index, frames - 1));
+}
 
 /** What was found in files that were added. */
 interface Messages {
@@ -172,13 +279,8 @@ const noMessages: Messages = { faults: [], hints: [] };
 function leftOutHint(files: readonly File[]): string[] {
   if (files.length === 0) return [];
   return files.length === 1
-    ? [`${isolateName(files[0]!.name)} was left out: it is neither a table nor a photo (${photoFormats}).`]
-    : [`${files.length} files were left out: they are neither tables nor photos (${photoFormats}).`];
-}
-
-function readyText(rows: number, faulty: number): string {
-  const ready = rows - faulty;
-  return `${ready} of ${countText(rows, 'row')} ${ready === 1 || rows === 1 ? 'is' : 'are'} ready`;
+    ? [`${isolateName(files[0]!.name)} was left out: it is neither a photo (${photoFormats}) nor a table.`]
+    : [`${files.length} files were left out: they are neither photos (${photoFormats}) nor tables.`];
 }
 
 /** Instead of a table that is being uploaded already. */

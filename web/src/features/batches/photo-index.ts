@@ -22,11 +22,16 @@ export function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** A name as photos are compared by. */
+/**
+ * A name as photos are compared by: macOS writes a narrow space before AM and PM and takes letters with marks apart, and
+ * tables made on Windows have its paths.
+ */
 const comparable = (path: string) =>
   path
     .normalize('NFC')
     .toLowerCase()
+    .replace(/[\u00a0\u202f\u2009]/g, ' ')
+    .replace(/^([a-z]:)?[\\/]+/, '')
     .replaceAll('\\', '/')
     .replace(/^(\.?\/)+/, '');
 const withoutExtension = (path: string) => path.replace(/\.[^./]+$/, '');
@@ -55,13 +60,27 @@ export function createPhotoIndex(photos: readonly DroppedPhoto[]): PhotoIndex {
   return {
     find(name) {
       const wanted = comparable(name);
-      const found = [...(byName.get(wanted) ?? [])];
+      const found = [...(findAll(byName, wanted) ?? [])];
       if (found.length <= 1) return found[0] ?? null;
       // Exactly this path is meant, even if it is also the end of another one.
       const exact = found.filter(({ path }) => comparable(path) === wanted);
       return exact.length === 1 ? exact[0]! : 'several';
     },
   };
+}
+
+/**
+ * The photos with a name, else with the same name and another ending, as after a conversion (`.jpeg`, `.jfif`, `.heic`), else
+ * with the end of the path: a table may have been made with other folders above.
+ */
+function findAll(
+  byName: ReadonlyMap<string, ReadonlySet<DroppedPhoto>>,
+  wanted: string,
+): ReadonlySet<DroppedPhoto> | undefined {
+  const stem = isPhotoName(wanted) ? withoutExtension(wanted) : wanted;
+  const exact = byName.get(wanted) ?? byName.get(stem);
+  const slash = wanted.indexOf('/');
+  return exact ?? (slash < 0 ? undefined : findAll(byName, wanted.slice(slash + 1)));
 }
 
 /** A JPEG may have a video behind its picture, which does not count: its content tells. */

@@ -37,6 +37,7 @@ const context: TableContext = {
 };
 const row = (cells: Partial<TableRow>): TableRow => ({
   id: '1',
+  fromPhotos: false,
   ...emptyCells,
   photos: ['mug-1.jpg'],
   scene: 'On slate',
@@ -69,7 +70,8 @@ it.each([
   [{ size: '2048x2048' }, { size: '2048 × 2048 is not part of your plan.' }],
   [{ takes: '5' }, { takes: 'Choose 1 to 4 takes.' }],
   [{ takes: 'two' }, { takes: 'Choose 1 to 4 takes.' }],
-  [{ name: 'a'.repeat(81) }, { name: 'A name must be plain text of at most 80 characters.' }],
+  [{ name: 'a'.repeat(201) }, { name: 'A name must be plain text of at most 200 characters.' }],
+  [{ sku: '4.00638E+12' }, { sku: 'A spreadsheet has shortened this number. Type it in full.' }],
   [{ sku: 'a'.repeat(101) }, { sku: 'A SKU must be plain text of at most 100 characters.' }],
 ])('%j is named at its cell', (cells, faults) => {
   expect(read(cells).faults).toEqual(faults);
@@ -100,6 +102,23 @@ it('asks for what the row says, else its look, else the defaults', () => {
     takes: 2,
   });
   expect(read({ size: '1024x1536' }).request).toMatchObject({ width: 1_024, height: 1_536 });
+});
+
+it.each(['2', '2.0', '2,0', '２', '٢'])('%s is two images', (takes) => {
+  expect(read({ takes })).toMatchObject({ faults: {}, request: { takes: 2 } });
+});
+
+it.each([
+  ['a comma', 'mug, blue.jpg', 'shop/mug, blue.jpg'],
+  ['a narrow space before AM', 'Screenshot 10.32.07 AM.png', 'Screenshot 10.32.07\u202fAM.png'],
+  ['a no-break space', 'mug\u00a0blue.jpg', 'mug blue.jpg'],
+  ['letters with marks taken apart', 'caf\u00e9.jpg', 'cafe\u0301.jpg'],
+  ['another ending', 'mug.jpg', 'mug.jfif'],
+  ['another ending', 'IMG_1.jpeg', 'IMG_1.HEIC'],
+  ['a path of Windows', 'C:\\Users\\Pia\\Photos\\mug.jpg', 'mug.jpg'],
+])('a photo is found by a name with %s', (_, name, path) => {
+  const found = readRow(row({ photos: [name] }), { ...context, photos: createPhotoIndex([dropped(path)]) });
+  expect(found).toMatchObject({ faults: {}, photos: [{ path }] });
 });
 
 it('marks the SKU of rows that have the same one', () => {

@@ -45,6 +45,9 @@ export interface ReadRow {
   request: Omit<BatchRow, 'photos'>;
 }
 
+/** A long number as spreadsheets write it: its digits are lost. */
+const shortened = /^\d([.,]\d+)?e\+\d+$/i;
+
 /** How many rows have each SKU. */
 export function countSkus(rows: readonly TableRow[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -81,6 +84,8 @@ export function readRow(row: TableRow, context: TableContext): ReadRow {
   }
   if (!skuSchema.safeParse(row.sku).success) {
     faults.sku = `A SKU must be plain text of at most ${limits.skuCharacters} characters.`;
+  } else if (shortened.test(row.sku)) {
+    faults.sku = 'A spreadsheet has shortened this number. Type it in full.';
   } else if ((context.skuCounts.get(row.sku) ?? 0) > 1) {
     notes.sku = 'Another row has the same SKU.';
   }
@@ -136,7 +141,8 @@ function sizeOf(
 
 function takesOf({ takes: cell }: TableRow, look: LookView | undefined, faults: CellTexts): number {
   if (cell === '') return look?.numImages ?? 1;
-  const digits = latinDigits(cell);
+  // A spreadsheet may write a whole number with a fraction.
+  const digits = latinDigits(cell).replace(/[.,٫]0+$/, '');
   const takes = /^\d{1,3}$/.test(digits) ? Number(digits) : 0;
   if (takes >= 1 && takes <= limits.imagesPerRequest) return takes;
   faults.takes = `Choose 1 to ${limits.imagesPerRequest} takes.`;

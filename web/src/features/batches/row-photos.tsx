@@ -2,7 +2,6 @@ import { FileImage, ImageOff, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { isolateName, limits } from '#contract';
 import { Name } from '#web/ui/name.tsx';
-import { CellText } from './cell-fields.tsx';
 import { baseName, type DroppedPhoto, type PhotoIndex } from './photo-index.ts';
 
 interface RowPhotosProps {
@@ -12,57 +11,60 @@ interface RowPhotosProps {
   row: number;
   index: PhotoIndex;
   fault: string | undefined;
+  stateId: string;
   /** Opens the picker. */
   onChoose: () => void;
   onRemove: (name: string) => void;
 }
 
 /** The photos of a row: those that were dropped as pictures, the others as their names. */
-export function RowPhotos({ names, row, index, fault, onChoose, onRemove }: RowPhotosProps) {
+export function RowPhotos({ names, row, index, fault, stateId, onChoose, onRemove }: RowPhotosProps) {
   const isFull = names.length >= limits.photos;
   return (
-    <div>
-      <p className="mb-1 text-xs font-semibold text-ink-soft">Photos</p>
-      <ul className="grid grid-cols-4 gap-2 lg:grid-cols-2">
-        {names.map((name) => (
-          <li key={name} className="relative">
-            <RowPhoto name={name} photo={index.find(name)} />
-            <button
-              type="button"
-              onClick={() => onRemove(name)}
-              aria-label={`Remove photo ${isolateName(name)} of row ${row}`}
-              className="absolute -top-1 -right-1 grid size-9 place-items-start justify-items-end p-1"
-            >
-              <span className="grid size-5 place-items-center rounded-full bg-ink text-page shadow-card">
-                <X aria-hidden className="size-3" strokeWidth={2.5} />
-              </span>
-            </button>
-          </li>
-        ))}
-        {!isFull && (
-          <li>
-            <button
-              type="button"
-              onClick={onChoose}
-              aria-label={`Choose photos of row ${row}`}
-              className="grid aspect-square w-full place-items-center rounded-field border-2 border-dashed border-line-strong text-accent hover:border-accent hover:bg-accent-wash"
-            >
-              <Plus aria-hidden className="size-5" />
-            </button>
-          </li>
-        )}
-      </ul>
-      <CellText fault={fault} />
-    </div>
+    <ul className="flex flex-wrap gap-1.5 max-lg:gap-2.5 lg:flex-nowrap lg:overflow-x-auto lg:py-1">
+      {names.map((name) => (
+        <li key={name} className="group relative size-14 shrink-0 lg:size-9">
+          <RowPhoto name={name} photo={index.find(name)} />
+          <button
+            type="button"
+            onClick={() => onRemove(name)}
+            aria-label={`Remove photo ${isolateName(name)} of row ${row}`}
+            title={`Remove ${isolateName(baseName(name))}`}
+            className="absolute -top-1.5 -right-1.5 grid size-8 place-items-start justify-items-end p-1 lg:-top-1 lg:-right-1 lg:size-6 lg:p-0 lg:opacity-0 lg:group-focus-within:opacity-100 lg:group-hover:opacity-100"
+          >
+            <span className="grid size-4.5 place-items-center rounded-full bg-ink text-page shadow-card">
+              <X aria-hidden className="size-3" strokeWidth={2.5} />
+            </span>
+          </button>
+        </li>
+      ))}
+      {!isFull && (
+        <li>
+          <button
+            type="button"
+            onClick={onChoose}
+            aria-label={`Choose photos of row ${row}`}
+            aria-invalid={fault && names.length === 0 ? true : undefined}
+            aria-describedby={fault ? stateId : undefined}
+            className="grid size-14 place-items-center rounded-lg border border-dashed border-line-strong text-accent hover:border-accent hover:bg-accent-wash aria-invalid:border-danger lg:size-9"
+          >
+            <Plus aria-hidden className="size-4.5" />
+          </button>
+        </li>
+      )}
+    </ul>
   );
 }
 
 function RowPhoto({ name, photo }: { name: string; photo: DroppedPhoto | 'several' | null }) {
   if (photo !== null && photo !== 'several') return <PhotoThumbnail photo={photo} />;
   return (
-    <div className="grid aspect-square place-content-center justify-items-center gap-1 overflow-hidden rounded-field border border-danger bg-danger-wash p-1.5 text-center text-danger">
+    <div
+      title={isolateName(baseName(name))}
+      className="grid size-full place-content-center justify-items-center gap-0.5 overflow-hidden rounded-lg border border-danger bg-danger-wash p-1 text-center text-danger"
+    >
       <ImageOff aria-hidden className="size-4" />
-      <Name className="line-clamp-2 text-xs leading-tight break-all">{baseName(name)}</Name>
+      <Name className="line-clamp-1 text-xs leading-tight break-all lg:sr-only">{baseName(name)}</Name>
     </div>
   );
 }
@@ -71,11 +73,14 @@ function RowPhoto({ name, photo }: { name: string; photo: DroppedPhoto | 'severa
 export function PhotoThumbnail({ photo: { url, path } }: { photo: DroppedPhoto }) {
   const [broken, setBroken] = useState(false);
   return (
-    <div className="grid aspect-square place-content-center overflow-hidden rounded-field border border-line bg-sunken text-center">
+    <div className="grid aspect-square size-full place-content-center overflow-hidden rounded-lg border border-line bg-sunken text-center">
       {broken ? (
-        <span className="grid justify-items-center gap-1 p-1.5 text-xs leading-tight text-ink-soft">
+        <span
+          title={isolateName(baseName(path))}
+          className="grid justify-items-center gap-1 p-1 text-xs leading-tight text-ink-soft"
+        >
           <FileImage aria-hidden className="size-4" />
-          <Name className="line-clamp-2 break-all">{baseName(path)}</Name>
+          <Name className="line-clamp-2 break-all in-[li]:lg:sr-only">{baseName(path)}</Name>
         </span>
       ) : (
         <img

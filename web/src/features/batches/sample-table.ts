@@ -1,6 +1,6 @@
 import { templates } from '#contract';
-import { unparseTable } from './parse-table.ts';
 import { emptyCells } from './table-row.ts';
+import { unparseTable } from './tables/parse-table.ts';
 
 /** The table that sellers can download and fill in: one row with a scene, one with a template, one with several takes. */
 export function sampleTable(): string {

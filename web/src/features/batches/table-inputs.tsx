@@ -1,5 +1,14 @@
+import clsx from 'clsx';
 import { FileSpreadsheet, FolderOpen, ImagePlus } from 'lucide-react';
-import { type ChangeEvent, type ClipboardEvent, type ReactNode, useId, useRef } from 'react';
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+} from 'react';
 import { acceptedPhotos, limits } from '#contract';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { inputClass } from '#web/ui/field.tsx';
@@ -7,35 +16,50 @@ import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { sampleTable } from './sample-table.ts';
 
 interface TableInputsProps {
-  /** Files that were dropped or chosen: tables and photos. */
+  /** Files that were dropped or chosen: photos and tables. */
   onFiles: (files: readonly File[]) => void;
   /** Cells that were pasted, as text. */
   onPaste: (text: string) => void;
-  /** Whether there are rows already: the explanation is left out then. */
+  /** Whether there are products already: then the way in is small. */
   hasRows: boolean;
   children: ReactNode;
 }
 
-/** Where a seller drops, chooses or pastes a table and its photos; around everything that files can be dropped on. */
+/** Where a seller drops, chooses or pastes photos and a table; around everything that files can be dropped on. */
 export function TableInputs({ onFiles, onPaste, hasRows, children }: TableInputsProps) {
   const { getRootProps, isDragActive } = useFileDrop(onFiles);
+  usePastedCells(onPaste);
   return (
-    <div {...getRootProps()}>
-      <div
-        className={`rounded-card border-2 border-dashed p-5 sm:p-7 ${isDragActive ? 'border-accent bg-accent-wash' : 'border-line-strong bg-surface'}`}
-      >
-        {!hasRows && <Explanation />}
-        <div className="flex flex-wrap items-center gap-3">
-          <FileButton label="Choose a table" accept=".csv,.tsv,.txt,text/csv" onFiles={onFiles}>
-            <FileSpreadsheet aria-hidden className="size-4" />
-          </FileButton>
-          <PhotoButtons onFiles={onFiles} />
-          <span className="text-sm text-ink-soft">or drop them anywhere here</span>
+    <div
+      {...getRootProps()}
+      className={clsx('rounded-card', isDragActive && 'outline-2 outline-offset-4 outline-accent')}
+    >
+      {!hasRows && (
+        <div className="rounded-card border-2 border-dashed border-line-strong bg-surface p-5 sm:p-8">
+          <Explanation />
+          <div className="flex flex-wrap items-center gap-3">
+            <PhotoButtons onFiles={onFiles} />
+            <TableButton onFiles={onFiles} />
+            <span className="text-sm text-ink-soft">or drop them anywhere here</span>
+          </div>
+          <PasteField onPaste={onPaste} />
         </div>
-        <PasteField onPaste={onPaste} />
-      </div>
+      )}
       {children}
     </div>
+  );
+}
+
+/** Chooses a table. */
+export function TableButton({ onFiles }: Pick<TableInputsProps, 'onFiles'>) {
+  return (
+    <FileButton
+      label="Choose a table"
+      accept=".csv,.tsv,.tab,.txt,.xlsx,text/csv,text/tab-separated-values"
+      onFiles={onFiles}
+    >
+      <FileSpreadsheet aria-hidden className="size-4" />
+    </FileButton>
   );
 }
 
@@ -56,13 +80,14 @@ export function PhotoButtons({ onFiles }: Pick<TableInputsProps, 'onFiles'>) {
 function Explanation() {
   return (
     <div className="mb-5 grid max-w-prose gap-2 text-[0.9375rem]">
-      <p className="font-semibold">Start with a table of your products, one row each, and their photos.</p>
+      <p className="font-semibold">Start with the photos of your products.</p>
       <p className="text-ink-soft">
-        Save it as CSV, or copy the rows in your spreadsheet and paste them below. The first row names the
-        columns: sku, name, photos, scene or look, template, size and takes. Photos are the names of the
-        files, up to {limits.photos} in a row. Up to {limits.batchRows} rows.
+        Photos become products by their names: <i>mug-1.jpg</i> and <i>mug-2.jpg</i> are two photos of{' '}
+        <i>mug</i>. Up to {limits.photos} photos of each product, and {limits.batchRows} products.
       </p>
-      <p>
+      <p className="text-ink-soft">
+        A table is optional: CSV or XLSX, also the exports of Shopify, Amazon, Etsy and WooCommerce. It joins
+        by SKU or by the names of the photos.{' '}
         <a
           href={`data:text/csv;charset=utf-8,${encodeURIComponent(`\ufeff${sampleTable()}`)}`}
           download="packshot-batch.csv"
@@ -139,4 +164,19 @@ function PasteField({ onPaste }: Pick<TableInputsProps, 'onPaste'>) {
       />
     </div>
   );
+}
+
+/** Takes cells of a spreadsheet that are pasted anywhere outside of a field. */
+function usePastedCells(onPaste: (text: string) => void): void {
+  const pasted = useEffectEvent((event: globalThis.ClipboardEvent) => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const isField = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+    if (isField || !/[\t\n]/.test(text.trim()) || document.querySelector('[role=dialog]')) return;
+    event.preventDefault();
+    onPaste(text);
+  });
+  useEffect(() => {
+    window.addEventListener('paste', pasted);
+    return () => window.removeEventListener('paste', pasted);
+  }, []);
 }

@@ -12,6 +12,8 @@ export interface RowCells extends Record<Exclude<Column, 'photos'>, string> {
 export interface TableRow extends RowCells {
   /** The same as long as the table exists. */
   id: string;
+  /** Whether it was made of photos by their names, so that a table may still name it. */
+  fromPhotos: boolean;
 }
 
 /** A row without anything. */

@@ -1,8 +1,10 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { randomId } from '#web/lib/hex.ts';
 import { type BatchDraft, readBatchDraft, removeBatchDraft, writeBatchDraft } from './batch-draft.ts';
+import { automatic } from './group-photos.ts';
+import { regrouped, withPhotos, withTable } from './join-rows.ts';
 import type { DroppedPhoto } from './photo-index.ts';
-import type { RowCells } from './table-row.ts';
+import type { RowCells, TableRow } from './table-row.ts';
 
 /** The longest time in which a change of the table is not kept yet, in ms. */
 const saveDelayMs = 500;
@@ -12,6 +14,7 @@ const emptyTable = (): BatchDraft => ({
   projectId: null,
   key: randomId(),
   batchId: null,
+  pattern: automatic,
   rows: [],
 });
 
@@ -43,14 +46,27 @@ export function useBatchTable(sellerId: string | null) {
     return () => clearTimeout(timer);
   }, [sellerId, table]);
 
-  /** Adds photos; one with the path of an earlier one replaces it. */
+  /** Another content is another batch. */
+  const change = (changes: (table: BatchDraft) => Partial<BatchDraft>) =>
+    setTable((now) => now && { ...now, ...changes(now), key: randomId() });
+  const setRows = (rows: (table: BatchDraft) => BatchDraft['rows']) => change((now) => ({ rows: rows(now) }));
+
+  /** Photos arrive while others are read: each is added to those that are there then. */
+  const photosNow = useRef<readonly DroppedPhoto[]>([]);
+  const replacePhotos = (all: readonly DroppedPhoto[]) => {
+    photosNow.current = all;
+    setPhotos(all);
+  };
+  /** Adds photos; one with the path of an earlier one replaces it. Where there is no table, they become products. */
   const addPhotos = (files: readonly File[]) => {
+    if (files.length === 0) return;
     const added = files.map((file) => ({ path: pathOf(file), file, url: URL.createObjectURL(file) }));
     const paths = new Set(added.map(({ path }) => path));
-    setPhotos((before) => {
-      for (const photo of before) if (paths.has(photo.path)) URL.revokeObjectURL(photo.url);
-      return [...before.filter(({ path }) => !paths.has(path)), ...added];
-    });
+    const before = photosNow.current;
+    for (const photo of before) if (paths.has(photo.path)) URL.revokeObjectURL(photo.url);
+    const all = [...before.filter(({ path }) => !paths.has(path)), ...added];
+    replacePhotos(all);
+    setRows(({ rows, pattern }) => asDraft(withPhotos(rows, all, [...paths], pattern, randomId)));
   };
   const begin = useEffectEvent(() => {
     handedOver = null;
@@ -62,9 +78,6 @@ export function useBatchTable(sellerId: string | null) {
   });
   useEffect(() => () => revoke(), []);
 
-  /** Another content is another batch. */
-  const change = (changes: (table: BatchDraft) => Partial<BatchDraft>) =>
-    setTable((now) => now && { ...now, ...changes(now), key: randomId() });
   return {
     /** Null while it is read. */
     table,
@@ -72,22 +85,44 @@ export function useBatchTable(sellerId: string | null) {
     addPhotos,
     setName: (name: string) => change(() => ({ name })),
     setProject: (projectId: string | null) => change(() => ({ projectId })),
-    /** Adds rows at the end. @param name of the batch, unless it has one */
-    addRows: (rows: readonly RowCells[], name: string) =>
+    /** Divides the photos into products anew. */
+    setPattern: (pattern: string) =>
+      change(({ rows }) => ({ pattern, rows: asDraft(regrouped(rows, pattern, randomId)) })),
+    /** Adds the products of a table. @param name of the batch, unless it has one */
+    addTable: (added: readonly RowCells[], name: string) =>
       change((now) => ({
         name: now.name || name,
-        rows: [...now.rows, ...rows.map((row) => ({ ...row, photos: [...row.photos], id: randomId() }))],
+        rows: asDraft(withTable(now.rows, added, photos, now.pattern, randomId)),
       })),
     changeRow: (id: string, changes: Partial<RowCells>) =>
-      change(({ rows }) => ({ rows: rows.map((row) => (row.id === id ? withChanges(row, changes) : row)) })),
-    removeRows: (ids: ReadonlySet<string>) =>
-      change(({ rows }) => ({ rows: rows.filter(({ id }) => !ids.has(id)) })),
+      setRows(({ rows }) => rows.map((row) => (row.id === id ? withChanges(row, changes) : row))),
+    /** Gives the rows from an index on what one of them says. */
+    fillDown: (cells: Partial<RowCells>, from: number) =>
+      setRows(({ rows }) => rows.map((row, index) => (index < from ? row : withChanges(row, cells)))),
+    /** Gives rows what is written in these cells. @param ids of the rows; null for all */
+    fillRows: (ids: ReadonlySet<string> | null, cells: Partial<RowCells>) =>
+      setRows(({ rows }) =>
+        rows.map((row) => (ids === null || ids.has(row.id) ? withChanges(row, cells) : row)),
+      ),
+    removeRows: (ids: ReadonlySet<string>) => setRows(({ rows }) => rows.filter(({ id }) => !ids.has(id))),
+    /** Puts rows back where they were. @param before all rows before some were removed */
+    restoreRows: (before: BatchDraft['rows']) =>
+      setRows(({ rows }) => {
+        const now = new Map(rows.map((row) => [row.id, row]));
+        const old = new Set(before.map(({ id }) => id));
+        return [...before.map((row) => now.get(row.id) ?? row), ...rows.filter(({ id }) => !old.has(id))];
+      }),
     clear: () => {
       if (sellerId !== null) void removeBatchDraft(sellerId);
+      for (const { url } of photos) URL.revokeObjectURL(url);
+      replacePhotos([]);
       setTable(emptyTable());
     },
   };
 }
+
+const asDraft = (rows: readonly TableRow[]): BatchDraft['rows'] =>
+  rows.map((row) => ({ ...row, photos: [...row.photos] }));
 
 const withChanges = (row: BatchDraft['rows'][number], { photos, ...cells }: Partial<RowCells>) => ({
   ...row,

@@ -13,13 +13,15 @@ interface VirtualRowsProps {
   keys: readonly (string | number)[];
   /** Height of most rows with their gap, in pixels. */
   usualHeight: number;
+  /** Whether rows stand apart from each other. */
+  gap?: boolean;
   renderRow: (index: number) => ReactNode;
   /** Set to a function that scrolls to a row, by its index. */
   scrollRef?: RefObject<((index: number) => void) | null>;
 }
 
 /** Many rows, each as high as it needs to be. Only those on the screen are rendered. */
-export function VirtualRows({ keys, usualHeight, renderRow, scrollRef }: VirtualRowsProps) {
+export function VirtualRows({ keys, usualHeight, gap = true, renderRow, scrollRef }: VirtualRowsProps) {
   const list = useRef<HTMLUListElement>(null);
   /** Where the list begins in the page. */
   const [top, setTop] = useState(0);
@@ -44,7 +46,7 @@ export function VirtualRows({ keys, usualHeight, renderRow, scrollRef }: Virtual
           data-index={index}
           aria-setsize={keys.length}
           aria-posinset={index + 1}
-          className="absolute top-0 left-0 w-full pb-3"
+          className={`absolute top-0 left-0 w-full ${gap ? 'pb-3' : ''}`}
           style={{ transform: `translateY(${start - top}px)` }}
         >
           {renderRow(index)}

@@ -14,6 +14,7 @@ import {
   generationListSchema,
   generationViewSchema,
   hasEnded,
+  limits,
   paths,
   type RemovedGeneration,
   removedGenerationSchema,
@@ -22,9 +23,9 @@ import { ApiError, callApi, messageOf } from '#web/lib/api.ts';
 import { cacheGeneration, cacheRemoval } from '#web/lib/live/cache.ts';
 import { type GenerationPages, mergeIntoPages, newer } from '#web/lib/live/merge.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { offerUndo } from '#web/ui/offer-undo.tsx';
 import { toastError } from '#web/ui/toast-error.ts';
 import { apiQuery, isFiltered, type LibraryFilters } from './library-filters.ts';
-import { offerUndo } from './offer-undo.tsx';
 
 /** Images that are fetched at once. */
 const pageSize = 48;
@@ -156,7 +157,7 @@ export function useDelete({ id, revision }: GenerationView, { onDeleted, onResto
     onSuccess: (removed) => {
       cacheRemoval(client, removed);
       onDeleted();
-      offerUndo('Deleted.', Date.now(), () => restore(client, id, onRestored));
+      offerUndo('Deleted.', limits.undoDeletionSeconds * 1_000, () => restore(client, id, onRestored));
     },
     onError: (error) => {
       // It was deleted in another window, or the answer to the first request was lost.

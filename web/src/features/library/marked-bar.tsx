@@ -4,9 +4,9 @@ import { type GenerationView, hasEnded, limits } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
 import { cacheGeneration, cacheRemoval } from '#web/lib/live/cache.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { offerUndo } from '#web/ui/offer-undo.tsx';
 import { toastError } from '#web/ui/toast-error.ts';
 import { changeGeneration, deleteGeneration, restoreGeneration } from './api.ts';
-import { offerUndo } from './offer-undo.tsx';
 import { settleEach } from './settle-each.ts';
 
 interface MarkedBarProps {
@@ -129,7 +129,8 @@ function useMarkedActions() {
       toastErrors(results, 'deleted');
       const rest = kept > 0 ? ` ${imageCount(kept)} in progress ${kept === 1 ? 'was' : 'were'} kept.` : '';
       if (deleted.length > 0) {
-        offerUndo(`${imageCount(deleted.length)} deleted.${rest}`, deletedAt, () => restore(deleted));
+        const leftMs = deletedAt + limits.undoDeletionSeconds * 1_000 - Date.now();
+        offerUndo(`${imageCount(deleted.length)} deleted.${rest}`, leftMs, () => restore(deleted));
       } else if (kept > 0) {
         toastError('Images in progress cannot be deleted. Cancel them first.');
       }

@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { toast } from 'sonner';
-import { limits } from '#contract';
-import { textLinkClass } from '#web/ui/button.tsx';
+import { textLinkClass } from './button.tsx';
 
 /**
- * Offers to undo a deletion for as long as that is possible.
- * @param message what was deleted
- * @param deletedAt when the first image was deleted, in ms since 1970
+ * Offers to undo a removal for as long as that is possible.
+ * @param message what was removed
+ * @param leftMs how long it can be undone
  */
-export function offerUndo(message: string, deletedAt: number, onUndo: () => void): void {
+export function offerUndo(message: string, leftMs: number, onUndo: () => void): void {
   const shown = toast(message, {
     // The timer below ends it: the one of the message stops while the pointer is over it.
     duration: Number.POSITIVE_INFINITY,
@@ -21,7 +20,6 @@ export function offerUndo(message: string, deletedAt: number, onUndo: () => void
       />
     ),
   });
-  const leftMs = deletedAt + limits.undoDeletionSeconds * 1_000 - Date.now();
   setTimeout(() => toast.dismiss(shown), leftMs);
 }
 

@@ -1,0 +1,136 @@
+import { limits } from '#contract';
+import { baseName } from './photo-index.ts';
+
+/** Photos that belong to one product, by their names. */
+export interface PhotoGroup {
+  /** As the pattern finds it; empty if the name says nothing, such as that of a camera. */
+  sku: string;
+  /** In the order of their numbers. */
+  paths: string[];
+  /** Whether the name does not fit the seller's pattern. */
+  isUnfit: boolean;
+}
+
+/** Patterns that are offered besides `automatic`, the usual ones first. */
+export const skuPatterns = [
+  '{sku}_{n}',
+  '{sku}-{n}',
+  '{sku} ({n})',
+  '{sku}.{n}',
+  '{sku}',
+  '{folder}',
+] as const;
+/** Finds products by numbers at the end of the names. */
+export const automatic = '';
+
+/** Names that cameras, phones and messengers give: their numbers count photos and not the photos of a product. */
+const cameraName =
+  /^(img|dsc[nf]?|dscf|pxl|mvimg|pict?|p|gopr|dji|scan|screenshot|bildschirmfoto|whatsapp image|signal|photo|image|foto|unnamed|download)?[ _-]*(e?\d{3,}.*|\d{1,2}|20\d\d.*)?$/i;
+
+/** The largest number that counts the photos of one product. */
+const mostPhotos = 20;
+
+const withoutEnding = (path: string) =>
+  baseName(path)
+    .replace(/\.[^.]+$/, '')
+    .trim();
+const folderOf = (path: string) => path.replaceAll('\\', '/').split('/').slice(0, -1).join('/');
+
+/**
+ * Divides photos into products by their names, in the order of the names. Names are compared without regard to upper and
+ * lower case, and photos in different folders belong to different products unless the pattern names a SKU.
+ * @param pattern with `{sku}` and perhaps `{n}`, or `{folder}`; {@link automatic} finds it
+ */
+export function groupPhotos(paths: readonly string[], pattern: string): PhotoGroup[] {
+  const sorted = paths.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+  if (pattern === automatic) return groupAutomatically(sorted);
+  const expression = patternExpression(pattern);
+  const groups = new Map<string, PhotoGroup & { numbers: number[] }>();
+  for (const path of sorted) {
+    const isFolder = pattern.includes('{folder}');
+    const text = isFolder ? (folderOf(path).split('/').at(-1) ?? '') : withoutEnding(path);
+    const fit = expression?.exec(text)?.groups;
+    const sku = fit?.['sku']?.trim() ?? '';
+    const key = sku === '' ? `:${path}` : sku.toLowerCase();
+    const group = groups.get(key) ?? { sku, paths: [], numbers: [], isUnfit: sku === '' };
+    group.paths.push(path);
+    group.numbers.push(Number(fit?.['n'] ?? 0));
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ sku, paths: ofGroup, numbers, isUnfit }) => {
+    const order = ofGroup.map((_, index) => index).toSorted((one, other) => numbers[one]! - numbers[other]!);
+    return { sku, isUnfit, paths: order.map((index) => ofGroup[index]!) };
+  });
+}
+
+/** A pattern as a regular expression; null if it has neither `{sku}` nor `{folder}`. */
+function patternExpression(pattern: string): RegExp | null {
+  if (!/\{(sku|folder)\}/.test(pattern)) return null;
+  const source = pattern
+    .replace(/[\\^$.*+?()[\]|]/g, String.raw`\$&`)
+    .replace(/\{(sku|folder)\}/, '(?<sku>.+?)')
+    .replace('{n}', String.raw`(?<n>\d{1,3})`)
+    .replaceAll('{any}', '.*');
+  try {
+    return new RegExp(`^${source}$`, 'iu');
+  } catch {
+    return null;
+  }
+}
+
+/** A number at the end of a name: `mug-2`, `mug (2)`, `mug_02`, `mug 2`; and the name before it. */
+const numbered = /^(?<stem>.*?\p{L}.*?)(?<between>[ _.-]*)[([]?(?<n>\d{1,2})[)\]]?$/u;
+
+function groupAutomatically(sorted: readonly string[]): PhotoGroup[] {
+  const stems = new Map<string, { path: string; n: number }[]>();
+  const names = new Map(sorted.map((path) => [path, withoutEnding(path)]));
+  for (const path of sorted) {
+    const name = names.get(path)!;
+    const fit = isFromCamera(name) ? undefined : numbered.exec(name)?.groups;
+    if (!fit) continue;
+    const key = `${folderOf(path)}/${fit['stem']!}`.toLowerCase();
+    stems.set(key, [...(stems.get(key) ?? []), { path, n: Number(fit['n']) }]);
+  }
+  const products = new Map<string, string[]>();
+  for (const photos of stems.values()) {
+    if (
+      !countsPhotos(
+        photos.map(({ n }) => n),
+        sorted.length,
+      )
+    )
+      continue;
+    const ofProduct = photos.toSorted((one, other) => one.n - other.n).map(({ path }) => path);
+    // The photo of the same name without a number is the first.
+    const stem = numbered.exec(names.get(ofProduct[0]!)!)!.groups!['stem']!.toLowerCase();
+    const plain = sorted.find(
+      (path) => folderOf(path) === folderOf(ofProduct[0]!) && names.get(path)!.toLowerCase() === stem,
+    );
+    const all = plain === undefined ? ofProduct : [plain, ...ofProduct];
+    for (const path of all) products.set(path, all);
+  }
+  const seen = new Set<string>();
+  return sorted.flatMap((path) => {
+    if (seen.has(path)) return [];
+    const all = products.get(path) ?? [path];
+    for (const each of all) seen.add(each);
+    const name = names.get(path)!;
+    const stem = numbered.exec(names.get(all.at(-1)!)!)?.groups?.['stem'];
+    const sku = isFromCamera(name) ? '' : products.has(path) ? stem! : name;
+    return [{ sku: sku.slice(0, limits.skuCharacters), paths: all, isUnfit: false }];
+  });
+}
+
+const isFromCamera = (name: string) => cameraName.test(name);
+
+/**
+ * Whether the numbers behind one name count the photos of a product: from 0 or 1 on, each once, none missing. `shirt-38` and
+ * `shirt-40` are two products, and if all photos together have one name, they are as many products.
+ */
+function countsPhotos(numbers: readonly number[], photos: number): boolean {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  if (sorted.length > mostPhotos || sorted[0]! > 2) return false;
+  if (sorted.some((number, index) => index > 0 && number !== sorted[index - 1]! + 1)) return false;
+  if (sorted.length === 1) return sorted[0]! <= 1;
+  return sorted.length <= limits.photos || sorted.length < photos;
+}

@@ -1,0 +1,302 @@
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { limits } from '#contract';
+import { sampleTable } from '../sample-table.ts';
+import { emptyCells, type RowCells } from '../table-row.ts';
+import type { Field } from './known-columns.ts';
+import { headerOf, knownFields, leftOutText, parseTable, unparseTable } from './parse-table.ts';
+import { nothingChosen, readSource, TableFault } from './source-table.ts';
+
+const seed = Math.floor(Math.random() * 2 ** 31);
+
+/** Reads a table whose columns are named; those that are not known are left out. */
+async function read(source: string | File) {
+  const table = await readSource(source, nothingChosen);
+  const fields = knownFields(table);
+  const { rows, hints } = parseTable(
+    table,
+    fields.map((field) => field ?? 'leave-out'),
+  );
+  return { rows, hints, unknown: headerOf(table).filter((_, index) => fields[index] === null), table };
+}
+const rowsOf = async (source: string | File) => (await read(source)).rows;
+const a = (cells: Partial<RowCells>) => ({ ...emptyCells, ...cells });
+
+const file = async (name: string) =>
+  new File(
+    [await readFile(new URL(`../../../../../tests/support/table-cases/${name}`, import.meta.url))],
+    name,
+  );
+
+describe('a table', () => {
+  it('may have its columns in any order, in upper or lower case, and lack some of them', async () => {
+    expect(await rowsOf('Scene,SKU,Photos\nOn oak,A-1,a.jpg;b.jpg')).toEqual([
+      a({ scene: 'On oak', sku: 'A-1', photos: ['a.jpg', 'b.jpg'] }),
+    ]);
+  });
+
+  it.each([
+    ['commas', 'sku,photos,scene\nA,"a.jpg;b.jpg","On oak, in the sun"'],
+    ['semicolons', 'sku;photos;scene\nA;a.jpg,b.jpg;On oak, in the sun'],
+    ['tabs, as it is pasted', 'sku\tphotos\tscene\nA\ta.jpg|b.jpg\tOn oak, in the sun'],
+    ['vertical bars', 'sku|photos|scene\nA|a.jpg,b.jpg|On oak, in the sun'],
+    [
+      'the line that tells Excel the delimiter',
+      'sep=;\r\nsku;photos;scene\r\nA;a.jpg,b.jpg;On oak, in the sun\r\n',
+    ],
+    ['a byte order mark', '\ufeffsku,photo1,photo2,scene\nA,a.jpg,b.jpg,"On oak, in the sun"'],
+  ])('may have %s', async (_, text) => {
+    expect(await read(text)).toMatchObject({
+      rows: [a({ sku: 'A', photos: ['a.jpg', 'b.jpg'], scene: 'On oak, in the sun' })],
+      hints: [],
+      unknown: [],
+    });
+  });
+
+  it('may have quoted line breaks, and empty lines', async () => {
+    const rows = await rowsOf('sku,scene\r\n\r\nA,"On oak\r\nin the sun"\r\n,\r\nB,"say ""hi"""\r\n');
+    expect(rows.map(({ scene }) => scene)).toEqual(['On oak\nin the sun', 'say "hi"']);
+  });
+
+  it('keeps formulas as text', async () => {
+    const formula = `=cmd|' /C calc'!A0`;
+    expect(await rowsOf(`sku,name,scene\n"${formula}",@SUM(1),-1+1`)).toEqual([
+      a({ sku: formula, name: '@SUM(1)', scene: '-1+1' }),
+    ]);
+  });
+
+  it('names columns that it does not know, and lines with too many cells', async () => {
+    const { unknown, hints } = await read('sku,mood,scene,aisle\nA,1,On oak, in the sun,5');
+    expect(leftOutText(unknown)).toBe('These columns were left out: “mood”, “aisle”.');
+    expect(leftOutText([])).toBeNull();
+    expect(hints).toEqual([
+      'More cells than columns in line 2: put texts that contain the separator in quotation marks.',
+    ]);
+  });
+
+  it('has at most 500 products', async () => {
+    const rows = (count: number) => `sku\n${'A\n'.repeat(count)}`;
+    expect(await rowsOf(rows(limits.batchRows))).toHaveLength(500);
+    await expect(rowsOf(rows(limits.batchRows + 1))).rejects.toThrow(
+      new TableFault('This table has 501 products. One batch can have 500: please split it.'),
+    );
+  });
+
+  it.each([
+    ['', 'This table is empty.'],
+    ['\ufeff \r\n', 'This table is empty.'],
+    ['sku,name\n', 'There are no products below the first line.'],
+    ['Mug,Oak\nVase,Oak', 'Choose which column is the SKU, the name, the photos or the scene.'],
+  ])('%j is refused in words', async (text, message) => {
+    await expect(rowsOf(text)).rejects.toThrow(new TableFault(message));
+  });
+
+  it('that can be downloaded as a sample is read without a hint', async () => {
+    const { rows, hints, unknown } = await read(sampleTable());
+    expect([hints, unknown]).toEqual([[], []]);
+    expect(rows).toHaveLength(3);
+  });
+
+  it('without names of columns is read as the seller says', async () => {
+    const table = await readSource('A-1\tMug\tOn oak\nA-2\tVase\tOn slate', nothingChosen);
+    expect(headerOf(table)).toEqual(['Column 1', 'Column 2', 'Column 3']);
+    expect(parseTable(table, ['sku', 'name', 'scene']).rows).toEqual([
+      a({ sku: 'A-1', name: 'Mug', scene: 'On oak' }),
+      a({ sku: 'A-2', name: 'Vase', scene: 'On slate' }),
+    ]);
+  });
+});
+
+describe('a stray quotation mark', () => {
+  it.each([
+    ['in the middle of a cell', 'sku,scene\nA,"Rustic" oak\nB,On oak', 'Rustic', 2],
+    ['that is not closed', 'sku,scene\nA,On oak\nB,"On slate\nC,On oak\nD,On oak', 'On slate', 3],
+    ['in the last line', 'sku,scene\nA,On oak\nB,"On slate', 'On slate', 3],
+  ])('%s costs its line and not the others', async (_, text, words, line) => {
+    const { rows, hints } = await read(text);
+    expect(rows.map(({ sku }) => sku)).toEqual(text.match(/^[A-Z](?=,)/gm));
+    expect(rows.some(({ scene }) => scene.includes(words))).toBe(true);
+    expect(hints).toEqual([
+      `A quotation mark is not closed in line ${line}: its cells may be cut wrongly. Please look at it.`,
+    ]);
+  });
+
+  it('inside of a cell that does not begin with one is text', async () => {
+    const { rows, hints } = await read('sku,name\nA,Screen 27" wide\nB,Mug');
+    expect(rows.map(({ name }) => name)).toEqual(['Screen 27" wide', 'Mug']);
+    expect(hints).toEqual([]);
+  });
+});
+
+describe('columns of other programs are known', () => {
+  it('Shopify: lines with one more picture, and variants', async () => {
+    const header =
+      'Handle,Title,Body (HTML),Vendor,Variant SKU,Variant Price,Image Src,Image Position,Variant Image';
+    const { rows, unknown } = await read(
+      [
+        header,
+        'mug,Stoneware mug,<p>x</p>,Case,MUG-1,12.00,https://cdn.example/a.jpg,1,',
+        'mug,,,,,,https://cdn.example/b.jpg,2,',
+        'mug,,,,MUG-2,12.00,,,https://cdn.example/c.jpg',
+        'vase,Vase,<p>x</p>,Case,,12.00,https://cdn.example/d.jpg,1,',
+      ].join('\n'),
+    );
+    expect(unknown).toEqual([]);
+    expect(rows).toEqual([
+      a({
+        sku: 'MUG-1',
+        name: 'Stoneware mug',
+        photos: ['https://cdn.example/a.jpg', 'https://cdn.example/b.jpg'],
+      }),
+      a({ sku: 'MUG-2', name: 'Stoneware mug', photos: ['https://cdn.example/c.jpg'] }),
+      a({ sku: 'vase', name: 'Vase', photos: ['https://cdn.example/d.jpg'] }),
+    ]);
+  });
+
+  it('Amazon: two lines above the products', async () => {
+    const { rows, table } = await read(
+      [
+        'TemplateType=fptcustom\tVersion=2024.1\t\t\t',
+        'Seller SKU\tProduct Name\tMain Image URL\tOther Image URL1\tProduct ID',
+        'item_sku\titem_name\tmain_image_url\tother_image_url1\texternal_product_id',
+        'A-1\tMug\thttps://img.example/a.jpg\thttps://img.example/b.jpg\t4006381333931',
+      ].join('\n'),
+    );
+    expect(table).toMatchObject({ headerLine: 2, delimiter: '\t' });
+    expect(rows).toEqual([
+      a({ sku: 'A-1', name: 'Mug', photos: ['https://img.example/a.jpg', 'https://img.example/b.jpg'] }),
+    ]);
+  });
+
+  it.each([
+    [
+      'Etsy',
+      'TITLE,DESCRIPTION,PRICE,CURRENCY_CODE,QUANTITY,TAGS,MATERIALS,IMAGE1,IMAGE2,SKU\nMug,d,1,EUR,1,t,m,a.jpg,b.jpg,A-1',
+    ],
+    ['WooCommerce', 'ID,Type,SKU,Name,Published,Categories,Images\n1,simple,A-1,Mug,1,c,"a.jpg, b.jpg"'],
+    ['plain words', 'Product name,Image,Prompt,Article number,Photo 2\nMug,a.jpg,,A-1,b.jpg'],
+    ['German', 'Artikelnummer;Bezeichnung;Bild 1;Bild 2\nA-1;Mug;a.jpg;b.jpg'],
+    ['Japanese', '商品番号,商品名,画像\nA-1,Mug,a.jpg;b.jpg'],
+  ])('%s', async (_, text) => {
+    const { rows, unknown } = await read(text);
+    expect(unknown).toEqual([]);
+    expect(rows).toEqual([a({ sku: 'A-1', name: 'Mug', photos: ['a.jpg', 'b.jpg'] })]);
+  });
+});
+
+it.each<[string, Partial<RowCells>[]]>([
+  ['comma-in-photo-name.csv', [{ sku: 'MUG-1', photos: ['mug, blue.jpg'] }]],
+  ['excel-scientific-gtin.csv', [{ sku: '4.00638E+12' }, { sku: '4.00638E+12' }]],
+  ['full-width-takes.csv', [{ name: 'マグ', takes: '２' }, { takes: '٢' }]],
+  ['macos-screenshot-names.csv', [{ sku: 'A' }]],
+  ['quote-inside-cell.csv', [{ sku: 'A', scene: '"Rustic" oak table' }, { sku: 'B' }]],
+  [
+    'shopify-export.csv',
+    [{ sku: 'MUG-1', photos: ['https://cdn.example.com/mug.jpg', 'https://cdn.example.com/mug-2.jpg'] }],
+  ],
+  ['title-row-above-header.csv', [{ sku: 'A', name: 'Mug', photos: ['a.jpg'] }]],
+  ['windows-1251.csv', [{ sku: 'A', name: 'Кружка' }]],
+])('%s is read as it is meant', async (name, rows) => {
+  expect(await rowsOf(await file(name))).toMatchObject(rows);
+});
+
+it('a workbook is read: its first sheet, with numbers as they are', async () => {
+  const cells = [
+    ['sku', 'name', 'takes'],
+    ['4006381333931', 'Mug', '2'],
+  ];
+  const sheet = cells
+    .map((line, row) => {
+      const inner = line.map((text, column) => {
+        const at = `${'ABC'[column]}${row + 1}`;
+        return /^\d+$/.test(text)
+          ? `<c r="${at}"><v>${text}</v></c>`
+          : `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+      });
+      return `<row r="${row + 1}">${inner.join('')}</row>`;
+    })
+    .join('');
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
+  const zip = zipSync(
+    Object.fromEntries(
+      Object.entries({
+        '[Content_Types].xml':
+          '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
+        'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Products" sheetId="1" r:id="r1"/></sheets></workbook>`,
+        'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packageRelationships}"><Relationship Id="r1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+        'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheet}</sheetData></worksheet>`,
+      }).map(([name, text]) => [name, strToU8(text)]),
+    ),
+  );
+  expect(await rowsOf(new File([zip], 'spring.xlsx'))).toEqual([
+    a({ sku: '4006381333931', name: 'Mug', takes: '2' }),
+  ]);
+  await expect(rowsOf(new File([zip.subarray(0, 200)], 'cut.xlsx'))).rejects.toThrow(TableFault);
+  const picture = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]);
+  await expect(rowsOf(new File([picture], 'a.csv'))).rejects.toThrow(
+    new TableFault('This is not a table. Save yours as XLSX or CSV and try again.'),
+  );
+});
+
+it(`any table that is written is read the same (seed ${seed})`, async () => {
+  const cell = fc
+    .string({ unit: fc.constantFrom(...'aB7 ,;\t|"\'\n=+-@€ä😀\ufeff'), maxLength: 12 })
+    .map((text) => text.trim());
+  const photo = fc.string({ unit: fc.constantFrom(...'aB7 ."\'=-€ä'), minLength: 1, maxLength: 8 });
+  const row: fc.Arbitrary<RowCells> = fc.record({
+    // Lines without any text are left out.
+    sku: fc.stringMatching(/^[A-Z0-9=@-]{1,8}$/),
+    name: cell,
+    photos: fc.array(
+      photo.map((name) => name.trim()).filter((name) => name !== ''),
+      { maxLength: 4 },
+    ),
+    scene: cell,
+    look: cell,
+    template: cell,
+    size: cell,
+    takes: cell,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), async (rows) => {
+      expect(await rowsOf(unparseTable(rows))).toEqual(rows);
+    }),
+    { seed, numRuns: 500 },
+  );
+});
+
+it(`whatever is written as a table, it is read or refused in words (seed ${seed})`, async () => {
+  const text = fc.string({ unit: fc.constantFrom(...'aB7,;\t|"\n\r =€ä', 'sku', 'name'), maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(text, async (content) => {
+      const table = await readSource(content, nothingChosen).catch((error: unknown) => error);
+      if (table instanceof TableFault) return;
+      const { lines } = table as Awaited<ReturnType<typeof readSource>>;
+      const numbers = lines.map(({ number }) => number);
+      expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
+      expect(numbers.at(-1)!).toBeLessThanOrEqual(content.split(/\r\n|\r|\n/).length);
+    }),
+    { seed, numRuns: 1_000 },
+  );
+});
+
+it('every field can be chosen', async () => {
+  const fields: Field[] = ['sku', 'name', 'photos', 'scene', 'look', 'template', 'size', 'takes'];
+  const table = await readSource('A,Mug,a.jpg,On oak,Oak,T,square,2', nothingChosen);
+  expect(parseTable(table, fields).rows).toEqual([
+    {
+      sku: 'A',
+      name: 'Mug',
+      photos: ['a.jpg'],
+      scene: 'On oak',
+      look: 'Oak',
+      template: 'T',
+      size: 'square',
+      takes: '2',
+    },
+  ]);
+});

@@ -1,0 +1,174 @@
+import Papa from 'papaparse';
+import { isolateName, limits } from '#contract';
+import { loadPart } from '#web/lib/full-load.ts';
+import { decodeText, type Encoding } from './decode-text.ts';
+import { headerLineOf, knownNames } from './known-columns.ts';
+
+/** A table that cannot be used, in words for the seller. */
+export class TableFault extends Error {
+  override name = 'TableFault';
+}
+
+export const delimiters = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' } as const;
+export type Delimiter = keyof typeof delimiters;
+
+/** A table as it was chosen or pasted: its cells as text, before its columns are named. */
+export interface SourceTable {
+  /** Of the file; empty for pasted cells. */
+  name: string;
+  lines: readonly TableLine[];
+  /** Index of the line that names the columns; null if there is none. */
+  headerLine: number | null;
+  /** Null if it is no text file: a workbook, or pasted cells. */
+  encoding: Encoding | null;
+  /** Whether the characters should be looked at. */
+  isGuess: boolean;
+  /** Null for a workbook. */
+  delimiter: Delimiter | null;
+}
+
+export interface TableLine {
+  cells: readonly string[];
+  /** In the file, from 1. */
+  number: number;
+  /** Whether a quotation mark in it was not closed: its cells may be cut wrongly. */
+  hasStrayQuote: boolean;
+}
+
+/** What the seller chose about a file; null where it is to be found. */
+export interface ReadingChoices {
+  encoding: Encoding | null;
+  delimiter: Delimiter | null;
+}
+export const nothingChosen: ReadingChoices = { encoding: null, delimiter: null };
+
+/** Bytes of the largest table; 500 rows with the longest texts are smaller. */
+const tableBytes = limits.batchBytes;
+/** A first line that tells Excel the delimiter. */
+const delimiterLine = /^sep=.\n/i;
+
+/** Reads a table from a file or from cells that were copied in a spreadsheet. @throws TableFault */
+export async function readSource(source: File | string, choices: ReadingChoices): Promise<SourceTable> {
+  if (typeof source === 'string') return readText('', source, null, false, choices.delimiter);
+  if (source.size > tableBytes) throw new TableFault('This file is too large for a table.');
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = new Uint8Array(await source.arrayBuffer());
+  } catch {
+    throw new TableFault("We couldn't read this file.");
+  }
+  if (isZip(bytes)) return readWorkbook(source);
+  const decoded = decodeText(bytes, choices.encoding, navigator.language);
+  if (decoded === null) throw new TableFault('This is not a table. Save yours as XLSX or CSV and try again.');
+  return readText(source.name, decoded.text, decoded.encoding, decoded.isGuess, choices.delimiter);
+}
+
+const isZip = ([first, second, third]: Uint8Array) => first === 0x50 && second === 0x4b && third === 0x03;
+
+function readText(
+  name: string,
+  text: string,
+  encoding: Encoding | null,
+  isGuess: boolean,
+  chosen: Delimiter | null,
+): SourceTable {
+  const content = text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(delimiterLine, '');
+  const delimiter = chosen ?? delimiterOf(content);
+  return withHeader({ name, lines: linesOf(content, delimiter), encoding, isGuess, delimiter });
+}
+
+/** The cells of the first sheet of a workbook. */
+async function readWorkbook(file: File): Promise<SourceTable> {
+  const { readSheet } = await loadPart(() => import('read-excel-file/browser'));
+  let rows: readonly (readonly unknown[])[];
+  try {
+    rows = await readSheet(file);
+  } catch {
+    throw new TableFault('This workbook cannot be read. Save it as XLSX or CSV and try again.');
+  }
+  const lines = rows.map((row, index) => ({
+    cells: row.map(cellText),
+    number: index + 1,
+    hasStrayQuote: false,
+  }));
+  return withHeader({ name: file.name, lines, encoding: null, isGuess: false, delimiter: null });
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
+}
+
+/** @throws TableFault if there is nothing in it, or too much */
+function withHeader(table: Omit<SourceTable, 'headerLine'>): SourceTable {
+  const lines = table.lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  if (lines.length === 0) throw new TableFault('This table is empty.');
+  const headerLine = headerLineOf(lines.map(({ cells }) => cells));
+  const rows = lines.length - (headerLine === null ? 0 : headerLine + 1);
+  if (rows === 0) throw new TableFault('There are no products below the first line.');
+  if (rows > limits.batchRows * limits.photos) {
+    throw new TableFault(
+      `This table has ${rows.toLocaleString('en')} rows. One batch can have ${limits.batchRows}: please split it.`,
+    );
+  }
+  return { ...table, lines, headerLine };
+}
+
+/** The delimiter with which the first lines have the most columns whose names are known, else the most columns. */
+function delimiterOf(content: string): Delimiter {
+  const found = (Object.keys(delimiters) as Delimiter[]).map((delimiter) => {
+    const { data } = Papa.parse<string[]>(content, { delimiter, preview: 10 });
+    const known = Math.max(...data.map((line) => knownNames(line)));
+    return { delimiter, known, columns: data[0]?.length ?? 0 };
+  });
+  return found.reduce((best, each) =>
+    each.known > best.known || (each.known === best.known && each.columns > best.columns) ? each : best,
+  ).delimiter;
+}
+
+/**
+ * The lines of a text. A quotation mark that is not closed, or closed in the middle of a cell, would take the lines behind
+ * it along: then its line is read without regard to quotation marks, and marked.
+ */
+function linesOf(content: string, delimiter: Delimiter): TableLine[] {
+  const lines: TableLine[] = [];
+  let [start, number] = [0, 1];
+  while (start < content.length) {
+    const rest = content.slice(start);
+    let end = 0;
+    let isBroken = false;
+    Papa.parse<string[]>(rest, {
+      delimiter,
+      newline: '\n',
+      step({ data, errors, meta }, parser) {
+        if (errors.some(({ type }) => type === 'Quotes')) {
+          isBroken = true;
+          parser.abort();
+          return;
+        }
+        lines.push({ cells: data, number, hasStrayQuote: false });
+        number += lineEnds(rest.slice(end, meta.cursor));
+        end = meta.cursor;
+      },
+    });
+    if (!isBroken) break;
+    const line = /^[^\n]*(\n|$)/.exec(rest.slice(end))![0];
+    const cells = Papa.parse<string[]>(line, { delimiter, quoteChar: '\u0000' }).data[0] ?? [];
+    lines.push({ cells: cells.map(unquoted), number, hasStrayQuote: true });
+    number += 1;
+    start += end + line.length;
+  }
+  return lines;
+}
+
+const lineEnds = (text: string) => text.split('\n').length - 1;
+
+/** A cell in quotation marks, without them. */
+const unquoted = (cell: string) => /^"((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
+
+/** A file in a sentence that begins with it. */
+export const named = (name: string, message: string) =>
+  name === '' ? message : `${isolateName(name)}: ${message}`;
