@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { isolateName } from '#contract';
 import { shortcutOf } from '#web/lib/shortcut.ts';
 import { nameOption } from '#web/ui/name.tsx';
 
@@ -73,7 +74,7 @@ export function TextCell({ value, onChange, placeholder, ...cell }: TextCellProp
           dir="auto"
           value={value}
           placeholder={placeholder}
-          title={value}
+          title={isolateName(value)}
           onChange={(event) => onChange(event.target.value)}
           className={fieldClass}
         />

@@ -43,8 +43,8 @@ export function CheckStep({ table, rows, reads, onFix, projectPicker }: CheckSte
         {projectPicker}
       </div>
       <section aria-labelledby="to-fix" className="rounded-card border border-line bg-surface p-4 sm:p-5">
-        <h2 id="to-fix" role="status" className="font-semibold">
-          {readyText(rows.length, faulty)}
+        <h2 id="to-fix" className="font-semibold">
+          <span role="status">{readyText(rows.length, faulty)}</span>
         </h2>
         <ul className="mt-2 grid divide-y divide-line">
           {problems.slice(0, mostShown).map(({ step, row, text }) => (

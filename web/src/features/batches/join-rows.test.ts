@@ -99,6 +99,28 @@ it('a table joins by SKU and by the names of photos; the others stay', () => {
   ]);
 });
 
+it('a table that is added again changes its products', () => {
+  const first = withTable(
+    [],
+    [cells({ sku: 'A', scene: 'On oak' }), cells({ sku: 'B' })],
+    [],
+    automatic,
+    ids(),
+  );
+  const again = withTable(
+    first,
+    [cells({ sku: 'b', name: 'Vase' }), cells({ sku: 'A' }), cells({ sku: 'A' })],
+    [],
+    automatic,
+    () => '9',
+  );
+  expect(again.map(({ id, sku, name, scene }) => [id, sku, name, scene])).toEqual([
+    ['2', 'b', 'Vase', ''],
+    ['1', 'A', '', 'On oak'],
+    ['9', 'A', '', ''],
+  ]);
+});
+
 it('photos that come after a table are given to its SKUs, and make no products', () => {
   const table = withTable(
     [],

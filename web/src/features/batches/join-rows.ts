@@ -73,8 +73,8 @@ function withPhotosOfSku(row: TableRow, groups: readonly PhotoGroup[]): TableRow
 }
 
 /**
- * Rows after a table was added: its products take the photos of the products that were made of photos with the same SKU or one
- * of their photos, and what the seller wrote there where the table says nothing.
+ * Rows after a table was added. Its products take the place of those with the same SKU, so a table can be added again, and of
+ * those that were made of one of their photos. Photos, and what the seller wrote there, stay where the table says nothing.
  */
 export function withTable(
   rows: readonly TableRow[],
@@ -84,7 +84,6 @@ export function withTable(
   newId: () => string,
 ): TableRow[] {
   const index = createPhotoIndex(photos);
-  const open = rows.filter(({ fromPhotos }) => fromPhotos);
   const taken = new Set<string>();
   const joined = added.map((cells) => {
     const named = new Set(
@@ -92,11 +91,11 @@ export function withTable(
         .map((name) => index.find(name))
         .flatMap((found) => (found === null || found === 'several' ? [] : [found.path])),
     );
-    const match = open.find(
+    const match = rows.find(
       (row) =>
         !taken.has(row.id) &&
         ((cells.sku !== '' && skuKey(row.sku) === skuKey(cells.sku)) ||
-          row.photos.some((path) => named.has(path))),
+          (row.fromPhotos && row.photos.some((path) => named.has(path)))),
     );
     if (!match) return { ...cells, photos: [...cells.photos], id: newId(), fromPhotos: false };
     taken.add(match.id);

@@ -153,6 +153,9 @@ export function MapColumns({ table: read, onRead, onUse, onClose }: MapColumnsPr
               <tr key={number}>
                 {header.map((_, index) => (
                   <td
+                    dir="auto"
+                    translate="no"
+                    title={isolateName(cells[index] ?? '')}
                     // biome-ignore lint/suspicious/noArrayIndexKey: as above
                     key={index}
                     className={clsx(
@@ -160,7 +163,7 @@ export function MapColumns({ table: read, onRead, onUse, onClose }: MapColumnsPr
                       fields[index] === 'leave-out' && 'text-ink-soft line-through',
                     )}
                   >
-                    <bdi title={isolateName(cells[index] ?? '')}>{cells[index] ?? ''}</bdi>
+                    {cells[index] ?? ''}
                   </td>
                 ))}
               </tr>
@@ -206,8 +209,8 @@ function ColumnHead({ name, field, isNew, onChange }: ColumnHeadProps) {
         isNew && 'bg-accent-wash',
       )}
     >
-      <label htmlFor={id} className="mb-2 block font-semibold">
-        <Name className="line-clamp-2 break-all">{name}</Name>
+      <label htmlFor={id} dir="auto" translate="no" className="mb-2 line-clamp-2 font-semibold break-all">
+        {name}
       </label>
       <Select
         id={id}
