@@ -7,6 +7,7 @@ import {
   batchListSchema,
   batchPhotoReplySchema,
   batchQuerySchema,
+  batchReportSchema,
   batchViewSchema,
   createBatchSchema,
   limits,
@@ -206,6 +207,10 @@ export async function batchRoutes(
         operationId: 'downloadBatchArchive',
         tags: ['batches'],
         summary: 'The finished images of a batch as a ZIP',
+        description:
+          'As they were made, or each image in each of the presets of marketplaces, which are folders unless the pattern names ' +
+          'them with `{preset}`. `{sku}`, `{name}`, `{row}` and `{n}`, the take, are replaced as well, and `{amazon}` is `MAIN` ' +
+          'for the first take and `PT01`, `PT02` for the others.',
         params,
         querystring: batchArchiveSchema,
         response: { 200: fileReply('The ZIP', 'application/zip'), ...errorReplies(400, 401, 404, 429, 503) },
@@ -215,7 +220,7 @@ export async function batchRoutes(
       const { sellerId } = request.caller;
       await admitDownload(downloads, request, reply);
       const batch = await batchView(db, await batchIn(request), true);
-      const stream = archiveOf(context, sellerId, batch, request.query.pattern);
+      const stream = archiveOf(context, sellerId, batch, request.query);
       stream.on('error', (error) => log.warn({ err: error, batch: batch.id }, 'a ZIP was interrupted'));
       return reply
         .type('application/zip')
@@ -234,7 +239,8 @@ export async function batchRoutes(
         tags: ['batches'],
         summary: 'What became of each image of a batch, as CSV',
         params,
-        response: { 200: fileReply('The CSV', 'text/csv'), ...errorReplies(401, 404, 429) },
+        querystring: batchReportSchema,
+        response: { 200: fileReply('The CSV', 'text/csv'), ...errorReplies(400, 401, 404, 429) },
       },
     },
     async (request, reply) => {
@@ -242,7 +248,7 @@ export async function batchRoutes(
       return reply
         .type('text/csv; charset=utf-8')
         .headers({ 'content-disposition': attachment(`${batch.name}.csv`), 'cache-control': 'no-store' })
-        .send(Buffer.from(reportOf(batch, usualBatchPattern, config.linkUrl)));
+        .send(Buffer.from(reportOf(batch, usualBatchPattern, config.linkUrl, request.query.delimiter)));
     },
   );
 }

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import type { CsvDelimiter } from '#contract';
 
 /** Where some spreadsheets split a line, or end it, even within quotation marks. */
 const separators = /([;\t\r\n\v\f\u0085\u2028\u2029])/;
@@ -12,12 +13,16 @@ const plainNumber = /^[+-]?\d{1,15}(?:[.,]\d{1,15})?(?:[eE][+-]?\d{1,3})?$/;
  * A table as CSV with a byte order mark, so that spreadsheets read it as UTF-8, whose texts no spreadsheet executes: before
  * each place where a formula could begin there is an apostrophe. Numbers stay numbers.
  * @param rows with the same names of columns; the first one gives the header
+ * @param delimiter a semicolon for spreadsheets of languages that write fractions with a comma
  */
-export function csvOf(rows: readonly Readonly<Record<string, string | number>>[]): string {
+export function csvOf(
+  rows: readonly Readonly<Record<string, string | number>>[],
+  delimiter: CsvDelimiter = ',',
+): string {
   const cells = rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [name, safeCell(value)])),
   );
-  const options = { quotes: (value: unknown) => typeof value === 'string', newline: '\r\n' };
+  const options = { quotes: (value: unknown) => typeof value === 'string', newline: '\r\n', delimiter };
   return `\uFEFF${Papa.unparse(cells, options)}\r\n`;
 }
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { exportFormats, exportPresetIds } from './export-presets.ts';
+import { listOf } from './exports.ts';
 import { optionFields, sizeFault, wholeNumber } from './generation-options.ts';
 import { generationStates } from './generation-states.ts';
 import { matchLevels, productNameSchema, promptSchema, skuSchema, timeLeftSchema } from './generations.ts';
@@ -166,6 +168,21 @@ export const usualBatchPattern = '{sku}-{n}';
 
 /** Query of `GET /api/batches/<id>/archive`. */
 export const batchArchiveSchema = z.strictObject({
-  /** File names without their ending; `{sku}`, `{name}`, `{row}` and `{n}`, the take, are replaced. */
+  /** File names without their ending; what stands in braces is replaced, see `batchFileName`. */
   pattern: z.string().trim().min(1).max(limits.fileNameCharacters).default(usualBatchPattern),
+  /** Ids of presets, separated by commas: each image in each of them. Without presets, the images as they were made. */
+  presets: listOf(z.enum(exportPresetIds), exportPresetIds.length).optional(),
+  /** Format of the preset `original`. */
+  format: z.enum(exportFormats).default('png'),
+});
+export type BatchArchiveQuery = z.infer<typeof batchArchiveSchema>;
+
+/** What separates the cells of a report. */
+const csvDelimiters = [',', ';'] as const;
+export type CsvDelimiter = (typeof csvDelimiters)[number];
+
+/** Query of `GET /api/batches/<id>/report`. */
+export const batchReportSchema = z.strictObject({
+  /** A semicolon for spreadsheets of languages that write fractions with a comma. */
+  delimiter: z.enum(csvDelimiters).default(','),
 });

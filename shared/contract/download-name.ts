@@ -10,15 +10,24 @@ export function downloadName(productName: string, askedAt: string, extension = '
   return `${safeFileName(productName)}-${askedAt.slice(0, 10)}.${extension}`;
 }
 
+interface BatchFile {
+  sku: string;
+  name: string;
+  row: number;
+  n: number;
+  preset?: string;
+}
+
 /**
  * The name of a file of a batch.
- * @param pattern with the placeholders `{sku}`, `{name}`, `{row}` and `{n}`, the take
- * @param row both numbers count from 1
+ * @param pattern with the placeholders `{sku}`, `{name}`, `{row}`, `{n}`, the take, `{preset}`, and `{amazon}`: how Amazon calls
+ * the pictures of a product, `MAIN` for the first and `PT01`, `PT02` for the others
+ * @param file both numbers count from 1; `preset` is empty for an image as it was made
  * @param extension without dot
  */
 export function batchFileName(
   pattern: string,
-  { sku, name, row, n }: { sku: string; name: string; row: number; n: number },
+  { sku, name, row, n, preset = '' }: BatchFile,
   extension: string,
 ): string {
   const values: Record<string, string> = {
@@ -27,6 +36,8 @@ export function batchFileName(
     '{name}': safeFileName(name || sku || `row-${row}`),
     '{row}': String(row),
     '{n}': String(n),
+    '{preset}': preset,
+    '{amazon}': n === 1 ? 'MAIN' : `PT${String(n - 1).padStart(2, '0')}`,
   };
   return `${safeFileName(fill(pattern, values))}.${extension}`;
 }

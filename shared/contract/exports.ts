@@ -9,7 +9,7 @@ export const usualNamePattern = '{product}-{preset}-{date}';
 const namePattern = /^(?:[^{}]|\{(?:product|preset|date)\})+$/;
 
 /** A list in a query: `a,b`, each at most once. */
-const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most: number) =>
+export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most: number) =>
   z
     .string()
     .transform((text) => text.split(','))

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import Papa from 'papaparse';
+import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type BatchList, type BatchView, limits, type NotificationList, paths } from '#contract';
 import {
@@ -92,6 +93,32 @@ test('from its rows to ZIP, report, mail and notification', async ({ stack, sell
     'SKU-3-1.png',
     'SKU-3-2.png',
   ]);
+  const inPresets = await seller.fetch(
+    `${paths.batchArchive(id)}?presets=amazon-main,ebay&pattern=${encodeURIComponent('{sku}.{amazon}')}`,
+  );
+  const exported = unzipSync(new Uint8Array(await inPresets.arrayBuffer()));
+  expect(Object.keys(exported)).toHaveLength(12);
+  expect(Object.keys(exported).slice(0, 4)).toEqual([
+    'amazon-main/SKU-1.MAIN.jpg',
+    'ebay/SKU-1.MAIN.jpg',
+    'amazon-main/SKU-1.PT01.jpg',
+    'ebay/SKU-1.PT01.jpg',
+  ]);
+  for (const file of Object.values(exported)) expect((await sharp(file).metadata()).format).toBe('jpeg');
+  const named = await seller.fetch(
+    `${paths.batchArchive(id)}?presets=ebay&pattern=${encodeURIComponent('{preset}/{sku}')}`,
+  );
+  expect(Object.keys(unzipSync(new Uint8Array(await named.arrayBuffer()))).slice(0, 2)).toEqual([
+    'ebay-SKU-1.jpg',
+    'ebay-SKU-1-2.jpg',
+  ]);
+  expectError(await seller.request(`${paths.batchArchive(id)}?presets=ebay,ebay`), 'VALIDATION', {
+    field: 'presets',
+    message: 'The field "presets" is not valid.',
+  });
+
+  const semicolons = await seller.request<string>(`${paths.batchReport(id)}?delimiter=;`);
+  expect(Papa.parse<string[]>(semicolons.body, { delimiter: ';' }).data[0]).toHaveLength(9);
   const report = await seller.request<string>(paths.batchReport(id));
   const { data } = Papa.parse<Record<string, string>>(report.body, { header: true, skipEmptyLines: true });
   expect(data).toHaveLength(6);
