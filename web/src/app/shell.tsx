@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleQuestionMark, FolderOpen, Images, Layers, WifiOff } from 'lucide-react';
+import { CircleQuestionMark, FolderOpen, Images, Layers, Sparkles, WifiOff } from 'lucide-react';
 import {
   type ReactNode,
   useEffect,
@@ -8,7 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Toaster, toast } from 'sonner';
 import { type GenerationView, hasEnded, type Me, pages, type Settings } from '#contract';
 import { AccountMenu } from '#web/features/account/account-menu.tsx';
@@ -69,16 +69,23 @@ interface BarLinkProps {
   children: ReactNode;
 }
 
-/** A link of the top bar, as an icon. */
+/** A link of the top bar: its name where there is room, else its icon. */
 function BarLink({ to, name, wideOnly, children }: BarLinkProps) {
+  const { pathname } = useLocation();
   return (
     <Link
       to={to}
+      aria-current={pathname === to ? 'page' : undefined}
       aria-label={name}
       title={name}
-      className={`${wideOnly ? 'hidden sm:grid' : 'grid'} size-11 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink`}
+      className={`${wideOnly ? 'hidden sm:grid' : 'grid'} min-h-11 min-w-11 place-items-center rounded-full text-[0.9375rem] font-semibold text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:text-ink lg:px-3 lg:aria-[current=page]:underline lg:aria-[current=page]:decoration-accent lg:aria-[current=page]:decoration-2 lg:aria-[current=page]:underline-offset-8`}
     >
-      {children}
+      <span aria-hidden className="lg:hidden">
+        {children}
+      </span>
+      <span aria-hidden className="hidden lg:inline">
+        {name}
+      </span>
     </Link>
   );
 }
@@ -109,17 +116,22 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
       <header className="sticky top-0 z-30 border-b border-line bg-surface">
         <div className="mx-auto flex max-w-[100rem] items-center gap-1 px-4 py-2 sm:gap-2 sm:px-6">
           <Logo compact />
-          <div className="ml-auto">{live && <ConnectionStatus live={live} />}</div>
+          <nav aria-label="Main" className="ml-auto flex items-center sm:gap-1 lg:mr-auto lg:ml-4">
+            <BarLink to={pages.dashboard} name="Studio" wideOnly>
+              <Sparkles aria-hidden className="size-5" />
+            </BarLink>
+            <BarLink to={pages.library} name="Library" wideOnly>
+              <Images aria-hidden className="size-5" />
+            </BarLink>
+            <BarLink to={pages.projects} name="Projects">
+              <FolderOpen aria-hidden className="size-5" />
+            </BarLink>
+            <BarLink to={pages.batches} name="Batches" wideOnly>
+              <Layers aria-hidden className="size-5" />
+            </BarLink>
+          </nav>
+          {live && <ConnectionStatus live={live} />}
           <TrayButton />
-          <BarLink to={pages.library} name="Library" wideOnly>
-            <Images aria-hidden className="size-5" />
-          </BarLink>
-          <BarLink to={pages.projects} name="Projects">
-            <FolderOpen aria-hidden className="size-5" />
-          </BarLink>
-          <BarLink to={pages.batches} name="Batches" wideOnly>
-            <Layers aria-hidden className="size-5" />
-          </BarLink>
           <NotificationButton unread={me.unreadNotifications} />
           <PopoverButton code={helpCode} aria-label="Help">
             <CircleQuestionMark aria-hidden className="size-5" />

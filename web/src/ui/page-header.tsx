@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router-dom';
+import { pages } from '#contract';
 import { buttonClass } from './button.tsx';
 
 interface PageHeaderProps {
@@ -18,7 +19,11 @@ interface PageHeaderProps {
 export function PageHeader({ back, heading, title, action }: PageHeaderProps) {
   return (
     <>
-      <Link to={back.to} className={buttonClass('quiet', 'mb-3 -ml-4')}>
+      <Link
+        to={back.to}
+        // From tablets on, the top bar leads there.
+        className={buttonClass('quiet', clsx('mb-3 -ml-4', back.to === pages.dashboard && 'sm:hidden'))}
+      >
         <ArrowLeft aria-hidden className="size-4" /> {back.name}
       </Link>
       <div className={clsx('mb-5', action && 'flex flex-wrap items-center justify-between gap-3')}>

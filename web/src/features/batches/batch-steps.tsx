@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight } from 'lucide-react';
+import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 
@@ -68,12 +68,7 @@ export function StepFooter({ summary, hint, onBack, next }: StepFooterProps) {
       )}
       <p className="mr-auto text-sm">{summary}</p>
       {hint && <p className="text-sm text-ink-soft max-sm:hidden">{hint}</p>}
-      {next && (
-        <Button onClick={next.onClick}>
-          {next.label}
-          <ArrowRight aria-hidden className="size-4" />
-        </Button>
-      )}
+      {next && <Button onClick={next.onClick}>{next.label}</Button>}
     </div>
   );
 }
