@@ -50,11 +50,11 @@ export function groupPhotos(paths: readonly string[], pattern: string): PhotoGro
     const isFolder = pattern.includes('{folder}');
     const text = isFolder ? (folderOf(path).split('/').at(-1) ?? '') : withoutEnding(path);
     const fit = expression?.exec(text)?.groups;
-    const sku = fit?.['sku']?.trim() ?? '';
+    const sku = fit?.sku?.trim() ?? '';
     const key = sku === '' ? `:${path}` : sku.toLowerCase();
     const group = groups.get(key) ?? { sku, paths: [], numbers: [], isUnfit: sku === '' };
     group.paths.push(path);
-    group.numbers.push(Number(fit?.['n'] ?? 0));
+    group.numbers.push(Number(fit?.n ?? 0));
     groups.set(key, group);
   }
   return [...groups.values()].map(({ sku, paths: ofGroup, numbers, isUnfit }) => {
@@ -88,8 +88,8 @@ function groupAutomatically(sorted: readonly string[]): PhotoGroup[] {
     const name = names.get(path)!;
     const fit = isFromCamera(name) ? undefined : numbered.exec(name)?.groups;
     if (!fit) continue;
-    const key = `${folderOf(path)}/${fit['stem']!}`.toLowerCase();
-    stems.set(key, [...(stems.get(key) ?? []), { path, n: Number(fit['n']) }]);
+    const key = `${folderOf(path)}/${fit.stem!}`.toLowerCase();
+    stems.set(key, [...(stems.get(key) ?? []), { path, n: Number(fit.n) }]);
   }
   const products = new Map<string, string[]>();
   for (const photos of stems.values()) {
@@ -102,7 +102,7 @@ function groupAutomatically(sorted: readonly string[]): PhotoGroup[] {
       continue;
     const ofProduct = photos.toSorted((one, other) => one.n - other.n).map(({ path }) => path);
     // The photo of the same name without a number is the first.
-    const stem = numbered.exec(names.get(ofProduct[0]!)!)!.groups!['stem']!.toLowerCase();
+    const stem = numbered.exec(names.get(ofProduct[0]!)!)!.groups!.stem!.toLowerCase();
     const plain = sorted.find(
       (path) => folderOf(path) === folderOf(ofProduct[0]!) && names.get(path)!.toLowerCase() === stem,
     );
@@ -115,7 +115,7 @@ function groupAutomatically(sorted: readonly string[]): PhotoGroup[] {
     const all = products.get(path) ?? [path];
     for (const each of all) seen.add(each);
     const name = names.get(path)!;
-    const stem = numbered.exec(names.get(all.at(-1)!)!)?.groups?.['stem'];
+    const stem = numbered.exec(names.get(all.at(-1)!)!)?.groups?.stem;
     const sku = isFromCamera(name) ? '' : products.has(path) ? stem! : name;
     return [{ sku: sku.slice(0, limits.skuCharacters), paths: all, isUnfit: false }];
   });
