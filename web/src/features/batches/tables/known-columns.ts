@@ -19,87 +19,38 @@ export const fieldNames: Readonly<Record<Field, string>> = {
   'leave-out': 'Leave out',
 };
 
+const listed = (text: string) => text.split(', ');
+
 /**
  * Names of columns in plain words, and in the exports of Shopify, Amazon, Etsy and WooCommerce, as {@link plainName} writes
  * them. Where a table has several columns of a field, the one that stands first here is taken.
  */
 const names: Readonly<Record<Exclude<Field, 'leave-out'>, readonly string[]>> = {
-  sku: [
-    ...['sku', 'variant sku', 'item sku', 'seller sku', 'product sku', 'merchant sku', 'article number'],
-    ...['item number', 'product number', 'product code', 'item code', 'style number', 'part number', 'code'],
-    ...[
-      'artikelnummer',
-      'art nr',
-      'référence',
-      'reference',
-      'referencia',
-      'codice',
-      'артикул',
-      '货号',
-      '商品番号',
-    ],
-  ],
-  name: [
-    ...[
-      'name',
-      'title',
-      'product name',
-      'product title',
-      'item name',
-      'item title',
-      'product',
-      'listing title',
-    ],
-    ...['produktname', 'artikelname', 'bezeichnung', 'titel', 'nom', 'titre', 'nombre', 'título', 'titolo'],
-    ...['nazwa', 'название', 'наименование', '商品名称', '商品名', '상품명'],
-  ],
-  photos: [
-    ...['photos', 'photo', 'images', 'image', 'pictures', 'picture', 'image src', 'image url', 'image urls'],
-    ...[
-      'image link',
-      'main image url',
-      'main image',
-      'variant image',
-      'other image url',
-      'other image',
-      'additional image link',
-    ],
-    ...[
-      'photo url',
-      'picture url',
-      'photo name',
-      'image file',
-      'image name',
-      'file name',
-      'filename',
-      'file',
-      'files',
-    ],
-    ...[
-      'foto',
-      'fotos',
-      'bild',
-      'bilder',
-      'bilddatei',
-      'imagen',
-      'imágenes',
-      'immagine',
-      'zdjęcie',
-      'фото',
-      '图片',
-      '写真',
-      '画像',
-    ],
-  ],
-  scene: [
-    ...['scene', 'prompt', 'setting', 'background', 'image prompt', 'scene description'],
-    ...['szene', 'hintergrund', 'scène', 'escena', 'scena', 'сцена', 'фон', '场景', '背景'],
-  ],
-  look: ['look', 'preset'],
-  template: ['template', 'vorlage', 'plantilla'],
-  size: ['size', 'image size', 'bildgröße', 'größe'],
-  takes: ['takes', 'number of images', 'image count', 'variations', 'anzahl bilder'],
-  group: ['handle'],
+  sku: listed(
+    'sku, variant sku, item sku, seller sku, product sku, merchant sku, article number, item number, product number, ' +
+      'product code, item code, style number, part number, code, artikelnummer, art nr, référence, reference, ' +
+      'referencia, codice, артикул, 货号, 商品番号',
+  ),
+  name: listed(
+    'name, title, product name, product title, item name, item title, product, listing title, produktname, ' +
+      'artikelname, bezeichnung, titel, nom, titre, nombre, título, titolo, nazwa, название, наименование, 商品名称, ' +
+      '商品名, 상품명',
+  ),
+  photos: listed(
+    'photos, photo, images, image, pictures, picture, image src, image url, image urls, image link, main image url, ' +
+      'main image, variant image, other image url, other image, additional image link, photo url, picture url, ' +
+      'photo name, image file, image name, file name, filename, file, files, foto, fotos, bild, bilder, bilddatei, ' +
+      'imagen, imágenes, immagine, zdjęcie, фото, 图片, 写真, 画像',
+  ),
+  scene: listed(
+    'scene, prompt, setting, background, image prompt, scene description, szene, hintergrund, scène, escena, scena, ' +
+      'сцена, фон, 场景, 背景',
+  ),
+  look: listed('look, preset'),
+  template: listed('template, vorlage, plantilla'),
+  size: listed('size, image size, bildgröße, größe'),
+  takes: listed('takes, number of images, image count, variations, anzahl bilder'),
+  group: listed('handle'),
 };
 
 /** Columns of the same exports that images do not need. */
