@@ -41,6 +41,7 @@ import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
 import { mailWebhookRoutes } from './mail/webhook.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
+import { photoAddressRoutes } from './photo-addresses/routes.ts';
 import { photoCheckRoutes } from './photo-checks/routes.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
 import { docs } from './plugins/docs.ts';
@@ -150,6 +151,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     await applicationRoutes(scope, { context });
   });
   await photoCheckRoutes(app, { context });
+  await photoAddressRoutes(app, { context });
   await imageRoutes(app, { context });
   await editRoutes(app, { context });
   await imageExportRoutes(app, { context, downloads });

@@ -7,6 +7,7 @@ import { openDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { reportServer, withdrawServer } from '#shared/data/queue/server-reports.ts';
 import { serveMetrics } from '#shared/metrics/serve.ts';
+import { createOutbound, type Outbound } from '#shared/outbound/outbound.ts';
 import { checkQueue, logQueueWarning } from '#shared/platform/check-queue.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { hostInUrl } from '#shared/platform/host-in-url.ts';
@@ -15,6 +16,7 @@ import { logConnectionErrors } from '#shared/platform/log-connection-errors.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 import { openQueue } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
+import { version } from '#shared/platform/version.ts';
 import { openStorage } from '#shared/storage/open-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
@@ -50,6 +52,8 @@ export interface ServerOptions extends AppOptions {
   decoder?: Decoder;
   /** The same for photo checks. */
   photoChecker?: PhotoChecker;
+  /** Calls the addresses that sellers give. */
+  outbound?: Outbound;
 }
 
 /**
@@ -75,7 +79,22 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
   await logQueueWarning(queue, config.queueUrl, log);
   const decoder = options.decoder ?? createDecoder(log, { folder });
-  const context: ServerContext = { config, db, queue, relay, log, billing, storage, decoder, photoChecker };
+  const outbound =
+    options.outbound ??
+    // Who is called by it can look up whom to ask.
+    createOutbound({ proxy: config.outboundProxy, userAgent: `Packshot/${version} (+${config.linkUrl})` });
+  const context: ServerContext = {
+    config,
+    db,
+    queue,
+    relay,
+    log,
+    billing,
+    storage,
+    decoder,
+    photoChecker,
+    outbound,
+  };
   const app = await buildApp(context, { ...options, tracing });
   const live = await openLive(app, context);
   const reports = reportServerRegularly(context, live);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type BatchRow as BatchRequestRow, type createBatchSchema, imageOptionsOf, limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { checkMayUpload } from '#server/uploads/may-upload.ts';
 import {
   acceptBatch,
   countBatches,
@@ -15,7 +16,7 @@ import { isDuplicateKey, newId } from '#shared/data/db.ts';
 import { findProject } from '#shared/data/projects.ts';
 import { checkOptions } from '#shared/generations/options.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { checkMayUpload, checkUnstartedBytes } from './unstarted.ts';
+import { checkUnstartedBytes } from './unstarted.ts';
 
 /**
  * Makes a batch, whose photos are to be uploaded next. Nothing is on hold. Idempotent by its key.

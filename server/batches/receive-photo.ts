@@ -3,6 +3,7 @@ import { isolateName, limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
 import { aboutPhoto } from '#server/uploads/about-photo.ts';
+import { checkMayUpload } from '#server/uploads/may-upload.ts';
 import { preparePhotos } from '#server/uploads/photos.ts';
 import { readUpload, type Upload } from '#server/uploads/read-upload.ts';
 import type { Slots } from '#server/uploads/slots.ts';
@@ -13,7 +14,7 @@ import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { type NormalisedFile, storePhotos } from '#shared/generations/request.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
-import { checkMayUpload, checkUnstartedBytes } from './unstarted.ts';
+import { checkUnstartedBytes } from './unstarted.ts';
 
 /** Bytes of a form with one photo, at most. */
 const formBytesMost = limits.photoFileBytes + limits.formBytes;

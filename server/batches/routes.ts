@@ -21,6 +21,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { photoParts } from '#server/http/documented.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
+import { checkMayUpload } from '#server/uploads/may-upload.ts';
 import type { Slots } from '#server/uploads/slots.ts';
 import { batchItems, batchSummaries, batchView } from '#shared/batches/views.ts';
 import { listBatches, removeBatch } from '#shared/data/batches/batches.ts';
@@ -32,7 +33,6 @@ import { archiveOf, reportOf } from './archive.ts';
 import { batchActions, batchOf } from './batch-actions.ts';
 import { createBatch } from './create-batch.ts';
 import { receivePhoto } from './receive-photo.ts';
-import { checkMayUpload } from './unstarted.ts';
 
 /** Batches: many products whose images are made together (docs/decisions/0058-batches.md). */
 export async function batchRoutes(

@@ -1,9 +1,7 @@
 import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { checkCanGenerate, mayGenerate } from '#shared/credits/holds.ts';
-import { checkUnmade } from '#shared/credits/unmade.ts';
+import { mayGenerate } from '#shared/credits/holds.ts';
 import { sumUnstartedBytes } from '#shared/data/batches/batches.ts';
-import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
@@ -11,18 +9,6 @@ import { AppError } from '#shared/platform/errors.ts';
  * What may be stored for batches that nobody has paid for yet: only with an image that is available, and only so many bytes
  * (docs/decisions/0084-what-is-stored-unpaid.md).
  */
-
-/**
- * Refuses a seller who could not make even one image of a batch, before anything of a request is read.
- * @throws AppError as `checkCanGenerate` and `checkUnmade`, or UNAUTHENTICATED when the account is gone or being deleted
- */
-export async function checkMayUpload({ db, config }: ServerContext, sellerId: string): Promise<ProfileRow> {
-  const profile = await findActiveProfile(db, sellerId);
-  if (!profile) throw new AppError('UNAUTHENTICATED');
-  checkCanGenerate(profile, 1, config.billing.fairUse);
-  await checkUnmade(db, profile);
-  return profile;
-}
 
 /**
  * Checks that a seller's batches that are not started take no more than they may. What is to be stored is counted before,

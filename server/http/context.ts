@@ -2,6 +2,7 @@ import type { Decoder } from '#server/decoder/decoder.ts';
 import type { PhotoChecker } from '#server/photo-checks/photo-checker.ts';
 import type { Billing } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
+import type { Outbound } from '#shared/outbound/outbound.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
@@ -18,5 +19,6 @@ export interface ServerContext {
   billing: Billing;
   decoder: Decoder;
   photoChecker: PhotoChecker;
+  outbound: Outbound;
   log: Log;
 }

@@ -107,6 +107,8 @@ export const errorDefinitions = {
   NOT_CHANGEABLE: [409, 'Only a finished image can be changed.'],
   NOT_EDITABLE: [409, 'Only a finished image can be edited.'],
   EDIT_CONFLICT: [409, 'This image was edited in another window. Please look at it and edit it again.'],
+  ADDRESS_REFUSED: [422, 'Please use a public address that begins with https://.'],
+  ADDRESS_NOT_FETCHED: [422, "We couldn't fetch this address."],
   RANGE_NOT_SATISFIABLE: [416, 'The requested range is beyond the end of the file.'],
   UNAUTHENTICATED: [401, 'Please sign in to continue.'],
   BAD_CREDENTIALS: [401, 'Invalid email or password.'],

@@ -44,6 +44,7 @@ export * from './operator-sellers.ts';
 export * from './operators.ts';
 export * from './passkeys.ts';
 export * from './paths.ts';
+export * from './photo-addresses.ts';
 export * from './photo-check.ts';
 export * from './photo-checks.ts';
 export * from './photo-format.ts';

@@ -54,6 +54,8 @@ export interface Config {
   trustedProxies: number;
   /** Multiplies the rate limits per network. */
   networkLimitFactor: number;
+  /** Proxy through which addresses of strangers are called; undefined for none. It may contain a password. */
+  outboundProxy: string | undefined;
   /** Multiplies the daily budgets of unpaid calls. */
   unpaidCallsFactor: number;
   /** Images that a seller may ask for in a day, by plan. */
@@ -238,6 +240,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     linkUrl: publicUrl ?? `http://${hostInUrl(value.HOST)}:${value.PORT}`,
     trustedProxies: value.TRUSTED_PROXIES,
     networkLimitFactor: value.NETWORK_LIMIT_FACTOR,
+    outboundProxy: value.OUTBOUND_PROXY,
     unpaidCallsFactor: value.UNPAID_CALLS_FACTOR,
     dailyImages: value.DAILY_IMAGES ?? noDailyImages,
     refusalsADay: value.REFUSALS_A_DAY,

@@ -72,6 +72,21 @@ export const serverSettings = {
       'Multiplies the limits per network, such as 100 sign-ins a minute. Raise it if many sellers share one address.',
     unit: 'factor',
   }),
+  OUTBOUND_PROXY: setting(
+    z
+      .string()
+      .refine((text) => /^https?:\/\/[^/]+\/?$/.test(text) && URL.canParse(text), {
+        error: 'must be http:// or https:// with a host, without a path',
+      })
+      .optional(),
+    {
+      description:
+        'Proxy (CONNECT) through which the server calls the addresses that sellers give, and nothing else. It resolves their names, so it must refuse private addresses itself.',
+      without: 'the server connects itself, to public addresses only',
+      see: 'docs/runbook.md#addresses-of-strangers',
+      example: 'http://proxy.shop.com:4750',
+    },
+  ),
   UNPAID_CALLS_FACTOR: setting(factor(), {
     description:
       'Multiplies how many calls to the image service a seller may cause in a day without using an image. Raise it while the service returns useless images to everybody. Servers and workers need the same.',

@@ -1,5 +1,5 @@
 /** Requests that take long to read, for a server without limits. */
-import { limits, paths } from '#contract';
+import { limits, paths, photoAddressLimits } from '#contract';
 import type { RawRequest } from './raw-http.ts';
 import { newAddress } from './visitor.ts';
 
@@ -48,6 +48,9 @@ export function hostileHeads(authorization: string, image: string): HostileCase[
   const socket = (query: string): RawRequest => ({
     path: `${paths.socket}/?EIO=4&transport=polling&${query}`,
   });
+  const photoAt = (url: string) =>
+    jsonRequest(paths.photoAddresses, JSON.stringify({ url }), { authorization });
+  const addressCharacters = photoAddressLimits.characters - 100;
   return [
     {
       reader: 'headers',
@@ -69,6 +72,19 @@ export function hostileHeads(authorization: string, image: string): HostileCase[
         ['a parameter again and again', list(filled('a=1&', headerBytes))],
         ['parameters without a name', list(filled('&=', headerBytes))],
         ['many parameters', list(Array.from({ length: 2_000 }, (_, at) => `a${at}=`).join('&'))],
+      ],
+    },
+    {
+      reader: 'addresses of photos',
+      harmless: photoAt(`http://a.example/${'a'.repeat(addressCharacters)}`),
+      hostile: [
+        ['dots', photoAt(`http://${filled('a.', addressCharacters)}`)],
+        ['digits', photoAt(`https://${filled('1.', addressCharacters)}`)],
+        ['colons', photoAt(`https://[${filled('1:', addressCharacters)}]/`)],
+        ['letters of other scripts', photoAt(`http://${'ü'.repeat(addressCharacters)}`)],
+        ['slashes and dots', photoAt(`http://a.example/${filled('../', addressCharacters)}`)],
+        ['escapes that are none', photoAt(`http://a.example/${'%'.repeat(addressCharacters)}`)],
+        ['signs', photoAt(`https://${'@'.repeat(addressCharacters)}`)],
       ],
     },
     {

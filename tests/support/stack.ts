@@ -21,10 +21,9 @@ import { audit } from '#scripts/audit/audit.ts';
 import type { ImageCheck } from '#scripts/audit/audit-images.ts';
 import type { Finding } from '#scripts/audit/finding.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
-import type { AppOptions } from '#server/app.ts';
 import { createDecoder } from '#server/decoder/decoder.ts';
 import { createPhotoChecker } from '#server/photo-checks/photo-checker.ts';
-import { type RunningServer, startServer } from '#server/server.ts';
+import { type RunningServer, type ServerOptions, startServer } from '#server/server.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { type Models, modelsOf } from '#shared/data/collections.ts';
@@ -86,8 +85,8 @@ export interface TestStackOptions {
   settings?: GivenSettings;
   /** Settings of the image server; it answers at once unless given. */
   images?: ControlSettings;
-  /** Limits of the server that a test shortens, and `site: builtSite` for tests of pages. */
-  server?: AppOptions;
+  /** Limits of the server that a test shortens, `site: builtSite` for tests of pages, and what calls addresses of strangers. */
+  server?: Omit<ServerOptions, 'decoder' | 'photoChecker'>;
 }
 
 /** Settings of workers that a test needs upkeep from. By default they run none, because rounds cost CPU time. */

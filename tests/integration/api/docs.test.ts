@@ -120,6 +120,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', paths.library, '200'],
   ['get', paths.projects, '200'],
   ['post', paths.photoChecks, '200'],
+  ['post', paths.photoAddresses, '200'],
   ['post', paths.projects, '201'],
   ['get', paths.project('{id}'), '200'],
   ['patch', paths.project('{id}'), '200'],
