@@ -107,6 +107,41 @@ test('a folder of photos becomes a batch without a table, in few clicks, and a f
   expect(problems).toEqual([]);
 });
 
+test('photos that a table names by their addresses are fetched, and what cannot be fetched is said at its row', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const photo = await colouredPhoto('#4060a0');
+  const asked: string[] = [];
+  await page.route(`**${paths.photoAddresses}`, async (route) => {
+    const { url } = route.request().postDataJSON() as { url: string };
+    asked.push(url);
+    if (url.endsWith('gone.png')) {
+      const message = "We couldn't fetch this address: it answered 404.";
+      const error = { code: 'ADDRESS_NOT_FETCHED', message, requestId: '0'.repeat(32) };
+      return route.fulfill({ status: 422, json: { error } });
+    }
+    const headers = { 'content-disposition': "attachment; filename*=UTF-8''mug.png" };
+    return route.fulfill({ status: 200, contentType: 'image/png', headers, body: photo });
+  });
+  await openAs(stack, page, await stack.seller(), '/batch/new');
+  const mug = 'https://shop.example/mug.png?v=1';
+  const table = `sku,image src,scene\nA,${mug},On oak\nB,https://shop.example/gone.png,On oak\nC,${mug},On oak\n`;
+  await page
+    .locator('input[aria-label="Choose a table"]')
+    .setInputFiles([{ name: 'shop.csv', mimeType: 'text/csv', buffer: Buffer.from(table) }]);
+  await page.getByText("We couldn't fetch this address: it answered 404.").waitFor();
+  await page.getByText('2 of 3 products are ready').waitFor();
+  // One address of two rows is fetched once.
+  expect(asked.toSorted()).toEqual(['https://shop.example/gone.png', mug]);
+  await press(page, 'Remove 1 row');
+  await press(page, 'Next: check');
+  await press(page, 'Make 2 images: 2 of your 100 left');
+  await page.getByRole('button', { name: 'Make 2 images', exact: true }).click();
+  await page.getByText('2 of 2 images done').waitFor();
+});
+
 test('the page of a large batch reads the rows in view, and shows any of them', async ({
   stack,
   openWindow,

@@ -26,6 +26,7 @@ import { ScenesForAll } from './scenes-for-all.tsx';
 import { SkuPattern } from './sku-pattern.tsx';
 import { TableBar } from './table-bar.tsx';
 import { PhotoButtons, TableButton, TableInputs } from './table-inputs.tsx';
+import { isAddress, useAddresses } from './use-addresses.ts';
 import { useBatchTable } from './use-batch-table.ts';
 import { useTableImport } from './use-table-import.ts';
 
@@ -60,12 +61,18 @@ export function NewBatch(props: NewBatchProps) {
     (faults) => setMessages((before) => ({ ...before, faults })),
   );
   const { table, photos } = batch;
+  const index = createPhotoIndex(photos);
+  const missing = new Set(table?.rows.flatMap((row) => row.photos.filter((name) => !index.find(name))));
+  const addresses = useAddresses([...missing].filter(isAddress), (address, file) =>
+    batch.addNamed([[address, file]]),
+  );
   if (table === null) return <ListSkeleton />;
   if (table.batchId !== null) return <InProgress id={table.batchId} onClear={batch.clear} />;
 
   const { rows } = table;
   const context: TableContext = {
-    photos: createPhotoIndex(photos),
+    photos: index,
+    addresses,
     looks,
     capabilities,
     mayUse2k,

@@ -180,7 +180,7 @@ function PhotoFields(props: FieldsProps) {
         <RowPhotos
           names={row.photos}
           row={number}
-          index={context.photos}
+          context={context}
           fault={read.faults.photos}
           stateId={stateId}
           onChoose={onChoosePhotos}

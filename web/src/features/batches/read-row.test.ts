@@ -3,6 +3,7 @@ import { defaultOptions, imageOptionsOf, imageSizeNames, type LookView } from '#
 import { createPhotoIndex, type DroppedPhoto, isPhotoName } from './photo-index.ts';
 import { countSkus, readRow, type TableContext } from './read-row.ts';
 import { emptyCells, type TableRow } from './table-row.ts';
+import type { AddressState } from './use-addresses.ts';
 
 function dropped(path: string, bytes = 3): DroppedPhoto {
   return { path, file: new File([new Uint8Array(bytes)], path), url: '' };
@@ -33,6 +34,7 @@ const context: TableContext = {
   looks: [oak],
   capabilities: { sizes: [...imageSizeNames], transparentBackground: true, seed: true, mask: true },
   mayUse2k: false,
+  addresses: new Map(),
   skuCounts: new Map(),
 };
 const row = (cells: Partial<TableRow>): TableRow => ({
@@ -119,6 +121,26 @@ it.each([
 ])('a photo is found by a name with %s', (_, name, path) => {
   const found = readRow(row({ photos: [name] }), { ...context, photos: createPhotoIndex([dropped(path)]) });
   expect(found).toMatchObject({ faults: {}, photos: [{ path }] });
+});
+
+it('a photo that is fetched from its address is waited for, or it is said why it cannot be', () => {
+  const [arrived, coming, gone] = ['a', 'b', 'c'].map((name) => `https://shop.example/${name}.jpg`) as [
+    string,
+    string,
+    string,
+  ];
+  const withAddresses: TableContext = {
+    ...context,
+    photos: createPhotoIndex([dropped(arrived)]),
+    addresses: new Map<string, AddressState>([
+      [coming, 'fetching'],
+      [gone, { fault: 'It answered 404.' }],
+    ]),
+  };
+  const faultsOf = (names: string[]) => readRow(row({ photos: names }), withAddresses).faults;
+  expect(faultsOf([arrived])).toEqual({});
+  expect(faultsOf([arrived, coming])).toEqual({ photos: 'Its photos are being fetched.' });
+  expect(faultsOf([arrived, coming, gone])).toEqual({ photos: 'It answered 404.' });
 });
 
 it('marks the SKU of rows that have the same one', () => {

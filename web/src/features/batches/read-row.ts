@@ -19,6 +19,7 @@ import {
 } from '#contract';
 import { baseName, type DroppedPhoto, type PhotoIndex, photoFileFault } from './photo-index.ts';
 import type { Column, TableRow } from './table-row.ts';
+import type { AddressState } from './use-addresses.ts';
 
 /** What rows are read with. */
 export interface TableContext {
@@ -27,6 +28,8 @@ export interface TableContext {
   capabilities: ImageCapabilities;
   /** Whether the plan includes 2048 × 2048. */
   mayUse2k: boolean;
+  /** Addresses of photos that are not there yet. */
+  addresses: ReadonlyMap<string, AddressState>;
   /** How many rows have a SKU. */
   skuCounts: ReadonlyMap<string, number>;
 }
@@ -59,7 +62,7 @@ export function countSkus(rows: readonly TableRow[]): Map<string, number> {
 export function readRow(row: TableRow, context: TableContext): ReadRow {
   const faults: CellTexts = {};
   const notes: CellTexts = {};
-  const photos = readPhotos(row.photos, context.photos, faults);
+  const photos = readPhotos(row.photos, context, faults);
   const look = findByName(context.looks, row.look, ({ name }) => name);
   if (row.look !== '' && !look) faults.look = `There is no look named “${isolateName(row.look)}”.`;
   const named = findByName(sceneTemplates, row.template, (name) => name);
@@ -104,14 +107,22 @@ export function readRow(row: TableRow, context: TableContext): ReadRow {
   };
 }
 
-function readPhotos(names: readonly string[], index: PhotoIndex, faults: CellTexts): DroppedPhoto[] {
+function readPhotos(
+  names: readonly string[],
+  { photos: index, addresses }: TableContext,
+  faults: CellTexts,
+): DroppedPhoto[] {
   const found = names.map((name) => ({ name, photo: index.find(name) }));
   const photos = found.flatMap(({ photo }) => (photo === null || photo === 'several' ? [] : [photo]));
   const missing = found.filter(({ photo }) => photo === null).map(({ name }) => name);
+  const states = missing.flatMap((name) => addresses.get(name) ?? []);
+  const failed = states.find((state) => state !== 'fetching');
   const unclear = found.find(({ photo }) => photo === 'several')?.name;
   const faulty = photos.find((photo) => photoFileFault(photo) !== null);
   if (names.length === 0) faults.photos = 'Add a photo.';
   else if (names.length > limits.photos) faults.photos = `A row can have at most ${limits.photos} photos.`;
+  else if (failed) faults.photos = failed.fault;
+  else if (states.length > 0) faults.photos = 'Its photos are being fetched.';
   else if (missing.length === 1) faults.photos = `Photo ${isolateName(missing[0]!)} is missing.`;
   else if (missing.length > 1) faults.photos = `Photos ${missing.map(isolateName).join(', ')} are missing.`;
   else if (unclear !== undefined)

@@ -2,14 +2,16 @@ import { FileImage, ImageOff, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { isolateName, limits } from '#contract';
 import { Name } from '#web/ui/name.tsx';
-import { baseName, type DroppedPhoto, type PhotoIndex } from './photo-index.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { baseName, type DroppedPhoto } from './photo-index.ts';
+import type { TableContext } from './read-row.ts';
 
 interface RowPhotosProps {
   /** As the row names them. */
   names: readonly string[];
   /** Number of the row, from 1. */
   row: number;
-  index: PhotoIndex;
+  context: TableContext;
   fault: string | undefined;
   stateId: string;
   /** Opens the picker. */
@@ -18,13 +20,17 @@ interface RowPhotosProps {
 }
 
 /** The photos of a row: those that were dropped as pictures, the others as their names. */
-export function RowPhotos({ names, row, index, fault, stateId, onChoose, onRemove }: RowPhotosProps) {
+export function RowPhotos({ names, row, context, fault, stateId, onChoose, onRemove }: RowPhotosProps) {
   const isFull = names.length >= limits.photos;
   return (
     <ul className="flex flex-wrap gap-1.5 max-lg:gap-2.5 lg:flex-nowrap lg:overflow-x-auto lg:py-1">
       {names.map((name) => (
         <li key={name} className="group relative size-14 shrink-0 lg:size-9">
-          <RowPhoto name={name} photo={index.find(name)} />
+          <RowPhoto
+            name={name}
+            photo={context.photos.find(name)}
+            isFetching={context.addresses.get(name) === 'fetching'}
+          />
           <button
             type="button"
             onClick={() => onRemove(name)}
@@ -56,8 +62,23 @@ export function RowPhotos({ names, row, index, fault, stateId, onChoose, onRemov
   );
 }
 
-function RowPhoto({ name, photo }: { name: string; photo: DroppedPhoto | 'several' | null }) {
+interface RowPhotoProps {
+  name: string;
+  photo: DroppedPhoto | 'several' | null;
+  /** Whether it is on its way from its address. */
+  isFetching: boolean;
+}
+
+function RowPhoto({ name, photo, isFetching }: RowPhotoProps) {
   if (photo !== null && photo !== 'several') return <PhotoThumbnail photo={photo} />;
+  if (isFetching) {
+    return (
+      <div className="grid size-full place-content-center rounded-lg border border-line bg-sunken">
+        <Spinner className="size-4" />
+        <Name className="sr-only">{baseName(name)}</Name>
+      </div>
+    );
+  }
   return (
     <div
       title={isolateName(baseName(name))}

@@ -58,9 +58,11 @@ export function useBatchTable(sellerId: string | null) {
     setPhotos(all);
   };
   /** Adds photos; one with the path of an earlier one replaces it. Where there is no table, they become products. */
-  const addPhotos = (files: readonly File[]) => {
+  const addPhotos = (files: readonly File[]) => addNamed(files.map((file) => [pathOf(file), file]));
+  /** The same for photos that a table names in another way. */
+  const addNamed = (files: readonly (readonly [path: string, file: File])[]) => {
     if (files.length === 0) return;
-    const added = files.map((file) => ({ path: pathOf(file), file, url: URL.createObjectURL(file) }));
+    const added = files.map(([path, file]) => ({ path, file, url: URL.createObjectURL(file) }));
     const paths = new Set(added.map(({ path }) => path));
     const before = photosNow.current;
     for (const photo of before) if (paths.has(photo.path)) URL.revokeObjectURL(photo.url);
@@ -83,6 +85,7 @@ export function useBatchTable(sellerId: string | null) {
     table,
     photos,
     addPhotos,
+    addNamed,
     setName: (name: string) => change(() => ({ name })),
     setProject: (projectId: string | null) => change(() => ({ projectId })),
     /** Divides the photos into products anew. */
