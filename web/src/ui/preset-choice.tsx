@@ -55,7 +55,7 @@ export function PresetChoice({ legend, chosen, onChange }: PresetChoiceProps) {
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}
-      <div className="mt-3 grid max-h-80 gap-3 overflow-y-auto overscroll-contain rounded-field border border-line px-3 py-2.5 md:max-h-96">
+      <div className="mt-3 grid max-h-80 gap-3 overflow-y-auto overscroll-contain rounded-field border border-line px-3 py-2.5 md:max-h-104">
         {groups.map(({ name, ids }) => (
           <CheckGroup
             key={name}

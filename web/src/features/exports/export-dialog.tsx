@@ -241,7 +241,8 @@ function Source({ preset }: { preset: ExportPresetId }) {
           .{' '}
         </>
       )}
-      {origin && `What is commonly recommended comes from ${origin}. `}Looked up on {date}.
+      {origin && `What is commonly recommended comes from ${origin}. `}Looked up on{' '}
+      <span className="whitespace-nowrap">{date}</span>.
     </p>
   );
 }
