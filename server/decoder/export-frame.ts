@@ -23,6 +23,10 @@ export interface ExportFrame {
   productShare: number | null;
 }
 
+/** An image that is enlarged more than this many times looks blurred, so rules about its size fail. */
+export const enlargedMost = 2;
+/** Nothing is enlarged to a side of more pixels: a narrow strip cannot get the shortest side that is wanted. */
+const enlargedSideMost = 5_000;
 /** The share of the frame that a product gets which was too small: a little more than marketplaces want. */
 const productShareGiven = 0.9;
 /** With a shadow that needs space it gets less, but still this much more than what is wanted. */
@@ -47,25 +51,43 @@ export function exportFrame(
       const side = Math.ceil(Math.max(longest(product) / productShareGiven, Math.min(most, needed)));
       region = around(product, { width: side, height: side });
     }
-    if (rule.kind === 'size') region = around(region, withRatio(region, rule.width / rule.height, canPad));
+    if (rule.kind === 'size' || rule.kind === 'ratio')
+      region = around(region, withRatio(region, rule.width / rule.height, canPad));
   }
-  let [least, most, factor] = [0, Number.POSITIVE_INFINITY, 1];
-  let size: Size | undefined;
-  for (const rule of rules) {
-    if (rule.kind === 'size') size = { width: rule.width, height: rule.height };
-    if (rule.kind === 'shortest-side') least = Math.max(least, rule.least / shortest(region));
-    if (rule.kind === 'longest-side') {
-      least = Math.max(least, rule.least / longest(region));
-      most = Math.min(most, (rule.most ?? most) / longest(region));
-    }
-  }
-  factor = size ? size.width / region.width : Math.min(most, Math.max(1, least));
+  const size = rules.find((rule) => rule.kind === 'size');
+  const factor = size ? size.width / region.width : enlargement(region, rules);
   return {
     region,
-    size: size ?? { width: Math.round(region.width * factor), height: Math.round(region.height * factor) },
+    size: size ? { width: size.width, height: size.height } : sizeOf(region, factor, rules),
     enlarged: Math.max(1, factor),
     productShare: product && shareOf(product, region),
   };
+}
+
+/**
+ * How many times the sides of a region are enlarged (or reduced: less than 1), so that they obey the rules about them. For what
+ * is only advised, nothing is enlarged so much that it looks blurred.
+ */
+function enlargement(region: Size, rules: readonly ExportRule[]): number {
+  let [needed, advised, most] = [1, 1, Number.POSITIVE_INFINITY];
+  for (const rule of rules) {
+    if (rule.kind !== 'shortest-side' && rule.kind !== 'longest-side') continue;
+    const least = rule.least / (rule.kind === 'shortest-side' ? shortest(region) : longest(region));
+    if (rule.advised) advised = Math.max(advised, Math.min(least, enlargedMost));
+    else if (least * longest(region) <= enlargedSideMost) needed = Math.max(needed, least);
+    if (rule.kind === 'longest-side') most = Math.min(most, (rule.most ?? most) / longest(region));
+  }
+  const sideMost = Math.max(1, enlargedSideMost / longest(region));
+  return Math.min(most, Math.max(needed, Math.min(advised, sideMost)));
+}
+
+/** The size of an enlarged or reduced region, to a pixel in the ratio that is wanted. */
+function sizeOf(region: Size, factor: number, rules: readonly ExportRule[]): Size {
+  const width = Math.round(region.width * factor);
+  const ratio = rules.find((rule) => rule.kind === 'ratio');
+  const isAsItIs = factor === 1 || !ratio;
+  const height = isAsItIs ? region.height * factor : (width * ratio.height) / ratio.width;
+  return { width, height: Math.round(height) };
 }
 
 const longest = ({ width, height }: Size) => Math.max(width, height);

@@ -16,12 +16,12 @@ import {
   type PictureName,
 } from '#tests/support/export-pictures.ts';
 
-test.for<[PictureName, readonly ExportPresetId[], readonly ExportFormat[]]>([
-  ['square', exportPresetIds, exportFormats],
-  // The other pictures only where their shape or transparency matters.
-  ['portrait', ['amazon-secondary', 'etsy', 'shopify', 'instagram-portrait', 'original'], ['webp']],
-  ['transparent', ['google-merchant', 'instagram-square', 'original'], ['png', 'jpeg', 'avif']],
-])('a %s image is exported for marketplaces', async ([picture, presets, formats]) => {
+/** Exports a picture for presets, in these formats if the seller chooses it, and checks the files. */
+async function expectExports(
+  picture: PictureName,
+  presets: readonly ExportPresetId[],
+  formats: readonly ExportFormat[],
+): Promise<void> {
   const files: Buffer[] = [];
   for (const preset of presets) {
     for (const wanted of preset === 'original' ? formats : (['png'] as const)) {
@@ -34,7 +34,19 @@ test.for<[PictureName, readonly ExportPresetId[], readonly ExportFormat[]]>([
     }
   }
   await expectMetadata(files);
+}
+
+test.for(exportPresetIds)('a square image is exported as %s', async (preset) => {
+  await expectExports('square', [preset], exportFormats);
 });
+
+// The other pictures only where their shape or transparency matters.
+test.for<[PictureName, readonly ExportPresetId[], readonly ExportFormat[]]>([
+  ['portrait', ['amazon-secondary', 'etsy', 'shopify', 'instagram-portrait', 'original'], ['webp']],
+  ['transparent', ['google-merchant', 'instagram-square', 'original'], ['png', 'jpeg', 'avif']],
+])('a %s image is exported for marketplaces', ([picture, presets, formats]) =>
+  expectExports(picture, presets, formats),
+);
 
 test('the Amazon main image of a transparent image is pure white and filled by the product', async () => {
   const { file, rules } = await exportPicture('transparent', 'amazon-main');

@@ -38,10 +38,39 @@ test('sides, bytes and the mark of AI are measured', async () => {
   await expectExport(file, 'jpeg', 'google-merchant');
   expect(rules).toMatchObject([
     { name: 'Format', outcome: 'fixed' },
-    { name: 'Shortest side', outcome: 'fixed', measured: expect.stringContaining('256 px, now 500 px') },
+    { name: 'Shortest side', outcome: 'fixed', measured: '256 px, now 512 px, enlarged 2.0 times' },
+    { name: 'Shortest side', outcome: 'fails', advised: true },
     { name: 'File size', outcome: 'pass' },
     { name: 'Marked as made by AI', outcome: 'fixed' },
   ]);
+});
+
+test('a ratio is made by cutting off a scene, and by adding white around a product on white', async () => {
+  const scene = await exportPicture('portrait', 'temu', { scale: 0.5 });
+  await expectExport(scene.file, 'jpeg', 'temu');
+  expect(scene.rules[1]).toMatchObject({
+    name: 'Aspect ratio',
+    outcome: 'fixed',
+    measured: '512 × 768 px, cropped: the edges are cut off',
+    needed: '1:1',
+  });
+  const onWhite = await exportPicture('transparent', 'pinterest', { scale: 0.25 });
+  await expectExport(onWhite.file, 'jpeg', 'pinterest');
+  expect(onWhite.rules[1]).toMatchObject({
+    outcome: 'fixed',
+    measured: '384 × 256 px, white added around it',
+    needed: '2:3',
+  });
+});
+
+test('a file of more bytes than allowed is compressed more', async () => {
+  const pixels = new Uint8Array(1_340 * 1_787 * 3);
+  for (const [index] of pixels.entries()) pixels[index] = (index * 7_919 + (index >> 7) * 104_729) % 251;
+  const noise = sharp(pixels, { raw: { width: 1_340, height: 1_787, channels: 3 } });
+  const { file, rules } = await exportPicture(await noise.blur(0.7).png().toBuffer(), 'temu-clothing');
+  expect(rules[3]).toMatchObject({ name: 'File size', measured: expect.stringContaining(', now ') });
+  expect(file.byteLength / 1024 / 1024).toBeLessThan(2);
+  expect(rules[3]?.outcome).toBe('fixed');
 });
 
 test.for(exportFormats)('the original size as %s', async (format) => {

@@ -1,6 +1,7 @@
 import { putOnWhite } from '#shared/contract/edit-background.ts';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
-import { type ExportFormat, exportPreset } from '#shared/contract/export-presets.ts';
+import { exportPreset } from '#shared/contract/export-preset-table.ts';
+import type { ExportFormat, ExportRule } from '#shared/contract/export-presets.ts';
 import { type Sharp, sharp } from '#shared/platform/sharp.ts';
 import { hasWhiteBorder, whitenForExport } from './export-background.ts';
 import { exportFrame, type Rectangle, shareOf } from './export-frame.ts';
@@ -21,7 +22,8 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
     if (isOpaque) putOnWhite(pixels.data);
     const whitened = wantsWhite ? await whitenForExport(pixels, opacity) : null;
     const { product, content } = whitened ?? { product: null, content: null };
-    const canPad = rules.some(({ kind }) => kind === 'size') && hasWhiteBorder(pixels);
+    const hasRatio = rules.some(({ kind }) => kind === 'size' || kind === 'ratio');
+    const canPad = hasRatio && hasWhiteBorder(pixels);
     const frame = exportFrame(pixels, rules, { product, content, canPad });
     const { left, top, width, height } = frame.region;
     const cut = cutRegion(pixels, frame.region);
@@ -31,12 +33,13 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
     if (frame.size.width !== width || frame.size.height !== height)
       image.resize({ ...frame.size, fit: 'fill' });
     image.withIccProfile('srgb').withXmp(exportXmp(productName, sourceType));
-    const file = await encode(image, format).toBuffer();
+    const { file, usualBytes } = await encodeWithin(image, format, rules);
     const facts: ExportFacts = {
       from: { width: pixels.width, height: pixels.height },
       ...frame.size,
       enlarged: frame.enlarged,
       sourceType,
+      usualBytes,
       isCropped: left > 0 || top > 0 || left + width < pixels.width || top + height < pixels.height,
       isPadded: left < 0 || top < 0 || left + width > pixels.width || top + height > pixels.height,
       background: whitened && { isWhite: whitened.isWhite, isClear: whitened.isClear, share: whitened.share },
@@ -90,13 +93,34 @@ function fadeShadow(cut: EditPixels, region: Rectangle, product: Rectangle, cont
   }
 }
 
+/** Qualities of a JPEG: the usual one, and those for files that are larger than allowed. */
+const jpegQualities = [93, 85, 75] as const;
+
+/** Encodes an image, as a JPEG of less quality if the usual one has more bytes than a rule allows. */
+async function encodeWithin(
+  image: Sharp,
+  format: ExportFormat,
+  rules: readonly ExportRule[],
+): Promise<{ file: Uint8Array; usualBytes: number }> {
+  const most = Math.min(
+    ...rules.map((rule) => (rule.kind === 'bytes' ? rule.most : Number.POSITIVE_INFINITY)),
+  );
+  const usual = await encode(image.clone(), format, jpegQualities[0]).toBuffer();
+  let file = usual;
+  for (const quality of format === 'jpeg' ? jpegQualities.slice(1) : []) {
+    if (file.byteLength <= most) break;
+    file = await encode(image.clone(), format, quality).toBuffer();
+  }
+  return { file, usualBytes: usual.byteLength };
+}
+
 /** Quality is high: marketplaces compress files again. JPEG keeps colours at full resolution, so edges stay clean. */
-function encode(image: Sharp, format: ExportFormat): Sharp {
+function encode(image: Sharp, format: ExportFormat, jpegQuality: number): Sharp {
   switch (format) {
     case 'png':
       return image.png();
     case 'jpeg':
-      return image.jpeg({ quality: 93, chromaSubsampling: '4:4:4' });
+      return image.jpeg({ quality: jpegQuality, chromaSubsampling: '4:4:4' });
     case 'webp':
       return image.webp({ quality: 92 });
     case 'avif':

@@ -52,6 +52,8 @@ export interface ExportFacts {
   /** How many times its sides are enlarged; 1 if they are not. */
   enlarged: number;
   sourceType: DigitalSourceType;
+  /** Size of the file in bytes at the usual quality. The file itself is smaller if a rule needs it. */
+  usualBytes: number;
   /** Whether parts of the image are cut off, white is added around it, or both. */
   isCropped: boolean;
   isPadded: boolean;

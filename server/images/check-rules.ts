@@ -5,6 +5,7 @@ import {
   exportFormatNames,
   exportPreset,
 } from '#contract';
+import { enlargedMost } from '#server/decoder/export-frame.ts';
 import type { ExportFacts } from '#server/decoder/jobs.ts';
 
 type Outcome = ExportCheck['rules'][number]['outcome'];
@@ -25,12 +26,10 @@ export function checkRules(preset: ExportPresetId, facts: ExportFacts, bytes: nu
   return exportPreset(preset).rules.map((rule) => {
     const { name, before, after, measured, needed } = findingOf(rule, facts, bytes);
     const outcome: Outcome = after ? (before ? 'pass' : 'fixed') : 'fails';
-    return { name, outcome, measured, needed, confirmed: rule.confirmed };
+    const { confirmed, advised = false } = rule;
+    return { name, outcome, measured, needed, confirmed, advised };
   });
 }
-
-/** An image that is enlarged more than this many times looks blurred. */
-const enlargedMost = 2;
 
 function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding {
   const { from, width, height } = facts;
@@ -57,8 +56,8 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
         name: 'Longest side',
         before: isWithin(Math.max(from.width, from.height)),
         after: isWithin(Math.max(width, height)) && isSharp,
-        measured: changed(Math.max(from.width, from.height), Math.max(width, height), facts),
-        needed: `at least ${pixels(rule.least)}${upper}`,
+        measured: changed(Math.max(from.width, from.height), Math.max(width, height), rule.least, facts),
+        needed: rule.most === rule.least ? pixels(rule.least) : `at least ${pixels(rule.least)}${upper}`,
       };
     }
     case 'shortest-side':
@@ -66,7 +65,7 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
         name: 'Shortest side',
         before: Math.min(from.width, from.height) >= rule.least,
         after: Math.min(width, height) >= rule.least && isSharp,
-        measured: changed(Math.min(from.width, from.height), Math.min(width, height), facts),
+        measured: changed(Math.min(from.width, from.height), Math.min(width, height), rule.least, facts),
         needed: `at least ${pixels(rule.least)}`,
       };
     case 'size':
@@ -77,14 +76,28 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
         measured: [`${number(from.width)} × ${number(from.height)} px`, ...steps(facts)].join(', '),
         needed: `${number(rule.width)} × ${number(rule.height)} px`,
       };
-    case 'bytes':
+    case 'ratio': {
+      const { usual, isKept } = ratioOf(rule);
+      return {
+        name: 'Aspect ratio',
+        before: isKept(from),
+        after: isKept({ width, height }),
+        measured: [`${number(from.width)} × ${number(from.height)} px`, ...shaping(facts)].join(', '),
+        needed: usual,
+      };
+    }
+    case 'bytes': {
+      const { least = 0, most } = rule;
+      const isWithin = (size: number) => size >= least && size <= most;
+      const { usualBytes } = facts;
       return {
         name: 'File size',
-        before: bytes <= rule.most,
-        after: bytes <= rule.most,
-        measured: megabytes(bytes),
-        needed: `at most ${megabytes(rule.most)}`,
+        before: isWithin(usualBytes),
+        after: isWithin(bytes),
+        measured: bytes === usualBytes ? fileSize(bytes) : `${fileSize(usualBytes)}, now ${fileSize(bytes)}`,
+        needed: `${least > 0 ? `at least ${fileSize(least)}, ` : ''}at most ${fileSize(most)}`,
       };
+    }
     case 'digital-source-type':
       return {
         name: 'Marked as made by AI',
@@ -127,25 +140,49 @@ function share(
   return { before: before >= least, after: after >= least, measured: percent(before) + now };
 }
 
-/** A side before and after. */
-function changed(before: number, after: number, facts: ExportFacts): string {
-  if (before === after) return pixels(before);
-  return [pixels(before), `now ${pixels(after)}`, ...steps(facts)].join(', ');
+/** A side before and after. @param least how long it should be */
+function changed(before: number, after: number, least: number, facts: ExportFacts): string {
+  const change = before === after ? [] : [`now ${pixels(after)}`, ...steps(facts)];
+  // What was enlarged too much says so already.
+  const isTooSmall = after < least && facts.enlarged <= enlargedMost;
+  const why = isTooSmall ? ['enlarging it further would look blurred'] : [];
+  return [pixels(before), ...change, ...why].join(', ');
 }
 
 /** What was done to reach the size. */
-function steps({ enlarged, isCropped, isPadded, productShare }: ExportFacts): string[] {
+function steps(facts: ExportFacts): string[] {
+  const { enlarged } = facts;
+  if (enlarged <= 1) return shaping(facts);
+  const isBlurred = enlarged > enlargedMost;
+  const blur = isBlurred ? `: more than ${enlargedMost} times looks blurred` : '';
+  return [...shaping(facts), `enlarged ${enlarged.toFixed(1)} times${blur}`];
+}
+
+/** What was done to the frame. */
+function shaping({ isCropped, isPadded, productShare }: ExportFacts): string[] {
   const steps: string[] = [];
   if (isCropped) steps.push(productShare ? 'cropped to the product' : 'cropped: the edges are cut off');
   if (isPadded) steps.push('white added around it');
-  if (enlarged > enlargedMost) {
-    steps.push(`enlarged ${enlarged.toFixed(1)} times: more than ${enlargedMost} times looks blurred`);
-  } else if (enlarged > 1) steps.push(`enlarged ${enlarged.toFixed(1)} times`);
   return steps;
+}
+
+/** How a ratio is called, and whether a size has it, to a pixel. */
+function ratioOf({ width, height }: { width: number; height: number }) {
+  const isSmall = width < 10 && height < 10;
+  return {
+    usual: isSmall ? `${width}:${height}` : `1:${(height / width).toFixed(2)}`,
+    isKept: (size: { width: number; height: number }) =>
+      Math.abs(size.width - (size.height * width) / height) <= 1,
+  };
 }
 
 const number = (value: number) => value.toLocaleString('en-US');
 const pixels = (value: number) => `${number(value)} px`;
 /** Rounded down, so that only all of it is 100 %. */
 const percent = (fraction: number) => `${Math.floor(fraction * 1_000) / 10} %`;
-const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(bytes < 10 * 1024 * 1024 ? 1 : 0)} MB`;
+/** Of files, in KB below a MB. */
+function fileSize(bytes: number): string {
+  const megabytes = bytes / 1024 / 1024;
+  if (megabytes < 1) return `${Math.ceil(bytes / 1024)} KB`;
+  return `${megabytes.toFixed(megabytes < 10 && !Number.isInteger(megabytes) ? 1 : 0)} MB`;
+}

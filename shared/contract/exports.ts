@@ -61,6 +61,8 @@ export const exportCheckSchema = z.object({
       needed: z.string(),
       /** Whether the marketplace's own documentation says so; otherwise it is commonly recommended. */
       confirmed: z.boolean(),
+      /** True of what the marketplace's own documentation recommends, and does not demand. */
+      advised: z.boolean(),
     }),
   ),
 });

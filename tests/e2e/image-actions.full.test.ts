@@ -96,15 +96,30 @@ test('a seller sees what each rule says, and why a file cannot have a name', asy
   await files.getByText('Background:').waitFor();
   await files.getByText('Fails').first().waitFor();
   await dialog.getByLabel('eBay').check();
-  await files.getByRole('link', { name: "The marketplace's own page" }).waitFor();
+  await files.getByRole('link', { name: "The marketplace's own page" }).nth(1).waitFor();
   await files.getByText('Pass').first().waitFor();
   expect(await layoutProblems(page, 'the export', '[role=dialog]')).toEqual([]);
+  const formats = dialog.getByRole('group', { name: 'Formats' });
+  await formats.getByLabel('Find a format').fill('INSTA');
+  await formats.getByText('Social media').waitFor();
+  expect(await formats.getByRole('checkbox').count()).toBe(3);
+  await formats.getByLabel('Find a format').fill('myspace');
+  await formats.getByText('No format has “myspace” in its name.').waitFor();
+  await formats.getByText('Chosen: Amazon main image, eBay').waitFor();
+  await formats.getByLabel('Find a format').fill('');
 
   await dialog.getByLabel('File name').fill('{product}-{price}');
   await dialog.getByText('Use text, {product}, {preset} and {date}.').waitFor();
   expect(await dialog.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true);
   await dialog.getByLabel('File name').fill('{preset} of {product}');
   await dialog.getByText('For example amazon-main-of-Coffee-cup.jpg').waitFor();
+
+  await Promise.all([page.waitForEvent('download'), dialog.getByRole('link', { name: 'Download' }).click()]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const last = formats.getByRole('group', { name: 'Used last' });
+  await last.getByLabel('eBay').waitFor();
+  expect(await formats.getByLabel('eBay').count()).toBe(1);
   expect(problems).toEqual([]);
 });
 

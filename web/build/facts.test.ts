@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { settingsSchema } from '#contract';
 import { settingsSchema as installationSchema } from '#shared/platform/settings.ts';
 import { facts } from '#web/content/facts.ts';
+import { presetFacts } from './preset-facts.ts';
 import { remarkFacts } from './remark-facts.ts';
 
 const count = (value: number) => value.toLocaleString('en-US');
@@ -42,7 +43,7 @@ test('every fact is in a text', () => {
   const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md') || file === 'faq.ts')
     .map((file) => readFileSync(join(folder, file), 'utf8'));
-  const unused = Object.keys(facts).filter(
+  const unused = Object.keys({ ...facts, ...presetFacts }).filter(
     (name) => !texts.some((text) => text.includes(`{${name}}`) || text.includes(`facts.${name}}`)),
   );
   expect(unused).toEqual([]);

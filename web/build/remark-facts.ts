@@ -1,4 +1,7 @@
-import { facts } from '#web/content/facts.ts';
+import { facts as factsOfPages } from '#web/content/facts.ts';
+import { presetFacts } from './preset-facts.ts';
+
+const facts = { ...factsOfPages, ...presetFacts };
 
 interface Node {
   type: string;

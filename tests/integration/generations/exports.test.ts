@@ -122,14 +122,15 @@ const kindsOf = (presets: readonly ExportPresetId[]) =>
 test('an image is checked by each kind of rule', async ({ stack, seller }) => {
   const { _id: id } = await makeImage(stack, seller, 'square');
   // The image is small: where it would be enlarged more than twice, the rule about the size fails.
-  const presets = ['amazon-main', 'google-merchant', 'instagram-square'] as const;
+  const presets = ['amazon-main', 'google-merchant', 'instagram-square', 'temu'] as const;
   expect(kindsOf(presets)).toEqual(kindsOf(exportPresetIds));
   const checks = await check(seller, { images: id, presets: presets.join() });
   expect(
     checks.map(({ image, preset, rules }) => [image, preset, rules.map(({ outcome }) => outcome)]),
   ).toEqual([
     [id, 'amazon-main', ['fixed', 'fixed', 'fixed', 'fails']],
-    [id, 'google-merchant', ['fixed', 'fixed', 'pass', 'fixed']],
+    [id, 'google-merchant', ['fixed', 'fixed', 'fails', 'pass', 'fixed']],
     [id, 'instagram-square', ['fixed', 'fails']],
+    [id, 'temu', ['fixed', 'pass', 'fails', 'pass']],
   ]);
 });

@@ -10,7 +10,6 @@ import {
   exportFormats,
   exportName,
   exportPreset,
-  exportPresetIds,
   exportQuerySchema,
   type GenerationView,
   isolateName,
@@ -24,6 +23,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { CheckGroup } from '#web/ui/check-group.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { PresetChoice } from '#web/ui/preset-choice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { checkExport } from './api.ts';
@@ -39,7 +39,6 @@ interface ExportDialogProps {
 /** With more images, they cannot be left out one by one. */
 const maxListed = 12;
 
-const presetOptions = exportPresetIds.map((value) => ({ value, label: exportPreset(value).name }));
 const formatOptions = exportFormats.map((value) => ({ value, label: exportFormatNames[value].name }));
 
 /** Chooses formats for marketplaces, shows what is right and wrong with each file, and downloads them. */
@@ -73,7 +72,7 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
               onChange={setChosen}
             />
           )}
-          <CheckGroup legend="Formats" options={presetOptions} chosen={presets} onChange={setPresets} />
+          <PresetChoice legend="Formats" chosen={presets} onChange={setPresets} />
           {presets.includes('original') && (
             <div>
               <label htmlFor={formatId} className="mb-1.5 block text-sm font-semibold">
@@ -202,7 +201,7 @@ function Findings({ check }: { check: ExportCheck }) {
         {enlarged > 1 && `, enlarged ${enlarged.toFixed(1)} times`}
       </p>
       <ul className="mt-2 grid gap-2 text-sm">
-        {rules.map(({ name, outcome, measured, needed, confirmed }) => {
+        {rules.map(({ name, outcome, measured, needed, confirmed, advised }) => {
           const { label, Icon, className } = outcomes[outcome];
           return (
             <li key={name + needed} className="flex items-start gap-2">
@@ -210,7 +209,7 @@ function Findings({ check }: { check: ExportCheck }) {
               <span className="min-w-0">
                 <strong className="font-semibold">{name}:</strong> {measured}.{' '}
                 <span className="text-ink-soft">
-                  {confirmed ? 'Needs' : 'Commonly recommended:'} {needed}.
+                  {basisOf(confirmed, advised)} {needed}.
                 </span>{' '}
                 <span className={clsx('font-semibold', className)}>{label}</span>
               </span>
@@ -222,15 +221,28 @@ function Findings({ check }: { check: ExportCheck }) {
   );
 }
 
+/** Who says so. */
+function basisOf(confirmed: boolean, advised: boolean): string {
+  if (!confirmed) return 'Commonly recommended:';
+  return advised ? 'The marketplace recommends' : 'Needs';
+}
+
+/** Where the rules come from. */
 function Source({ preset }: { preset: ExportPresetId }) {
-  const { source, date } = exportPreset(preset);
-  if (!source) return null;
+  const { source, origin, date } = exportPreset(preset);
+  if (!source && !origin) return null;
   return (
-    <p className="mt-2 text-sm text-ink-soft">
-      <a href={source} target="_blank" rel="noreferrer" className="underline">
-        The marketplace's own page
-      </a>
-      , looked up on {date}
+    <p className="mt-2 text-sm break-words text-ink-soft">
+      {source && (
+        <>
+          <a href={source} target="_blank" rel="noreferrer" className="underline">
+            The marketplace's own page
+          </a>
+          .{' '}
+        </>
+      )}
+      {origin && `What is commonly recommended comes from ${origin}. `}Looked up on{' '}
+      <span className="whitespace-nowrap">{date}</span>.
     </p>
   );
 }

@@ -5,7 +5,6 @@ import { toast } from 'sonner';
 import { z } from 'zod';
 import {
   createLookSchema,
-  exportPreset,
   exportPresetIds,
   type ImageOptions,
   imageOptionsOf,
@@ -17,10 +16,10 @@ import {
 } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { CheckGroup } from '#web/ui/check-group.tsx';
 import { DialogForm } from '#web/ui/dialog.tsx';
 import { Field, TextAreaField } from '#web/ui/field.tsx';
 import { OptionFields } from '#web/ui/options/option-fields.tsx';
+import { PresetChoice } from '#web/ui/preset-choice.tsx';
 import { LabelledSelect } from '#web/ui/select.tsx';
 
 const { name, scene } = createLookSchema.shape;
@@ -53,7 +52,6 @@ const countOptions = Array.from({ length: limits.imagesPerRequest }, (_, index) 
   value: index + 1,
   label: String(index + 1),
 }));
-const presetOptions = exportPresetIds.map((value) => ({ value, label: exportPreset(value).name }));
 
 /** A look that is saved or edited: name and scene, and the rest of it below. */
 export function LookForm({ initial, save, onClose }: LookFormProps) {
@@ -120,12 +118,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
             control={control}
             name="exportPresets"
             render={({ field: { value, onChange } }) => (
-              <CheckGroup
-                legend="Default export formats"
-                options={presetOptions}
-                chosen={value}
-                onChange={onChange}
-              />
+              <PresetChoice legend="Default export formats" chosen={value} onChange={onChange} />
             )}
           />
         </div>
