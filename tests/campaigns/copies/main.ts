@@ -26,9 +26,6 @@ const {
   },
 });
 
-// The product's own modules open no drawings.
-sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
-
 const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jpg')).toSorted();
 if (files.length === 0) {
   console.error(`${folder} has no photographs: name a folder with --photos.`);
