@@ -35,7 +35,7 @@ export interface Cutout {
 }
 
 /** Why a photo cannot be cut out. */
-export type UncuttableReason = 'nothing-salient' | 'cropped' | 'too-small' | 'inseparable';
+export type UncuttableReason = 'nothing-salient' | 'cropped' | 'too-small' | 'inseparable' | 'held';
 
 /** The photo shows no product that can be cut out completely. */
 export class UncuttableError extends Error {

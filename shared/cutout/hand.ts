@@ -1,144 +1,102 @@
 /**
- * Whether a hand holds the product: a smooth area of the colour of skin that reaches from the frame to the product, as an arm
- * does. It is found by colour, without a model, and rather not than falsely: floors and tables of wood are near that colour
- * and lie around the product, not beside it (docs/measured.md#cutouts says how often it is right).
+ * Whether a hand holds the product. Either the colour says so (hand-colours.ts), or two models agree: one marks what belongs
+ * to a person, here an arm that reaches from the frame to the product, the other sees a palm. Each model alone takes wooden
+ * tables and patterns for one now and then. Their arms must have a colour that skin of any tone can have.
+ * docs/measured.md#cutouts says how often this is right.
  */
+import { showsArm } from './hand-colours.ts';
+import { findPeople, peopleSide, seesPalm } from './hand-models.ts';
 import type { Location } from './locate.ts';
 import { type Mask, type Pixels, resizePixels } from './pixels.ts';
 
-/** The photo is reduced to this side: fingers are some pixels wide, and pores are none. */
-const side = 200;
-/** Brightness may change by this much from a pixel to its neighbours; more is an outline, at which areas end. */
-const mostStep = 26;
-/** What an arm takes: of the photo's area, of its frame, and of the product's outline. */
-const areas = { from: 0.03, to: 0.25 };
-const frames = { from: 0.02, to: 0.18 };
-const contacts = { from: 0.05, to: 0.45 };
-/** The least mean red of an area (Cr of YCbCr): wood, leather and brown plush had at most 156. */
-const leastRed = 157;
-/** How far from the product's outline an area may end, in pixels: a finger has a shadow. */
-const gap = 3;
+/** From this value on, something belongs to a person. */
+const leastLikely = 0.6;
+/** The least that an arm takes of the photo, and of its frame. */
+const leastArea = 0.05;
+const leastFrame = 0.06;
+/** The least share of the colour of skin: beside the frame; or, with half of it in the whole area, beside the frame. */
+const leastSkin = { beside: 0.5, whole: 0.5, besideThen: 0.2 };
+/** How far from the frame an arm is beside it. */
+const besideFrame = 32;
+/** How far from the product an arm may end: a finger has a shadow. */
+const gap = 4;
+/** The least score of a palm. */
+const leastPalm = 0.7;
 
-const sides = { left: 1, right: 2, top: 4, bottom: 8 };
+const side = peopleSide;
 
 /** Whether a hand holds the product of a photo. @param mask the product, stretched over the location's box */
-export async function isHeld(photo: Pixels, { box }: Pick<Location, 'box'>, mask: Mask): Promise<boolean> {
-  const scale = side / Math.max(photo.width, photo.height);
-  const width = Math.max(2, Math.round(photo.width * scale));
-  const height = Math.max(2, Math.round(photo.height * scale));
-  const small = await resizePixels(photo, width, height);
-  const isProduct = new Uint8Array(width * height);
-  for (let at = 0; at < isProduct.length; at += 1) {
-    const x = (((at % width) + 0.5) / width) * photo.width;
-    const y = ((Math.floor(at / width) + 0.5) / height) * photo.height;
-    const column = Math.floor(((x - box.left) / box.width) * mask.width);
-    const row = Math.floor(((y - box.top) / box.height) * mask.height);
+export async function isHeld(photo: Pixels, location: Pick<Location, 'box'>, mask: Mask): Promise<boolean> {
+  return (await showsArm(photo, location, mask)) || (await modelsSeeHand(photo, location, mask));
+}
+
+async function modelsSeeHand(photo: Pixels, { box }: Pick<Location, 'box'>, mask: Mask): Promise<boolean> {
+  const { data: people } = await findPeople(photo);
+  const { data: colours } = await resizePixels(photo, side, side);
+  const isPerson = Uint8Array.from(people, (value) => (value >= leastLikely ? 1 : 0));
+  const isProduct = (x: number, y: number): boolean => {
+    const column = Math.floor(((((x + 0.5) / side) * photo.width - box.left) / box.width) * mask.width);
+    const row = Math.floor(((((y + 0.5) / side) * photo.height - box.top) / box.height) * mask.height);
     const inBox = column >= 0 && row >= 0 && column < mask.width && row < mask.height;
-    if (inBox && mask.data[row * mask.width + column]! > 0) isProduct[at] = 1;
-  }
-  const skin = findSkin(small);
-  const outline = outlineOf(isProduct, width, height);
-  const visited = isProduct.slice();
-  for (let start = 0; start < skin.length; start += 1) {
-    if (skin[start] === 0 || visited[start] === 1) continue;
-    if (isArm(grow(start, skin, visited, small), outline, small)) return true;
+    return inBox && mask.data[row * mask.width + column]! > 0;
+  };
+  for (let start = 0; start < isPerson.length; start += 1) {
+    if (isPerson[start] === 0) continue;
+    const area = takeArea(start, isPerson);
+    if (isArm(area, colours) && touches(area, isProduct)) return seesPalm(photo, leastPalm);
   }
   return false;
 }
 
-/** The pixels that have the colour of skin and belong to no outline. */
-function findSkin({ width, height, data }: Pixels): Uint8Array {
-  const luma = new Float32Array(width * height);
-  for (let at = 0; at < luma.length; at += 1) {
-    luma[at] = 0.3 * data[at * 4]! + 0.59 * data[at * 4 + 1]! + 0.11 * data[at * 4 + 2]!;
-  }
-  const skin = new Uint8Array(luma.length);
-  for (let at = 0; at < skin.length; at += 1) {
-    const [red, green, blue] = [data[at * 4]!, data[at * 4 + 1]!, data[at * 4 + 2]!];
-    const cb = 128 - 0.1687 * red - 0.3313 * green + 0.5 * blue;
-    const cr = redOf(data, at);
-    const isSkin =
-      red > 50 && red - green > 18 && green > blue * 0.9 && cb >= 80 && cb <= 124 && cr >= 140 && cr <= 170;
-    if (isSkin && stepAround(luma, at, width, height) < mostStep) skin[at] = 1;
-  }
-  return skin;
-}
-
-/** Cr of a pixel. */
-const redOf = (data: Uint8ClampedArray, at: number) =>
-  128 + 0.5 * data[at * 4]! - 0.4187 * data[at * 4 + 1]! - 0.0813 * data[at * 4 + 2]!;
-
-/** The difference between the brightest and the darkest of a pixel and its neighbours. */
-function stepAround(luma: Float32Array, at: number, width: number, height: number): number {
-  const [x, y] = [at % width, Math.floor(at / width)];
-  let [darkest, brightest] = [255, 0];
-  for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row += 1) {
-    for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column += 1) {
-      const value = luma[row * width + column]!;
-      darkest = Math.min(darkest, value);
-      brightest = Math.max(brightest, value);
-    }
-  }
-  return brightest - darkest;
-}
-
-/** The pixels around one in the four directions. */
-function neighbours(at: number, width: number, height: number): number[] {
-  const x = at % width;
-  const near = [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width];
-  return near.filter((each) => each >= 0 && each < width * height);
-}
-
-/** 1 for each pixel of the product that has a neighbour outside of it. */
-function outlineOf(isProduct: Uint8Array, width: number, height: number): Uint8Array {
-  return isProduct.map((value, at) =>
-    value === 1 && neighbours(at, width, height).some((each) => isProduct[each] === 0) ? 1 : 0,
-  );
-}
-
-/** All pixels of skin that are connected to the first. */
-function grow(start: number, skin: Uint8Array, visited: Uint8Array, { width, height }: Pixels): number[] {
+/** All marked pixels that are connected to the first; they are unmarked. */
+function takeArea(start: number, marked: Uint8Array): number[] {
   const area = [start];
-  visited[start] = 1;
+  marked[start] = 0;
   for (let next = 0; next < area.length; next += 1) {
-    for (const near of neighbours(area[next]!, width, height)) {
-      if (skin[near] === 0 || visited[near] === 1) continue;
-      visited[near] = 1;
+    const at = area[next]!;
+    const x = at % side;
+    for (const near of [x > 0 ? at - 1 : -1, x < side - 1 ? at + 1 : -1, at - side, at + side]) {
+      if (near < 0 || marked[near] !== 1) continue;
+      marked[near] = 0;
       area.push(near);
     }
   }
   return area;
 }
 
-const isWithin = (value: number, { from, to }: { from: number; to: number }) => value >= from && value <= to;
-
-function isArm(area: readonly number[], outline: Uint8Array, { width, height, data }: Pixels): boolean {
-  if (!isWithin(area.length / (width * height), areas)) return false;
-  const touched = new Set<number>();
-  let [frame, at, red] = [0, 0, 0];
-  for (const pixel of area) {
-    const [x, y] = [pixel % width, Math.floor(pixel / width)];
-    red += redOf(data, pixel) / area.length;
-    const edges =
-      (x === 0 ? sides.left : 0) |
-      (x === width - 1 ? sides.right : 0) |
-      (y === 0 ? sides.top : 0) |
-      (y === height - 1 ? sides.bottom : 0);
-    if (edges !== 0) frame += 1;
-    at |= edges;
-    for (let row = Math.max(0, y - gap); row <= Math.min(height - 1, y + gap); row += 1) {
-      for (let column = Math.max(0, x - gap); column <= Math.min(width - 1, x + gap); column += 1) {
-        if (outline[row * width + column] === 1) touched.add(row * width + column);
-      }
-    }
-  }
-  const length = outline.reduce((sum, value) => sum + value, 1);
-  // An arm comes from one side, or from a corner.
-  const isOpposite = (at & 3) === 3 || (at & 12) === 12;
-  return (
-    !isOpposite &&
-    red >= leastRed &&
-    isWithin(frame / (2 * (width + height)), frames) &&
-    isWithin(touched.size / length, contacts)
+/** Whether an area comes from the frame, and has the colour of skin there. */
+function isArm(area: readonly number[], colours: Uint8ClampedArray): boolean {
+  if (area.length < leastArea * side * side) return false;
+  const isAtFrame = (at: number) =>
+    at % side === 0 || at % side === side - 1 || at < side || at >= side * (side - 1);
+  const ends = area.filter(isAtFrame);
+  if (ends.length < leastFrame * 4 * side) return false;
+  const beside = area.filter((at) =>
+    ends.some((end) => Math.hypot((end % side) - (at % side), (end - at) / side) < besideFrame),
   );
+  const share = (pixels: readonly number[]) =>
+    pixels.filter((at) => hasSkin(colours, at)).length / pixels.length;
+  const atFrame = share(beside);
+  return atFrame >= leastSkin.beside || (atFrame >= leastSkin.besideThen && share(area) >= leastSkin.whole);
+}
+
+/** Whether a pixel can be skin of any tone: reddish, and neither grey nor a strong colour. */
+function hasSkin(colours: Uint8ClampedArray, at: number): boolean {
+  const [red, green, blue] = [colours[at * 4]!, colours[at * 4 + 1]!, colours[at * 4 + 2]!];
+  const cb = 128 - 0.1687 * red - 0.3313 * green + 0.5 * blue;
+  const cr = 128 + 0.5 * red - 0.4187 * green - 0.0813 * blue;
+  return red > green && green >= blue * 0.85 && cb > 80 && cb < 126 && cr > 132 && cr < 180;
+}
+
+/** Whether an area reaches the product. */
+function touches(area: readonly number[], isProduct: (x: number, y: number) => boolean): boolean {
+  return area.some((at) => {
+    const [x, y] = [at % side, Math.floor(at / side)];
+    return [
+      [-gap, 0],
+      [gap, 0],
+      [0, -gap],
+      [0, gap],
+    ].some(([across, down]) => isProduct(x + across!, y + down!));
+  });
 }

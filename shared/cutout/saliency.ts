@@ -52,18 +52,21 @@ export function loadSaliency({ keepsMemory = false } = {}): Promise<Model> {
   return loading;
 }
 
+/** How models run here. @param keepsMemory between runs */
+export const sessionOptions = (keepsMemory: boolean) => ({
+  // It must not take the time of what the machine does beside it.
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  enableCpuMemArena: keepsMemory,
+  // A memory pattern only takes memory.
+  enableMemPattern: false,
+});
+
 async function load(model: ChosenModel | undefined, keepsMemory: boolean): Promise<Model> {
   const file = model?.file ?? fileURLToPath(new URL('model/u2netp.onnx', import.meta.url));
   let session: InferenceSession;
   try {
-    session = await InferenceSession.create(file, {
-      // It must not take the time of what the machine does beside it.
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      enableCpuMemArena: keepsMemory,
-      // A memory pattern only takes memory.
-      enableMemPattern: false,
-    });
+    session = await InferenceSession.create(file, sessionOptions(keepsMemory));
   } catch (cause) {
     throw new ModelError(`${file} cannot be read as an ONNX model (${(cause as Error).message})`, { cause });
   }

@@ -1,7 +1,12 @@
 /** `npm run campaign -- NAME OPTION…`: runs the campaign of the folder with that name (docs/commands.md). */
 import { globSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import sharp from 'sharp';
 import { readCommandLine, refuse } from '#scripts/command-line.ts';
+// It blocks drawings, which campaigns make pictures of, and must come first.
+import '#shared/platform/sharp.ts';
+
+sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
 
 const names = globSync('*/main.ts', { cwd: import.meta.dirname }).map((file) => basename(dirname(file)));
 const known = names.toSorted().join(', ');

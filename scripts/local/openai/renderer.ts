@@ -39,6 +39,7 @@ const sentences = {
   cropped: 'The product is cut off by the edge of the photo. Use a photo that shows the whole product.',
   inseparable:
     'The product cannot be separated from its background in the photo. Use a photo of it in front of a plain background.',
+  held: 'A hand holds the product in the photo. Use a photo of the product without the hand.',
   'too-small': 'The product is too small in the photo. Use a larger photo, or one taken from closer up.',
   unreadable: 'Invalid image file or mode. Please check your image file.',
 } as const;

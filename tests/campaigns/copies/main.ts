@@ -4,7 +4,6 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { readCommandLine } from '#scripts/command-line.ts';
 import { cutProduct, UncuttableError } from '#shared/cutout/cutout.ts';
 import { createRandom } from '#tests/campaigns/bench/cutout/backgrounds.ts';
@@ -25,9 +24,6 @@ const {
     },
   },
 });
-
-// The product's own modules open no drawings.
-sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
 
 const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jpg')).toSorted();
 if (files.length === 0) {

@@ -19,7 +19,7 @@ import { ownPhotos, photosOf } from './photos.ts';
 import { unusablePictures } from './unusable.ts';
 import { showsHand, verdictOn } from './verdicts.ts';
 
-const checkTimeoutMs = 120_000;
+const checkTimeoutMs = 600_000;
 
 const {
   values: { seed, photos: folder, half, each, model },

@@ -207,5 +207,7 @@ export function liesFlat({ change, brightness, symmetry, solidity, thickness, co
   const isOnSurface = change < 50 && brightness < 240;
   const isCloth = symmetry > 0.78 && symmetry < 0.96 && solidity < 0.955 && thickness > 0.95;
   const hasSleeves = symmetry > 0.88 && solidity < 0.9;
-  return isOnSurface && isCloth && (contact < 0.1 || hasSleeves);
+  // A skirt has no notches: then the surface must be even, and nothing darker below the product than above it.
+  const isSheet = symmetry > 0.88 && symmetry < 0.96 && thickness > 0.95 && change < 25 && contact < 0.02;
+  return isOnSurface && ((isCloth && (contact < 0.1 || hasSleeves)) || isSheet);
 }

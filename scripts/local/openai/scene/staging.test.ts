@@ -140,6 +140,18 @@ describe('a product photographed from above', () => {
     expect(liesFlat({ ...lying, brightness: 254 })).toBe(false);
   });
 
+  test('needs no notches on an even surface without a shadow, as a skirt', async () => {
+    const skirt: Paint = (x, y) =>
+      within(y, 110, 300) && Math.abs(x - 200) < 82 + (y - 110) * 0.14 && x - 90 > (y - 110) * 0.08
+        ? [198, 44, 38]
+        : undefined;
+    const lying = await measured(skirt, cloth);
+    expect(lying.solidity).toBeGreaterThan(0.955);
+    expect(liesFlat(lying)).toBe(true);
+    expect(liesFlat(await measured(skirt, floorBelowWall))).toBe(false);
+    expect(liesFlat({ ...lying, contact: 0.08 })).toBe(false);
+  });
+
   test.each([walnut, 'Outdoor Natural Lighting: on a stone ledge in a garden'])(
     'lies on the surface, which fills the picture without a horizon: %s',
     async (prompt) => {
