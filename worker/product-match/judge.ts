@@ -1,7 +1,9 @@
 import type { GenerationView } from '#contract';
+import { colourCell } from './compare.ts';
 import type { Distortion } from './geometry.ts';
 import type { ColourChange } from './light.ts';
 import { leastInliers, type Measurement } from './measure.ts';
+import { textureCell } from './texture.ts';
 
 export type MatchLevel = NonNullable<GenerationView['match']>['level'];
 type Found = NonNullable<Measurement['found']>;
@@ -14,8 +16,8 @@ const betterMirrored = 0.05;
 const sameOutline = 0.95;
 /** Share of the textures that agree, below which the image shows another view or another product. */
 const sameView = 0.7;
-/** Cells with texture without which their share says nothing. */
-const leastTextured = 8;
+/** Cells with texture without which their share says nothing, and which part of all must have some. */
+const [leastTextured, leastCovered] = [8, 0.05];
 /** A large label may cover most of a product: less is enough if what agrees lies exactly in place and looks the same. */
 const [sameViewAroundLabel, exactlyInPlace, exactlySame] = [0.45, 0.8, 0.95];
 /** Difference of the colours from which they are another product's (palette.ts). */
@@ -36,30 +38,32 @@ const [stretched, stretchedByDepth] = [0.025, 0.45];
 /** How sure it is that an image shows the product of a photo (docs/product-match.md has what it was measured with). */
 export function judge(measured: Measurement): MatchLevel {
   if (isMirrored(measured)) return 'low';
-  const { found, inliers, outlines, palette } = measured;
+  const { found, inliers, palette } = measured;
   const hasOtherColours = palette !== null && palette > otherPalette;
   if (!found) return hasOtherColours ? 'low' : 'unknown';
-  const agrees = isSameView(found);
-  const isPlaced =
-    agrees && (inliers >= leastInliers || outlines!.straight >= sameOutline || agreesInPlace(found));
-  if (!isPlaced)
+  if (!isPlaced(measured))
     return hasOtherColours || (inliers >= leastInliers && isBent(found, inliers)) ? 'low' : 'unknown';
   if (isBent(found, inliers) || isStretched(found.distortion) || hasOtherColour(found.colour)) return 'low';
   if (found.texture.group >= otherTexture) return 'low';
   return found.texture.differing >= doubtfulCells ? 'medium' : 'high';
 }
 
-/** Whether it is known where the product stands in the image. */
-export function isFound({ inliers, outlines }: Measurement): boolean {
-  return inliers >= leastInliers || (outlines !== null && outlines.straight >= sameOutline);
+/** Whether it is known where the product, or another one of its shape, stands in the image. */
+export function isFound({ inliers, outlines, found }: Measurement): boolean {
+  const hasOutline = outlines !== null && outlines.straight >= sameOutline;
+  return inliers >= leastInliers || hasOutline || (found !== null && agreesInPlace(found));
 }
+
+const isPlaced = (measured: Measurement) => isFound(measured) && isSameView(measured.found!);
 
 const agreeingShare = ({ textured, differing }: Found['texture']) =>
   textured < leastTextured ? 1 : 1 - differing / textured;
 
-function isSameView({ texture, parts }: Found): boolean {
+function isSameView({ texture, parts, colour }: Found): boolean {
   const agreeing = agreeingShare(texture);
-  if (agreeing >= sameView) return true;
+  // A plain product looks the same from everywhere, and what little differs was put on it.
+  const isPlain = texture.textured * textureCell ** 2 < leastCovered * colour.cells * colourCell ** 2;
+  if (agreeing >= sameView || isPlain) return true;
   const isExact = parts.agreeing >= exactlyInPlace * parts.found && texture.likeness >= exactlySame;
   return agreeing >= sameViewAroundLabel && isExact;
 }
