@@ -54,3 +54,27 @@ test('a product of which much has texture, and none agrees, may be another side 
     'unknown',
   );
 });
+
+test('a look-alike of the same outline and colours, of which no texture agrees, is low', () => {
+  const texture = { ...unchanged.texture, textured: 430, differing: 380, group: 360, likeness: 0.7 };
+  const parts = { textured: 70, found: 4, agreeing: 0 };
+  const lookAlike = measured({
+    inliers: 0,
+    outlines: { straight: 0.87, mirrored: 0.86 },
+    palette: 0.02,
+    found: { ...unchanged, parts, texture },
+  });
+  expect(judge(lookAlike)).toBe('low');
+  // From another side the outline or the place of the colours is another one.
+  expect(judge({ ...lookAlike, outlines: { straight: 0.7, mirrored: 0.7 } })).toBe('unknown');
+  const colour = { ...unchanged.colour, chroma: 12, recoloured: 0.3 };
+  expect(judge({ ...lookAlike, found: { ...lookAlike.found!, colour } })).toBe('unknown');
+});
+
+test('a view that has some features in common with the photo is not a bent product', () => {
+  const texture = { ...unchanged.texture, textured: 440, differing: 200, group: 140, likeness: 0.97 };
+  const parts = { textured: 87, found: 61, agreeing: 23 };
+  const other = measured({ inliers: 38, palette: 0.08, found: { ...unchanged, parts, texture } });
+  expect(judge(other)).toBe('unknown');
+  expect(judge({ ...other, inliers: 130 })).toBe('low');
+});
