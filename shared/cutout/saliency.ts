@@ -66,17 +66,19 @@ async function load(
   wantedSide: number,
 ): Promise<Model> {
   const file = model?.file ?? fileURLToPath(new URL('model/u2netp.onnx', import.meta.url));
+  const options: InferenceSession.SessionOptions = {
+    // It must not take the time of what the machine does beside it.
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    enableCpuMemArena: keepsMemory,
+    // A memory pattern only takes memory.
+    enableMemPattern: false,
+  };
   let session: InferenceSession;
   try {
-    const content = await readFile(file);
-    session = await InferenceSession.create(model ? content : withSide(content, wantedSide), {
-      // It must not take the time of what the machine does beside it.
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      enableCpuMemArena: keepsMemory,
-      // A memory pattern only takes memory.
-      enableMemPattern: false,
-    });
+    // By its path: a model of the installation may have its weights in a file beside it.
+    if (model || wantedSide === saliencySide) session = await InferenceSession.create(file, options);
+    else session = await InferenceSession.create(withSide(await readFile(file), wantedSide), options);
   } catch (cause) {
     throw new ModelError(`${file} cannot be read as an ONNX model (${(cause as Error).message})`, { cause });
   }
