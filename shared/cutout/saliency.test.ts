@@ -40,6 +40,17 @@ test('a model of the installation is asked at its own size, and normalised as it
   }
 });
 
+test('the model of the product takes an input of another side', async () => {
+  const disc = Uint8Array.from({ length: 64 * 64 * 3 }, (_, index) => {
+    const pixel = Math.floor(index / 3);
+    return Math.hypot((pixel % 64) - 32, Math.floor(pixel / 64) - 32) < 16 ? [170, 30, 30][index % 3]! : 225;
+  });
+  const { width, height, data } = await findSaliency({ width: 64, height: 64, data: disc }, undefined, 160);
+  expect([width, height, data.length]).toEqual([160, 160, 160 * 160]);
+  expect(data[160 * 80 + 80]).toBeGreaterThan(0.8);
+  expect(data[160 * 8 + 8]).toBeLessThan(0.2);
+});
+
 test('without a family, an input of 1,024 pixels per side is that of ISNet', async () => {
   chooseModel({ file: modelFile('1024.onnx', brightnessModel([1, 3, 1_024, 1_024])) });
   expect(await loadSaliency()).toMatchObject({ side: 1_024, family: 'isnet' });

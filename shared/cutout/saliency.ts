@@ -1,11 +1,12 @@
 /** Salient object detection: with u2netp (model/README.md), or with a model of the installation. */
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { sharp } from '#shared/platform/sharp.ts';
 import type { ChosenModel, ModelFamily } from './model-arguments.ts';
 import type { Box, Plane } from './pixels.ts';
 
-/** Width and height of the model's input and output, unless the installation has another model. */
+/** Width and height of the model's input and output, unless another is asked for or the installation has another model. */
 export const saliencySide = 320;
 
 /** What is subtracted from red, green and blue, 0 to 1, and what the rest is divided by. */
@@ -29,7 +30,8 @@ interface Model {
 }
 
 let chosen: ChosenModel | undefined;
-let loading: Promise<Model> | undefined;
+/** By the side of the input that was asked for. */
+const loading = new Map<number, Promise<Model>>();
 
 /** The installation's model cannot be used; the message says why. */
 export class ModelError extends Error {
@@ -39,17 +41,23 @@ export class ModelError extends Error {
 /** Sets the model of this process, before it is loaded; undefined for the one that comes with the product. */
 export function chooseModel(model: ChosenModel | undefined): void {
   chosen = model;
-  loading = undefined;
+  loading.clear();
 }
 
 /**
  * Loads the model, once in a process (about 0.1 s the first time).
  * @param keepsMemory between photos (250 MB), which saves a fifth of the processor time
+ * @param side of the input, a multiple of 32 from 128: half of 320 takes a quarter of the time. A model of the installation
+ * keeps its own.
  * @throws ModelError when the installation's model cannot be used
  */
-export function loadSaliency({ keepsMemory = false } = {}): Promise<Model> {
-  loading ??= load(chosen, keepsMemory);
-  return loading;
+export function loadSaliency({ keepsMemory = false, side = saliencySide } = {}): Promise<Model> {
+  let loaded = loading.get(side);
+  if (loaded === undefined) {
+    loaded = load(chosen, keepsMemory, side);
+    loading.set(side, loaded);
+  }
+  return loaded;
 }
 
 /** How models run here. @param keepsMemory between runs */
@@ -62,11 +70,18 @@ export const sessionOptions = (keepsMemory: boolean) => ({
   enableMemPattern: false,
 });
 
-async function load(model: ChosenModel | undefined, keepsMemory: boolean): Promise<Model> {
+async function load(
+  model: ChosenModel | undefined,
+  keepsMemory: boolean,
+  wantedSide: number,
+): Promise<Model> {
   const file = model?.file ?? fileURLToPath(new URL('model/u2netp.onnx', import.meta.url));
+  const options = sessionOptions(keepsMemory);
   let session: InferenceSession;
   try {
-    session = await InferenceSession.create(file, sessionOptions(keepsMemory));
+    // By its path: a model of the installation may have its weights in a file beside it.
+    if (model || wantedSide === saliencySide) session = await InferenceSession.create(file, options);
+    else session = await InferenceSession.create(withSide(await readFile(file), wantedSide), options);
   } catch (cause) {
     throw new ModelError(`${file} cannot be read as an ONNX model (${(cause as Error).message})`, { cause });
   }
@@ -91,6 +106,19 @@ async function load(model: ChosenModel | undefined, keepsMemory: boolean): Promi
   return { session, input: input.name, output: output.name, side, family };
 }
 
+/**
+ * The product's own model for an input of another side. It is convolutions, which take any, but its file declares one: the
+ * dimension 320 in the format of ONNX, `dim { dim_value: 320 }`.
+ */
+function withSide(content: Buffer, side: number): Buffer {
+  const dimension = (value: number) => Buffer.from([0x0a, 3, 0x08, (value & 0x7f) | 0x80, value >> 7]);
+  const [declared, wanted] = [dimension(saliencySide), dimension(side)];
+  const changed = Buffer.from(content);
+  for (let at = changed.indexOf(declared); at >= 0; at = changed.indexOf(declared, at + 1))
+    wanted.copy(changed, at);
+  return changed;
+}
+
 /** The side of a square input; undefined for another shape. The number of pictures may be open. */
 function sideOf(shape: readonly (number | string)[], channels: number): number | undefined {
   const [pictures, planes, height, width] = shape;
@@ -112,11 +140,11 @@ interface Photo {
 
 /**
  * How salient each part of a box of the photo is.
- * @param box the whole photo unless given
+ * @param box the whole photo unless given; @param wantedSide as in {@link loadSaliency}
  * @returns values from 0 to 1, as many as the model has, stretched over the box
  */
-export async function findSaliency(photo: Photo, box?: Box): Promise<Plane> {
-  const { session, input, output, side, family } = await loadSaliency();
+export async function findSaliency(photo: Photo, box?: Box, wantedSide = saliencySide): Promise<Plane> {
+  const { session, input, output, side, family } = await loadSaliency({ side: wantedSide });
   const { data, width, height } = photo;
   const channels = data.length / (width * height) === 3 ? 3 : 4;
   const bytes = await sharp(data, { raw: { width, height, channels } })
@@ -144,17 +172,17 @@ export async function findSaliency(photo: Photo, box?: Box): Promise<Plane> {
   return { width: side, height: side, data: Float32Array.from(found as Float32Array) };
 }
 
-/** The same at 320 × 320, whatever the model has. */
-export async function findSmallSaliency(photo: Photo): Promise<Plane> {
-  const plane = await findSaliency(photo);
-  if (plane.width === saliencySide) return plane;
-  const data = new Float32Array(saliencySide * saliencySide);
-  const scale = plane.width / saliencySide;
+/** The same with `side` × `side` values, whatever the model has. */
+export async function findSmallSaliency(photo: Photo, side = saliencySide): Promise<Plane> {
+  const plane = await findSaliency(photo, undefined, side);
+  if (plane.width === side) return plane;
+  const data = new Float32Array(side * side);
+  const scale = plane.width / side;
   for (let index = 0; index < data.length; index += 1) {
-    const [column, row] = [index % saliencySide, Math.floor(index / saliencySide)];
+    const [column, row] = [index % side, Math.floor(index / side)];
     data[index] = meanOf(plane, column * scale, row * scale, scale);
   }
-  return { width: saliencySide, height: saliencySide, data };
+  return { width: side, height: side, data };
 }
 
 /** The mean of a square of a plane. */

@@ -19,36 +19,47 @@ const tolerance = 5;
 /** Perspective is assumed if this many times as many features agree as without it. */
 const perspectiveGain = 1.3;
 
-type Features = ReturnType<typeof detect>;
+export type Features = ReturnType<typeof detect>;
 
 /** The features (ORB) of a product, which each pass compares again. @param grey the product; @param mask 255 where it is */
 export function productFeaturesOf(cv: OpenCv, scope: Scope, grey: Mat, mask: Mat): Features {
   return detect(cv, scope, grey, mask, productFeatures);
 }
 
+/** The features of an image. @param image grey */
+export function imageFeaturesOf(cv: OpenCv, scope: Scope, image: Mat): Features {
+  return detect(cv, scope, image, null, imageFeatures);
+}
+
 /**
  * Looks for the features of a product in an image, and for the perspective in which they agree (RANSAC).
- * @param ofProduct from {@link productFeaturesOf}; @param image grey
+ * @param ofProduct from {@link productFeaturesOf}; @param ofImage from {@link imageFeaturesOf}
  */
-export function align(cv: OpenCv, ofProduct: Features, image: Mat): Alignment {
+export function align(cv: OpenCv, ofProduct: Features, ofImage: Features): Alignment {
   const scope = new Scope();
   try {
-    const ofImage = detect(cv, scope, image, null, imageFeatures);
     const features = ofProduct.keypoints.size();
     const none = { inliers: 0, features, homography: null };
     if (features < 4 || ofImage.keypoints.size() < 4) return none;
     const matcher = scope.add(new cv.BFMatcher(cv.NORM_HAMMING, false));
     const matches = scope.add(new cv.DMatchVectorVector());
     matcher.knnMatch(ofProduct.descriptors, ofImage.descriptors, matches, 2);
-    const from: number[] = [];
-    const to: number[] = [];
+    // By the feature of the image: many of the product may be nearest to one, which says nothing of where they are.
+    const nearest = new Map<number, { distance: number; ofProduct: number }>();
     for (let index = 0; index < matches.size(); index += 1) {
       const pair = matches.get(index);
       const [best, second] = pair.size() < 2 ? [] : [pair.get(0), pair.get(1)];
       pair.delete();
       if (!best || !second || best.distance > ratio * second.distance) continue;
-      const start = ofProduct.keypoints.get(best.queryIdx).pt;
-      const end = ofImage.keypoints.get(best.trainIdx).pt;
+      const { distance, queryIdx, trainIdx } = best;
+      if (distance < (nearest.get(trainIdx)?.distance ?? Number.POSITIVE_INFINITY))
+        nearest.set(trainIdx, { distance, ofProduct: queryIdx });
+    }
+    const from: number[] = [];
+    const to: number[] = [];
+    for (const [inImage, match] of nearest) {
+      const start = ofProduct.keypoints.get(match.ofProduct).pt;
+      const end = ofImage.keypoints.get(inImage).pt;
       from.push(start.x, start.y);
       to.push(end.x, end.y);
     }

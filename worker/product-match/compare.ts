@@ -1,6 +1,6 @@
 /** Compares a product with its place in an image: its texture and its colours. */
 import { cellsOf, type Plane } from './cells.ts';
-import { type Distortion, distortionOf, type Matrix, multiply } from './geometry.ts';
+import { cornersOf, type Distortion, distortionOf, type Matrix, multiply } from './geometry.ts';
 import { type ColourChange, compareColours } from './light.ts';
 import { type Mat, type OpenCv, Scope } from './opencv.ts';
 import { seenFromTheFront } from './place.ts';
@@ -19,10 +19,15 @@ export interface Comparison {
 }
 
 /** Along the outline, where a mask is not exact, nothing is compared: pixels of the product. */
-const outline = 9;
+const outline = 13;
 /** Distances within which parts are searched to place the product exactly, first and then. */
 const reaches = [12, 5, 3];
-const colourCell = 16;
+/** Width and height of the cells whose colours are compared, in pixels of the product. */
+export const colourCell = 16;
+/** Standard deviation of the blur that takes the noise away. */
+const usualSmooth = 0.8;
+/** How far a corner must move for the place to be searched again, in pixels of the product. */
+const exact = 0.7;
 
 /**
  * @param product RGB; @param mask 255 where the product is; @param image RGB; @param matrix where the product is in it, about
@@ -45,25 +50,22 @@ export function compare(
     const weight = scope.add(new cv.Mat());
     inner.convertTo(weight, cv.CV_32F, 1 / 255);
     const inside = new Uint8Array(inner.data);
-    const look = (matrix: Matrix, smooth = { photo: 0.8, image: 0.8 }) => {
-      const front = seenFromTheFront(cv, scope, image, matrix, photo);
-      return {
-        front,
-        ofPhoto: unshaded(cv, product, weight, smooth.photo),
-        ofImage: unshaded(cv, front, weight, smooth.image),
-      };
-    };
+    const plain = unshaded(cv, product, weight, usualSmooth);
     let matrix = about;
     let parts: Comparison['parts'] | undefined;
     for (const reach of reaches) {
-      const { ofPhoto, ofImage } = look(matrix);
-      const refined = refine(cv, ofPhoto, ofImage, inside, reach);
+      const seen = seenFromTheFront(cv, scope, image, matrix, photo);
+      const refined = refine(cv, plain, unshaded(cv, seen, weight, usualSmooth), inside, reach);
       parts ??= { textured: refined.textured, found: refined.found, agreeing: refined.agreeing };
       if (refined.matrix === null) break;
       matrix = multiply(matrix, refined.matrix);
+      if (movedBy(refined.matrix, photo) < exact) break;
     }
     const distortion = distortionOf(matrix, photo);
-    const { front, ofPhoto, ofImage } = look(matrix, smoothings(photo.detail, distortion.scale));
+    const smooth = smoothings(photo.detail, distortion.scale);
+    const front = seenFromTheFront(cv, scope, image, matrix, photo);
+    const ofPhoto = smooth.photo === usualSmooth ? plain : unshaded(cv, product, weight, smooth.photo);
+    const ofImage = unshaded(cv, front, weight, smooth.image);
     const cells = cellsOf(inside, photo, { size: colourCell, room: 0, coverage: 0.5 });
     const seen = { data: Buffer.from(front.data), width: photo.width, height: photo.height };
     return {
@@ -78,11 +80,18 @@ export function compare(
   }
 }
 
+/** How far the corner moves that moves furthest. */
+function movedBy(matrix: Matrix, { width, height }: { width: number; height: number }): number {
+  const before = cornersOf([1, 0, 0, 0, 1, 0, 0, 0, 1], { width, height });
+  const after = cornersOf(matrix, { width, height });
+  return Math.max(...after.map(({ x, y }, index) => Math.hypot(x - before[index]!.x, y - before[index]!.y)));
+}
+
 /** Standard deviations of the blurs after which photo and image show details equally fine. */
 function smoothings(ofPhoto: number, ofImage: number): { photo: number; image: number } {
   const coarsest = (1 / Math.min(1, ofPhoto, ofImage)) ** 2;
   const blurFor = (detail: number) =>
-    Math.max(0.8, 0.6 * Math.sqrt(Math.max(0, coarsest - (1 / Math.min(1, detail)) ** 2)));
+    Math.max(usualSmooth, 0.6 * Math.sqrt(Math.max(0, coarsest - (1 / Math.min(1, detail)) ** 2)));
   return { photo: blurFor(ofPhoto), image: blurFor(ofImage) };
 }
 

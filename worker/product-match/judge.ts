@@ -1,7 +1,9 @@
 import type { GenerationView } from '#contract';
+import { colourCell } from './compare.ts';
 import type { Distortion } from './geometry.ts';
 import type { ColourChange } from './light.ts';
 import { leastInliers, type Measurement } from './measure.ts';
+import { textureCell } from './texture.ts';
 
 export type MatchLevel = NonNullable<GenerationView['match']>['level'];
 type Found = NonNullable<Measurement['found']>;
@@ -14,20 +16,25 @@ const betterMirrored = 0.05;
 const sameOutline = 0.95;
 /** Share of the textures that agree, below which the image shows another view or another product. */
 const sameView = 0.7;
-/** Cells with texture without which their share says nothing. */
-const leastTextured = 8;
+/** Cells with texture without which their share says nothing, and which part of all must have some. */
+const [leastTextured, leastCovered] = [8, 0.05];
 /** A large label may cover most of a product: less is enough if what agrees lies exactly in place and looks the same. */
 const [sameViewAroundLabel, exactlyInPlace, exactlySame] = [0.45, 0.8, 0.95];
 /** Difference of the colours from which they are another product's (palette.ts). */
-const otherPalette = 0.14;
+const otherPalette = 0.155;
 /** Share of the parts that are found again although they do not lie where they should: the product is bent. */
 const [foundAgain, inPlace] = [0.6, 0.7];
 /** It is also bent if less of its texture lies in place than of one that is not, but this much looks exactly the same. */
 const bentInPlace = 0.35;
 /** Parts were compared before the place was exact: if this share of the texture then agrees, nothing is bent. */
 const surelyStraight = 0.95;
-/** So many features agree with one place only if it is one side of the product; if its texture then lies elsewhere, it is bent. */
-const surelyOneSide = 90;
+/**
+ * So many features agree with one place only if it is one side of the product; if its texture then lies elsewhere, it is bent.
+ * Other views of a product have up to 91 in common, those that agree with nothing else up to 60.
+ */
+const [surelyOneSide, likelyOneSide] = [100, 60];
+/** Outline and colours of a product that only looks like it, of which no texture and no features agree. */
+const [similarOutline, hardlyAgrees, fewInliers, sameColours, sameChroma] = [0.8, 0.2, 8, 0.06, 6];
 /** Neighbouring cells of another texture: of the same product, hardly ever two. Single ones anywhere that make a match medium. */
 const [otherTexture, doubtfulCells] = [2, 3];
 /** Stretch without perspective, and what the perspective of a depth of 1 allows in addition. */
@@ -36,30 +43,33 @@ const [stretched, stretchedByDepth] = [0.025, 0.45];
 /** How sure it is that an image shows the product of a photo (docs/product-match.md has what it was measured with). */
 export function judge(measured: Measurement): MatchLevel {
   if (isMirrored(measured)) return 'low';
-  const { found, inliers, outlines, palette } = measured;
+  const { found, inliers, palette } = measured;
   const hasOtherColours = palette !== null && palette > otherPalette;
   if (!found) return hasOtherColours ? 'low' : 'unknown';
-  const agrees = isSameView(found);
-  const isPlaced =
-    agrees && (inliers >= leastInliers || outlines!.straight >= sameOutline || agreesInPlace(found));
-  if (!isPlaced)
+  if (!isPlaced(measured) && isLookAlike(measured)) return 'low';
+  if (!isPlaced(measured))
     return hasOtherColours || (inliers >= leastInliers && isBent(found, inliers)) ? 'low' : 'unknown';
   if (isBent(found, inliers) || isStretched(found.distortion) || hasOtherColour(found.colour)) return 'low';
   if (found.texture.group >= otherTexture) return 'low';
   return found.texture.differing >= doubtfulCells ? 'medium' : 'high';
 }
 
-/** Whether it is known where the product stands in the image. */
-export function isFound({ inliers, outlines }: Measurement): boolean {
-  return inliers >= leastInliers || (outlines !== null && outlines.straight >= sameOutline);
+/** Whether it is known where the product, or another one of its shape, stands in the image. */
+export function isFound({ inliers, outlines, found }: Measurement): boolean {
+  const hasOutline = outlines !== null && outlines.straight >= sameOutline;
+  return inliers >= leastInliers || hasOutline || (found !== null && agreesInPlace(found));
 }
+
+const isPlaced = (measured: Measurement) => isFound(measured) && isSameView(measured.found!);
 
 const agreeingShare = ({ textured, differing }: Found['texture']) =>
   textured < leastTextured ? 1 : 1 - differing / textured;
 
-function isSameView({ texture, parts }: Found): boolean {
+function isSameView({ texture, parts, colour }: Found): boolean {
   const agreeing = agreeingShare(texture);
-  if (agreeing >= sameView) return true;
+  // A plain product looks the same from everywhere, and what little differs was put on it.
+  const isPlain = texture.textured * textureCell ** 2 < leastCovered * colour.cells * colourCell ** 2;
+  if (agreeing >= sameView || isPlain) return true;
   const isExact = parts.agreeing >= exactlyInPlace * parts.found && texture.likeness >= exactlySame;
   return agreeing >= sameViewAroundLabel && isExact;
 }
@@ -80,9 +90,24 @@ function isMirrored({ inliers, mirroredInliers, outlines }: Measurement): boolea
 function isBent({ parts, texture }: Found, inliers: number): boolean {
   const agreeing = agreeingShare(texture);
   if (agreeing >= surelyStraight) return false;
-  if (parts.found >= foundAgain * parts.textured && parts.agreeing < inPlace * parts.found) return true;
-  if (agreeing >= sameView) return false;
-  return inliers >= surelyOneSide || (agreeing > bentInPlace && texture.likeness >= exactlySame);
+  const isBeside = parts.found >= foundAgain * parts.textured && parts.agreeing < inPlace * parts.found;
+  if (agreeing >= sameView) return isBeside;
+  if (inliers >= surelyOneSide) return true;
+  return (
+    inliers >= likelyOneSide && (isBeside || (agreeing > bentInPlace && texture.likeness >= exactlySame))
+  );
+}
+
+/**
+ * What has the outline of the product, nearly, and its colours in the same places shows the same side: if no texture and no
+ * feature agrees, it is another product, such as another shirt.
+ */
+function isLookAlike({ found, inliers, outlines }: Measurement): boolean {
+  if (found === null || outlines === null || inliers >= fewInliers) return false;
+  const { texture, colour } = found;
+  const isElsewhere = texture.textured >= leastTextured && agreeingShare(texture) < hardlyAgrees;
+  const hasSameColours = colour.recoloured < sameColours && colour.chroma < sameChroma;
+  return outlines.straight >= similarOutline && isElsewhere && hasSameColours;
 }
 
 /** A picture that leans is shorter in one direction too, but then one end of it is smaller than the other. */

@@ -5,11 +5,12 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { modelOfArguments } from '#shared/cutout/model-arguments.ts';
-import { chooseModel, loadSaliency } from '#shared/cutout/saliency.ts';
+import { chooseModel } from '#shared/cutout/saliency.ts';
 import { serveJobs } from '#shared/platform/serve-jobs.ts';
 import type { MatchJobs, MatchOutcome } from './match-jobs.ts';
 import { findProductOf, matchPhoto } from './match-photo.ts';
 import type { ProductMatch } from './match-product.ts';
+import { loadMask } from './product-photo.ts';
 
 chooseModel(modelOfArguments(process.argv));
 
@@ -18,7 +19,7 @@ const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), { workerD
 serveJobs<MatchJobs>(async ({ name, given }) => {
   if (name === 'load') {
     return outcomeOf(async () => {
-      await loadSaliency({ keepsMemory: true });
+      await loadMask();
       return null;
     });
   }

@@ -1,3 +1,4 @@
+import { imageFeaturesOf } from './align.ts';
 import { type Comparison, compare } from './compare.ts';
 import { cornersOf, type Matrix, type Point } from './geometry.ts';
 import { loadOpenCv, type Mat, type OpenCv, Scope } from './opencv.ts';
@@ -32,20 +33,22 @@ const surelyStraight = 60;
 const surelyPlaced = 0.7;
 
 /** Looks for the product in an image, and compares the two. */
-export async function measure(product: ProductPhoto, image: Buffer): Promise<Measurement> {
+export async function measure(product: ProductPhoto, file: Buffer): Promise<Measurement> {
   const { cv } = await loadOpenCv();
-  const pixels = await readPixels(image, imageSide);
+  const pixels = await readPixels(file, imageSide);
   const scope = new Scope();
   try {
     const [ofProduct, ofImage] = [rgbMat(cv, scope, product), rgbMat(cv, scope, pixels)];
     const mask = scope.add(
       cv.matFromArray(product.height, product.width, cv.CV_8UC1, product.mask as unknown as number[]),
     );
+    const image = searched(cv, scope, ofImage);
     const search = {
       grey: toGrey(cv, scope, ofProduct),
       mask,
       size: product,
-      image: searched(cv, scope, ofImage),
+      image,
+      ofImage: imageFeaturesOf(cv, scope, image),
     };
     const { features, inliers, matrix } = placeByFeatures(cv, search);
     const mirroredInliers = inliers < surelyStraight ? mirroredInliersOf(cv, search) : 0;
@@ -73,7 +76,7 @@ export async function measure(product: ProductPhoto, image: Buffer): Promise<Mea
       return { ...found, corners };
     };
     if (matrix !== null && inliers >= leastInliers) {
-      measured.found = compareAt(scaled(matrix, ofImage.cols / search.image.cols));
+      measured.found = compareAt(scaled(matrix, ofImage.cols / image.cols));
       const { textured, differing } = measured.found.texture;
       if (textured > 0 && 1 - differing / textured >= surelyPlaced) return measured;
     }

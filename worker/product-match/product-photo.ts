@@ -1,4 +1,4 @@
-import { findSmallSaliency, loadSaliency, saliencySide } from '#shared/cutout/saliency.ts';
+import { findSmallSaliency, loadSaliency } from '#shared/cutout/saliency.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 
 /** RGB pixels. */
@@ -16,6 +16,8 @@ export interface ProductPhoto extends Pixels {
   detail: number;
 }
 
+/** Side of the model's input: 320 would take twice the time, and the outlines do not need it. */
+export const maskSide = 224;
 /** The longer side of the product, with its margin, in pixels. */
 const productSide = 480;
 /** The longer side of a photo before the product is cut out: a product that fills a third of it keeps its sharpness. */
@@ -38,6 +40,11 @@ export async function readPixels(image: Buffer, side: number): Promise<Pixels> {
   return { data, width: info.width, height: info.height };
 }
 
+/** Loads the model. It keeps its memory: the process compares one photo after another. */
+export async function loadMask(): Promise<void> {
+  await loadSaliency({ keepsMemory: true, side: maskSide });
+}
+
 /** Finds the product in a photo. @returns null if there is none */
 export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
   const pixels = await readPixels(photo, photoSide);
@@ -45,10 +52,10 @@ export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
   const found = salientBox(saliency);
   if (found === null) return null;
   const box = {
-    left: Math.floor((found.left / saliencySide) * pixels.width),
-    top: Math.floor((found.top / saliencySide) * pixels.height),
-    width: Math.max(1, Math.floor((found.width / saliencySide) * pixels.width)),
-    height: Math.max(1, Math.floor((found.height / saliencySide) * pixels.height)),
+    left: Math.floor((found.left / maskSide) * pixels.width),
+    top: Math.floor((found.top / maskSide) * pixels.height),
+    width: Math.max(1, Math.floor((found.width / maskSide) * pixels.width)),
+    height: Math.max(1, Math.floor((found.height / maskSide) * pixels.height)),
   };
   const scale = productSide / Math.max(box.width, box.height);
   const width = Math.max(1, Math.round(box.width * scale));
@@ -59,7 +66,7 @@ export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
       .resize(width, height, { fit: 'fill' })
       .raw()
       .toBuffer(),
-    sharp(saliency, { raw: { width: saliencySide, height: saliencySide, channels: 1 } })
+    sharp(saliency, { raw: { width: maskSide, height: maskSide, channels: 1 } })
       .extract(found)
       .resize(width, height, { fit: 'fill' })
       .threshold(salient)
@@ -70,13 +77,13 @@ export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
   return { data, width, height, mask, detail: 1 / scale };
 }
 
-/** What stands out in an image, at most 320 pixels wide and high: 255 most. */
+/** What stands out in an image, 255 most. */
 export async function findOutline(image: Pixels): Promise<{ data: Buffer; width: number; height: number }> {
-  const scale = saliencySide / Math.max(image.width, image.height);
+  const scale = maskSide / Math.max(image.width, image.height);
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
   const data = await sharp(await saliencyOf(image), {
-    raw: { width: saliencySide, height: saliencySide, channels: 1 },
+    raw: { width: maskSide, height: maskSide, channels: 1 },
   })
     .resize(width, height, { fit: 'fill' })
     .toColourspace('b-w')
@@ -85,21 +92,55 @@ export async function findOutline(image: Pixels): Promise<{ data: Buffer; width:
   return { data, width, height };
 }
 
-/** How salient each pixel is: 320 × 320 values from 0 to 255, stretched over the photo. */
+/** How salient each pixel is: values from 0 to 255, row by row, stretched over the photo. */
 async function saliencyOf(pixels: Pixels): Promise<Buffer> {
-  // This process compares one photo after another.
-  await loadSaliency({ keepsMemory: true });
-  const { data } = await findSmallSaliency(pixels);
-  return Buffer.from(data.map((value) => value * 255));
+  await loadMask();
+  const { data } = await findSmallSaliency(pixels, maskSide);
+  const saliency = Buffer.from(data.map((value) => value * 255));
+  return withoutSmallParts(saliency);
+}
+
+/** Parts of what stands out that are smaller than this, as a fraction of the largest one, are something else: a picture behind. */
+const leastPart = 0.15;
+
+/** Removes salient parts that are not connected with the product. */
+function withoutSmallParts(saliency: Buffer): Buffer {
+  const partOf = new Uint16Array(saliency.length);
+  const sizes = [0];
+  for (let start = 0; start < saliency.length; start += 1) {
+    if (saliency[start]! < salient || partOf[start] !== 0) continue;
+    const part = sizes.length;
+    let size = 0;
+    const waiting = [start];
+    partOf[start] = part;
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      size += 1;
+      const column = at % maskSide;
+      const beside = [at - maskSide, at + maskSide];
+      if (column > 0) beside.push(at - 1);
+      if (column < maskSide - 1) beside.push(at + 1);
+      for (const next of beside) {
+        if ((saliency[next] ?? 0) < salient || partOf[next] !== 0) continue;
+        partOf[next] = part;
+        waiting.push(next);
+      }
+    }
+    sizes.push(size);
+  }
+  const least = leastPart * Math.max(...sizes);
+  for (let at = 0; at < saliency.length; at += 1) {
+    if (partOf[at] !== 0 && sizes[partOf[at]!]! < least) saliency[at] = 0;
+  }
+  return saliency;
 }
 
 /** The box of the salient pixels with a margin; null if they are too few or too many. */
 function salientBox(saliency: Buffer): { left: number; top: number; width: number; height: number } | null {
   let count = 0;
-  let [left, top, right, bottom] = [saliencySide, saliencySide, 0, 0];
-  for (let y = 0; y < saliencySide; y += 1) {
-    for (let x = 0; x < saliencySide; x += 1) {
-      if (saliency[y * saliencySide + x]! < salient) continue;
+  let [left, top, right, bottom] = [maskSide, maskSide, 0, 0];
+  for (let y = 0; y < maskSide; y += 1) {
+    for (let x = 0; x < maskSide; x += 1) {
+      if (saliency[y * maskSide + x]! < salient) continue;
       count += 1;
       left = Math.min(left, x);
       right = Math.max(right, x + 1);
@@ -107,14 +148,14 @@ function salientBox(saliency: Buffer): { left: number; top: number; width: numbe
       bottom = Math.max(bottom, y + 1);
     }
   }
-  const area = count / saliencySide ** 2;
+  const area = count / maskSide ** 2;
   if (area < leastArea || area > mostArea) return null;
   const across = Math.round((right - left) * margin);
   const down = Math.round((bottom - top) * margin);
   const box = { left: Math.max(0, left - across), top: Math.max(0, top - down) };
   return {
     ...box,
-    width: Math.min(saliencySide, right + across) - box.left,
-    height: Math.min(saliencySide, bottom + down) - box.top,
+    width: Math.min(maskSide, right + across) - box.left,
+    height: Math.min(maskSide, bottom + down) - box.top,
   };
 }

@@ -16,7 +16,7 @@ export interface TextureChange {
 }
 
 /** Width and height of a cell, in pixels of the product. */
-const size = 12;
+export const textureCell = 12;
 /** How far a texture may lie from its place: products are not flat. */
 const reach = 3;
 /** Standard deviation of the lightness from which a cell has texture, of 255, without shading; and in the image alone. */
@@ -30,17 +30,17 @@ const muchStronger = 2.2;
 
 /** @param photo, image without shading, in the same place; @param mask above 0 where the product is */
 export function compareTexture(photo: Plane, image: Plane, mask: Uint8Array): TextureChange {
-  const cells = cellsOf(mask, photo, { size, room: reach + 1, coverage: 0.8 });
+  const cells = cellsOf(mask, photo, { size: textureCell, room: reach + 1, coverage: 0.8 });
   const differing: Cell[] = [];
   const shifts: number[] = [];
   const likenesses: number[] = [];
   let textured = 0;
   for (const cell of cells) {
-    const [inPhoto, inImage] = [deviationIn(photo, cell, size), deviationIn(image, cell, size)];
+    const [inPhoto, inImage] = [deviationIn(photo, cell, textureCell), deviationIn(image, cell, textureCell)];
     if (inPhoto < textureOfPhoto && inImage < textureOfImage) continue;
     textured += 1;
     const [template, within] = inPhoto >= inImage * 0.6 ? [photo, image] : [image, photo];
-    const { dx, dy, likeness } = findShift(template, within, cell, { size, reach });
+    const { dx, dy, likeness } = findShift(template, within, cell, { size: textureCell, reach });
     const stronger = Math.max(inPhoto, inImage) / Math.max(1, Math.min(inPhoto, inImage));
     const enough = Math.max(inPhoto, inImage) < weakTexture ? similarIfWeak : similar;
     if (likeness < enough || (likeness < similar && stronger > muchStronger)) differing.push(cell);

@@ -196,7 +196,8 @@ export async function addPart(random: Random, cut: Cut): Promise<Cut> {
   const margin = Math.round(Math.max(width, height) * 0.15);
   const outline: number[] = [];
   for (let index = width; index < width * height; index += 1) {
-    if (data[index * 4 + 3]! > 200 && (data[(index - 1) * 4 + 3]! < 50 || index % width === 0))
+    // In the middle of the edge: that of a soft mask is several pixels wide.
+    if (data[index * 4 + 3]! >= 128 && (data[(index - 1) * 4 + 3]! < 128 || index % width === 0))
       outline.push(index);
   }
   const at = oneOf(random, outline);

@@ -17,7 +17,8 @@ import { findProducts, halves, readProducts, splitProducts } from './products.ts
 import { type CheckedPair, printPair, printSummary } from './report.ts';
 import { readCup } from './samples.ts';
 
-const checkTimeoutMs = 60_000;
+/** For a process that hangs: on a busy machine a mask takes a minute. */
+const checkTimeoutMs = 600_000;
 
 const {
   values: { seed, photos, half, each, out },
