@@ -21,6 +21,7 @@ import { countSkus, readRow, type TableContext } from './read-row.ts';
 import { readTables } from './read-tables.ts';
 import { TableInputs } from './table-inputs.tsx';
 import { useBatchTable } from './use-batch-table.ts';
+import { usePhotoChecks } from './use-photo-checks.ts';
 
 interface NewBatchProps {
   /** Whose table is kept over a reload; null keeps none. */
@@ -44,6 +45,7 @@ export function NewBatch(props: NewBatchProps) {
   const [messages, setMessages] = useState<Messages>(noMessages);
   const scrollTo = useRef<(index: number) => void>(null);
   const { table, photos } = batch;
+  const warnings = usePhotoChecks(photos);
   if (table === null) return <ListSkeleton />;
   if (table.batchId !== null) return <InProgress id={table.batchId} onClear={batch.clear} />;
 
@@ -141,6 +143,7 @@ export function NewBatch(props: NewBatchProps) {
             rows={rows}
             reads={reads}
             context={context}
+            warnings={warnings}
             onFiles={takeFiles}
             scrollRef={scrollTo}
           />

@@ -10,9 +10,11 @@ import { SelectCell, TextCell } from './cell-fields.tsx';
 import { baseName, type DroppedPhoto } from './photo-index.ts';
 import { findByName, pixelsOf, type ReadRow, readSize, type TableContext } from './read-row.ts';
 import { PhotoThumbnail, RowPhotos } from './row-photos.tsx';
+import { RowWarnings } from './row-warnings.tsx';
 import { PhotoButtons } from './table-inputs.tsx';
 import type { RowCells, TableRow } from './table-row.ts';
 import type { BatchTable } from './use-batch-table.ts';
+import type { FileWarnings } from './use-photo-checks.ts';
 import { VirtualRows } from './virtual-rows.tsx';
 
 interface ProductTableProps {
@@ -21,13 +23,15 @@ interface ProductTableProps {
   /** What each row means, in their order. */
   reads: readonly ReadRow[];
   context: TableContext;
+  warnings: FileWarnings;
   onFiles: (files: readonly File[]) => void;
   /** Set to a function that scrolls to a row, by its index. */
   scrollRef: RefObject<((index: number) => void) | null>;
 }
 
 /** The rows of a table with their fields. */
-export function ProductTable({ table, rows, reads, context, onFiles, scrollRef }: ProductTableProps) {
+export function ProductTable(props: ProductTableProps) {
+  const { table, rows, reads, context, warnings, onFiles, scrollRef } = props;
   const [choosingFor, setChoosingFor] = useState<string | null>(null);
   const chosenRow = rows.findIndex(({ id }) => id === choosingFor);
   return (
@@ -44,6 +48,7 @@ export function ProductTable({ table, rows, reads, context, onFiles, scrollRef }
               number={index + 1}
               read={reads[index]!}
               context={context}
+              warnings={warnings}
               onChange={(changes) => table.changeRow(row.id, changes)}
               onRemove={() => table.removeRows(new Set([row.id]))}
               onChoosePhotos={() => setChoosingFor(row.id)}
@@ -73,6 +78,7 @@ interface ProductRowProps {
   number: number;
   read: ReadRow;
   context: TableContext;
+  warnings: FileWarnings;
   onChange: (changes: Partial<RowCells>) => void;
   onRemove: () => void;
   onChoosePhotos: () => void;
@@ -80,7 +86,7 @@ interface ProductRowProps {
 
 /** A row of the table with its fields, and at each of them what is wrong with it. */
 function ProductRow(props: ProductRowProps) {
-  const { row, number, read, context, onChange, onRemove, onChoosePhotos } = props;
+  const { row, number, read, context, warnings, onChange, onRemove, onChoosePhotos } = props;
   const { faults, notes } = read;
   const look = findByName(context.looks, row.look, ({ name }) => name);
   const textCell = (name: 'sku' | 'name', label: string) => (
@@ -177,6 +183,7 @@ function ProductRow(props: ProductRowProps) {
       >
         <Trash2 aria-hidden className="size-4.5" />
       </button>
+      <RowWarnings photos={read.photos} warnings={warnings} />
     </div>
   );
 }
