@@ -21,7 +21,6 @@ import { countSkus, readRow, type TableContext } from './read-row.ts';
 import { readTables } from './read-tables.ts';
 import { TableInputs } from './table-inputs.tsx';
 import { useBatchTable } from './use-batch-table.ts';
-import { usePhotoChecks } from './use-photo-checks.ts';
 
 interface NewBatchProps {
   /** Whose table is kept over a reload; null keeps none. */
@@ -45,7 +44,6 @@ export function NewBatch(props: NewBatchProps) {
   const [messages, setMessages] = useState<Messages>(noMessages);
   const scrollTo = useRef<(index: number) => void>(null);
   const { table, photos } = batch;
-  const warnings = usePhotoChecks(photos);
   if (table === null) return <ListSkeleton />;
   if (table.batchId !== null) return <InProgress id={table.batchId} onClear={batch.clear} />;
 
@@ -143,7 +141,6 @@ export function NewBatch(props: NewBatchProps) {
             rows={rows}
             reads={reads}
             context={context}
-            warnings={warnings}
             onFiles={takeFiles}
             scrollRef={scrollTo}
           />

@@ -42,8 +42,11 @@ export function createPhotoChecks(
     isInspecting = false;
   }
 
-  let answer = Promise.withResolvers<void>();
-  const answered = () => answer.promise;
+  let wake = () => {};
+  const answered = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+    });
 
   async function askAll(): Promise<void> {
     while (asked < askedAtOnce && !isBusy && !stop.signal.aborted) {
@@ -57,8 +60,7 @@ export function createPhotoChecks(
           isBusy = true;
           copies.length = 0;
         } else if (checked.warnings.length > 0) onFound(next.file, [...next.warnings, ...checked.warnings]);
-        answer.resolve();
-        answer = Promise.withResolvers<void>();
+        wake();
         void askAll();
       });
     }

@@ -14,7 +14,7 @@ import { RowWarnings } from './row-warnings.tsx';
 import { PhotoButtons } from './table-inputs.tsx';
 import type { RowCells, TableRow } from './table-row.ts';
 import type { BatchTable } from './use-batch-table.ts';
-import type { FileWarnings } from './use-photo-checks.ts';
+import { type FileWarnings, usePhotoChecks } from './use-photo-checks.ts';
 import { VirtualRows } from './virtual-rows.tsx';
 
 interface ProductTableProps {
@@ -23,7 +23,6 @@ interface ProductTableProps {
   /** What each row means, in their order. */
   reads: readonly ReadRow[];
   context: TableContext;
-  warnings: FileWarnings;
   onFiles: (files: readonly File[]) => void;
   /** Set to a function that scrolls to a row, by its index. */
   scrollRef: RefObject<((index: number) => void) | null>;
@@ -31,7 +30,8 @@ interface ProductTableProps {
 
 /** The rows of a table with their fields. */
 export function ProductTable(props: ProductTableProps) {
-  const { table, rows, reads, context, warnings, onFiles, scrollRef } = props;
+  const { table, rows, reads, context, onFiles, scrollRef } = props;
+  const warnings = usePhotoChecks(reads);
   const [choosingFor, setChoosingFor] = useState<string | null>(null);
   const chosenRow = rows.findIndex(({ id }) => id === choosingFor);
   return (

@@ -7,10 +7,10 @@ import type { DroppedPhoto } from './photo-index.ts';
 export type FileWarnings = ReadonlyMap<File, readonly PhotoWarning[]>;
 
 /** Loaded with the first photo of a row. */
-const importInspection = () => import('#web/features/studio/inspect-photo.ts');
+const importInspection = () => import('#web/lib/inspect-photo.ts');
 
-/** Checks the photos that rows have, as the studio checks those of its form. @param photos in any number, also repeatedly */
-export function usePhotoChecks(photos: readonly DroppedPhoto[]): FileWarnings {
+/** Checks the photos that rows have, as the studio checks those of its form. */
+export function usePhotoChecks(rows: readonly { photos: readonly DroppedPhoto[] }[]): FileWarnings {
   const [warnings, setWarnings] = useState<FileWarnings>(new Map());
   const checks = useRef<ReturnType<typeof createPhotoChecks>>(null);
   useEffect(
@@ -21,7 +21,8 @@ export function usePhotoChecks(photos: readonly DroppedPhoto[]): FileWarnings {
     [],
   );
   useEffect(() => {
-    if (photos.length === 0) return;
+    const files = rows.flatMap(({ photos }) => photos.map(({ file }) => file));
+    if (files.length === 0) return;
     checks.current ??= createPhotoChecks(
       {
         inspect: async (file) => (await importInspection()).inspectPhoto(file),
@@ -29,7 +30,7 @@ export function usePhotoChecks(photos: readonly DroppedPhoto[]): FileWarnings {
       },
       (file, found) => setWarnings((known) => new Map(known).set(file, found)),
     );
-    checks.current.add(photos.map(({ file }) => file));
-  }, [photos]);
+    checks.current.add(files);
+  }, [rows]);
   return warnings;
 }
