@@ -7,7 +7,8 @@ type Version = Pick<GenerationRow, '_id' | 'parent' | 'provider'>;
 
 /** How an image was made: it, and what it was changed from. Edits with our editor make nothing new. */
 export async function sourceTypeOf(db: Db, row: GenerationRow): Promise<DigitalSourceType> {
-  const versions = row.parent === undefined ? [] : await listVersionMakers(db, row.profile, row.root ?? row._id);
+  const versions =
+    row.parent === undefined ? [] : await listVersionMakers(db, row.profile, row.root ?? row._id);
   return sourceTypeAmong(row, versions);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { generationFailureCodes, generationFailures } from '#contract';
-import { photoProblems } from '#shared/contract/photo-problem.ts';
+import { photoProblems } from '#shared/cutout/photo-problem.ts';
 import { failureHelp, failureText } from './failure-help.ts';
 
 test('only a photo that cannot be used needs more than the message', () => {

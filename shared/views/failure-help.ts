@@ -1,5 +1,5 @@
 import { failureMessage, type GenerationFailureCode, type Moderation } from '#contract';
-import type { PhotoFault, PhotoProblem } from '#shared/contract/photo-problem.ts';
+import type { PhotoFault, PhotoProblem } from '#shared/cutout/photo-problem.ts';
 
 /** A failure as it is stored. */
 interface Failure {

@@ -1,5 +1,5 @@
-import type { PhotoFault } from '#shared/contract/photo-problem.ts';
 import type { GenerationOptions, ImageQuality, Moderation } from '#contract';
+import type { PhotoFault } from '#shared/cutout/photo-problem.ts';
 import type { Announcement } from '#shared/provider/limiter.ts';
 
 /* What an image provider is to the worker. docs/provider.md says how one is added. */

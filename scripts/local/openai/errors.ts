@@ -1,4 +1,4 @@
-import type { PhotoFault } from '../../../shared/contract/photo-problem.ts';
+import type { PhotoFault } from '../../../shared/cutout/photo-problem.ts';
 
 /** An error reply in OpenAI's format: HTTP status, and a body `{error: {message, type, param, code}}`. */
 export class ApiError extends Error {

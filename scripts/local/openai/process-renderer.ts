@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { PhotoProblem } from '../../../shared/contract/photo-problem.ts';
+import type { PhotoProblem } from '../../../shared/cutout/photo-problem.ts';
 import { PhotoError, type Renderer, type RenderJob } from './renderer.ts';
 
 /** A message to the process: a job, or the id of one whose image is no longer needed. */

@@ -1,10 +1,9 @@
 /** The render process: does jobs one after another, reports partial and final images, and ends with the server. */
 import sharp from 'sharp';
-import type { CutoutWarning } from '../../../shared/contract/photo-check.ts';
-import type { PhotoProblem } from '../../../shared/contract/photo-problem.ts';
 import { checkProduct } from '../../../shared/cutout/check-product.ts';
 import { loadCutter, UncuttableError } from '../../../shared/cutout/cutout.ts';
 import { modelOfArguments } from '../../../shared/cutout/model-arguments.ts';
+import type { PhotoProblem } from '../../../shared/cutout/photo-problem.ts';
 import type { RenderOrder, RenderReport } from './process-renderer.ts';
 import type { RenderJob } from './renderer.ts';
 import { renderImage } from './scene/render.ts';
@@ -69,7 +68,7 @@ async function photoProblemOf(
 }
 
 /** What stands in the way of cutting out a photo. */
-async function warningsOf(photo: Uint8Array): Promise<readonly CutoutWarning[]> {
+async function warningsOf(photo: Uint8Array) {
   const copy = await sharp(photo).rotate().resize(640, 640, { fit: 'inside' }).jpeg().toBuffer();
   return (await checkProduct(copy)) ?? [];
 }

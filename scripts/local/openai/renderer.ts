@@ -1,5 +1,5 @@
 /** The interface of the renderer and of the prepared images, and why a photo cannot be used. */
-import type { PhotoProblem } from '../../../shared/contract/photo-problem.ts';
+import type { PhotoProblem } from '../../../shared/cutout/photo-problem.ts';
 import type { ImageFormat } from './edit-fields.ts';
 
 /** One image to render. */

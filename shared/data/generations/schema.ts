@@ -13,7 +13,7 @@ import {
   sceneTemplates,
   waitReasons,
 } from '#contract';
-import { photoProblems } from '#shared/contract/photo-problem.ts';
+import { photoProblems } from '#shared/cutout/photo-problem.ts';
 import { collection } from '#shared/data/collection.ts';
 import { generationOptionsPart } from '#shared/data/options.ts';
 import { holdBalances } from '#shared/data/profiles/schema.ts';

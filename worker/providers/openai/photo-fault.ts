@@ -1,4 +1,4 @@
-import { type PhotoFault, photoProblems } from '#shared/contract/photo-problem.ts';
+import { type PhotoFault, photoProblems } from '#shared/cutout/photo-problem.ts';
 
 /**
  * Reads which photo could not be used and why, as the local service says it (`photo_details`); OpenAI says neither.

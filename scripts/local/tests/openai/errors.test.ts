@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
-import type { PhotoProblem } from '../../../../shared/contract/photo-problem.ts';
+import type { PhotoProblem } from '../../../../shared/cutout/photo-problem.ts';
 import { startImageServer } from '../../openai/server.ts';
 import { completeForm, photoFile, postForm, smallPhoto, testWithServer } from './harness.ts';
 
