@@ -1,15 +1,35 @@
 import { chromium } from 'playwright-core';
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'.split(' ') });
-for (const [width, scheme] of [[1440, 'light'], [390, 'dark']]) {
-  const context = await browser.newContext({ viewport: { width, height: width === 390 ? 844 : 900 }, colorScheme: scheme });
+
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'.split(
+    ' ',
+  ),
+});
+for (const [width, scheme] of [
+  [1440, 'light'],
+  [390, 'dark'],
+]) {
+  const context = await browser.newContext({
+    viewport: { width, height: width === 390 ? 844 : 900 },
+    colorScheme: scheme,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(20000);
-  page.on('console', (m) => { if (m.type() === 'error') console.log('console', m.text()); });
+  page.on('console', (m) => {
+    if (m.type() === 'error') console.log('console', m.text());
+  });
   page.on('pageerror', (e) => console.log('pageerror', e.message));
   await page.goto('http://127.0.0.1:4310/login');
   await page.getByLabel(/email/i).first().fill('demo@packshot.example');
-  await page.getByLabel(/password/i).first().fill('Walnut-Table-1');
-  await page.getByRole('button', { name: /^(sign in|log in)/i }).first().click();
+  await page
+    .getByLabel(/password/i)
+    .first()
+    .fill('Walnut-Table-1');
+  await page
+    .getByRole('button', { name: /^(sign in|log in)/i })
+    .first()
+    .click();
   await page.locator('input[type=file]').first().waitFor({ state: 'attached', timeout: 60000 });
   await page.goto('http://127.0.0.1:4310/batch/new');
   await page.getByText('Choose a table').waitFor();
@@ -19,7 +39,15 @@ for (const [width, scheme] of [[1440, 'light'], [390, 'dark']]) {
   await page.getByText('products are ready').first().waitFor();
   await page.waitForTimeout(500);
   await shot('photos');
-  await page.locator('input[aria-label="Choose a table"]').setInputFiles({ name: 'shop.csv', mimeType: 'text/csv', buffer: Buffer.from('Handle,Title,Body (HTML),Vendor,Mood,Variant SKU,Image Src\nmug,Stoneware mug,<p>x</p>,Case,ruhig,mug,\nvase,Tide vase 30 cm,<p>x</p>,Case,warm,VAS-30,vase-1.jpg\nsoap,Soap,,Case,hart,4.00638E+12,soap-1.jpg\n') });
+  await page
+    .locator('input[aria-label="Choose a table"]')
+    .setInputFiles({
+      name: 'shop.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        'Handle,Title,Body (HTML),Vendor,Mood,Variant SKU,Image Src\nmug,Stoneware mug,<p>x</p>,Case,ruhig,mug,\nvase,Tide vase 30 cm,<p>x</p>,Case,warm,VAS-30,vase-1.jpg\nsoap,Soap,,Case,hart,4.00638E+12,soap-1.jpg\n',
+      ),
+    });
   await page.getByText('Which column is which?').waitFor();
   await page.waitForTimeout(400);
   await shot('map');
@@ -40,7 +68,10 @@ for (const [width, scheme] of [[1440, 'light'], [390, 'dark']]) {
   await page.getByRole('button', { name: 'Next: check' }).click();
   await page.waitForTimeout(300);
   await shot('check');
-  await page.getByRole('button', { name: /^Fix row/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Fix row/ })
+    .first()
+    .click();
   await page.waitForTimeout(500);
   console.log('focus', await page.evaluate('document.activeElement.outerHTML.slice(0,150)'));
   await page.getByRole('button', { name: 'Remove row 2' }).click();

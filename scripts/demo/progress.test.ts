@@ -14,7 +14,7 @@ test('says what is known of each state', () => {
   const failed = {
     ...queued,
     state: 'failed',
-    failure: { code: 'TIMED_OUT', message: 'Too long.', requestId: null },
+    failure: { code: 'TIMED_OUT', message: 'Too long.', help: null, requestId: null },
   } as const;
   expect(describeView([failed])).toBe('failed: Too long.');
 });

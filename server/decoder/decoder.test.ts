@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '#shared/platform/log.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { newFolder } from '#tests/support/new-folder.ts';
-import { createDecoder } from './decoder.ts';
+import { createDecoder, type DecoderOptions } from './decoder.ts';
 
 const photo = join(rootFolder, 'tests', 'support', 'sample', 'coffee-cup.png');
 const client = { sellerId: 'seller' };
 
-function open() {
-  const decoder = createDecoder(createLog({ logLevel: 'silent' }, 'test'), { folder: dirname(photo) });
+function open(options: DecoderOptions = {}) {
+  const decoder = createDecoder(createLog({ logLevel: 'silent' }, 'test'), {
+    folder: dirname(photo),
+    ...options,
+  });
   onTestFinished(() => decoder.close());
   return decoder;
 }
@@ -44,4 +48,12 @@ test('sellers take turns: one image of a seller waits only for the jobs under wa
   await Promise.all([...Array.from({ length: 12 }, () => ask('many')), ask('one')]);
   // Two were under way, and some that begin later may end first. Without turns it would be the last one.
   expect(ended.indexOf('one')).toBeLessThanOrEqual(6);
+});
+
+test('what finds products ends when it is idle, and begins again', async () => {
+  const decoder = open({ idleSeconds: 0 });
+  for (let time = 0; time < 2; time += 1) {
+    expect((await decoder.findProduct(client, photo)).byteLength).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(decoder.pids()).toEqual([]), limitMs(10_000));
+  }
 });

@@ -65,6 +65,8 @@ export interface DecoderOptions {
   processorSeconds?: number;
   /** Time that a job may take, in seconds. */
   seconds?: number;
+  /** After this time without a job the process that finds products ends, and its memory (400 MB) is free; in seconds. */
+  idleSeconds?: number;
   /** The storage's folder, if it is one: decoders may read it, and the temporary folder. */
   folder?: string | undefined;
 }
@@ -85,10 +87,12 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   const {
     processorSeconds = limits.decodeProcessorSeconds,
     seconds = limits.decodeSeconds,
+    idleSeconds = 300,
     folder,
   } = options;
   const processes: DecoderProcess[] = [];
   const ofProducts: DecoderProcess[] = [];
+  let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
   const waiting = {
     waitSeconds: limits.decodeWaitSeconds,
@@ -136,6 +140,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   ): Promise<Jobs[Name]['result']> => {
     for (let isFirst = true; ; isFirst = false) {
       if (isClosed) throw new AppError('UNAVAILABLE', { retryAfterSeconds });
+      if (isOfProduct(name)) clearTimeout(idle);
       try {
         return resultOf(await choose(name).run(name, given, seconds * 1_000));
       } catch (error) {
@@ -151,8 +156,19 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
         throw error.crashed
           ? new AppError('IMAGE_CORRUPT', { cause: error })
           : new AppError('UNAVAILABLE', { retryAfterSeconds, cause: error });
+      } finally {
+        if (isOfProduct(name)) endWhenIdle();
       }
     }
+  };
+
+  /** Ends what finds products later, unless a job begins before. */
+  const endWhenIdle = () => {
+    clearTimeout(idle);
+    const end = () => {
+      for (const each of ofProducts) if (each.jobs().length === 0) void each.kill();
+    };
+    idle = setTimeout(end, idleSeconds * 1_000).unref();
   };
 
   return {
@@ -173,6 +189,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     pids: () => [...processes, ...ofProducts].map(({ pid }) => pid).filter((pid) => pid !== undefined),
     async close() {
       isClosed = true;
+      clearTimeout(idle);
       await Promise.all([...processes, ...ofProducts].map((process) => process.kill()));
     },
   };

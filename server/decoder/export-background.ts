@@ -43,16 +43,23 @@ export async function whitenForExport(
   if (opacity)
     for (let pixel = 0; pixel < opacity.length; pixel += 1) if (opacity[pixel]! < 255) pureBefore[pixel] = 0;
   if (!isClear) return { isWhite: true, isClear, share: sizeOf(pureBefore) / pureBefore.length, ...unknown };
-  const over = planeOver(plane, width, height);
-  whiten(pixels, white, over);
-  const background = pureWhite(pixels);
+  let background = pureBefore;
+  if (white.some((value) => value < 255)) {
+    whiten(pixels, white, planeOver(plane, width, height));
+    background = pureWhite(pixels);
+  }
+  background = background.slice();
   addSpecks(background, width);
+  const columns = Uint32Array.from({ length: width }, (_, x) => Math.floor((x * plane.width) / width));
   let [all, pure] = [0, 0];
-  for (let pixel = 0; pixel < background.length; pixel += 1) {
-    if (!background[pixel] || over.data[pixel * 4]! > dustMost) continue;
-    all += 1;
-    if (pureBefore[pixel]) pure += 1;
-    else data.fill(255, pixel * 4, pixel * 4 + 3);
+  for (let y = 0; y < height; y += 1) {
+    const row = Math.floor((y * plane.height) / height) * plane.width;
+    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
+      if (!background[pixel] || plane.data[row + columns[pixel - y * width]!]! > dustMost) continue;
+      all += 1;
+      if (pureBefore[pixel]) pure += 1;
+      else data.fill(255, pixel * 4, pixel * 4 + 3);
+    }
   }
   return { isWhite: true, isClear, share: all === 0 ? 1 : pure / all, product, content };
 }
@@ -73,8 +80,8 @@ function isPureWhite(data: EditPixels['data'], pixel: number): boolean {
 /** 1 for each pixel that is pure white. */
 function pureWhite({ data, width, height }: EditPixels): Uint8Array {
   const white = new Uint8Array(width * height);
-  for (let pixel = 0; pixel < white.length; pixel += 1) {
-    if (isPureWhite(data, pixel)) white[pixel] = 1;
+  for (let pixel = 0, at = 0; pixel < white.length; pixel += 1, at += 4) {
+    if (data[at] === 255 && data[at + 1] === 255 && data[at + 2] === 255) white[pixel] = 1;
   }
   return white;
 }

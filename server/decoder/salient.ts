@@ -28,8 +28,12 @@ export async function findSalient(
     width: Math.min(pixels.width, Math.ceil((content.left + content.width + space) * scale)) - left,
     height: Math.min(pixels.height, Math.ceil((content.top + content.height + space) * scale)) - top,
   };
-  // Loaded when it is needed: most decoder processes never need it.
-  const run = turn.then(async () => (await import('#shared/cutout/saliency.ts')).findSaliency(pixels, box));
+  const run = turn.then(async () => {
+    // Loaded when it is needed: most decoder processes never need it. This one ends when it is idle, with its memory.
+    const { findSaliency, loadSaliency } = await import('#shared/cutout/saliency.ts');
+    await loadSaliency({ keepsMemory: true });
+    return findSaliency(pixels, box);
+  });
   turn = run.catch(() => {});
   const found = await run;
   const salient = new Uint8Array(width * height);

@@ -104,10 +104,10 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
         before: false,
         after: true,
         measured:
-          facts.sourceType === 'trainedAlgorithmicMedia'
-            ? 'added to the file'
-            : 'not needed: no AI drew it, and the file says that it is a composite',
-        needed: 'DigitalSourceType trainedAlgorithmicMedia for images made by AI',
+          facts.sourceType === 'composite'
+            ? 'not needed: no AI drew it, and the file says that it is a composite'
+            : `added to the file: ${facts.sourceType}`,
+        needed: 'DigitalSourceType for images made or changed by AI',
       };
   }
 }

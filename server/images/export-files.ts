@@ -1,5 +1,4 @@
 import {
-  type DigitalSourceType,
   type ExportCheck,
   type ExportFormat,
   type ExportPresetId,
@@ -7,7 +6,6 @@ import {
   exportFormatNames,
   exportName,
   exportPreset,
-  isGenerative,
 } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
@@ -16,6 +14,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { checkRules } from './check-rules.ts';
 import { renderEdits } from './render-edits.ts';
+import { sourceTypeOf } from './source-type.ts';
 import { uniqueName } from './unique-name.ts';
 
 /** A file to export. */
@@ -55,18 +54,13 @@ export async function exportFilesOf(
   );
 }
 
-/** Edits with our editor make nothing new: how the image was made is still true. */
-function sourceTypeOf({ provider }: GenerationRow): DigitalSourceType {
-  return isGenerative(provider?.name ?? 'openai') ? 'trainedAlgorithmicMedia' : 'composite';
-}
-
 /**
  * Makes a file, of the edited image if it was edited, and checks it. Nothing of it is stored.
  * @param disconnected aborted when nobody waits for it any longer
  * @throws AppError NOT_FOUND if the image is gone, UNAVAILABLE when too many wait; StorageError
  */
 export async function renderExport(
-  context: Pick<ServerContext, 'storage' | 'decoder'>,
+  context: Pick<ServerContext, 'db' | 'storage' | 'decoder'>,
   { row, preset, format, fileName }: ExportFile,
   disconnected: AbortSignal,
 ): Promise<{ file: Uint8Array; check: ExportCheck }> {
@@ -74,7 +68,8 @@ export async function renderExport(
   await renderEdits(context, row, disconnected);
   const key = row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image?.key;
   if (!key) throw new AppError('NOT_FOUND');
-  const order = { preset, format, productName: row.product_name, sourceType: sourceTypeOf(row) };
+  const sourceType = await sourceTypeOf(context.db, row);
+  const order = { preset, format, productName: row.product_name, sourceType };
   const client = { sellerId: row.profile, disconnected };
   const made = await storage.withFile(key, (path) => decoder.export(client, { ...order, path }));
   if (!made) throw new AppError('NOT_FOUND');

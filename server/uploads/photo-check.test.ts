@@ -1,8 +1,16 @@
 /** Which photos get a warning. */
 import { expect, test } from 'vitest';
 import { limits, photoSizeFault, stripMessage } from '#contract';
+import {
+  addNoise,
+  degradations,
+  degradedJpeg,
+  type Picture,
+  readPicture,
+} from '#tests/campaigns/photo-checks/degrade.ts';
 import { cutOutPhotos, drawnPhotos } from '#tests/campaigns/photo-checks/drawn.ts';
 import { testWarningsOf, warningsOf } from '#tests/support/photo-warnings.ts';
+import { createRandom } from '#tests/support/random.ts';
 
 /** The size of a photo as it is stored (server/decoder/normalise.ts). */
 function storedSize(width: number, height: number): { width: number; height: number } {
@@ -25,6 +33,43 @@ test('good photos of smooth, white, black, pale and small products get no warnin
     expect(warningsOf(picture), name).toEqual([]);
   }
   expect(names).toHaveLength(16);
+});
+
+const side = 640;
+const pictureOf = (valueAt: (x: number, y: number) => number): Picture => ({
+  data: Uint8Array.from({ length: side * side * 3 }, (_, at) => {
+    const pixel = Math.floor(at / 3);
+    return valueAt(pixel % side, Math.floor(pixel / side));
+  }),
+  width: side,
+  height: side,
+});
+
+test('fine texture, such as grass or fur, is sharp as it is and blurry after a blur of 2 pixels', async () => {
+  for (const grain of [3, 4]) {
+    const { next } = createRandom(grain);
+    const grains = Array.from({ length: (side / grain + 1) ** 2 }, () => 90 + 60 * next());
+    const columns = Math.ceil(side / grain);
+    const picture = pictureOf((x, y) => grains[Math.floor(y / grain) * columns + Math.floor(x / grain)]!);
+    expect(warningsOf(picture), `${grain}`).toEqual([]);
+    const blurred = await readPicture(await degradedJpeg(picture, degradations['blur 2 px']!, 1));
+    expect(warningsOf(blurred), `${grain}, blurred`).toEqual(['blurry']);
+  }
+});
+
+test('a dark product is too bright on a carpet of which the light left only parts, and not on a white sweep', async () => {
+  const { next } = createRandom(1);
+  const isProduct = (x: number, y: number) => x > 200 && x < 440 && y > 200 && y < 440;
+  const tufts = Array.from({ length: (side / 8) ** 2 }, () => 128 + 30 * next());
+  const carpet = pictureOf((x, y) =>
+    isProduct(x, y) ? 20 + (x % 16) : tufts[Math.floor(y / 8) * (side / 8) + Math.floor(x / 8)]!,
+  );
+  expect(warningsOf(carpet)).toEqual([]);
+  const overexposed = await readPicture(await degradedJpeg(carpet, degradations['bright by 2 stops']!, 1));
+  expect(warningsOf(overexposed)).toEqual(['bright']);
+  // Light falls off towards one side of the sweep.
+  const sweep = pictureOf((x, y) => (isProduct(x, y) ? 20 + (x % 16) : Math.min(255, 205 + x / 4)));
+  expect(warningsOf(addNoise(sweep, 2, createRandom(1).next))).toEqual([]);
 });
 
 test('a photo is small when the short side of what is stored has fewer than 512 pixels', () => {

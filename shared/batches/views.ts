@@ -5,7 +5,6 @@ import {
   type BatchItems,
   type BatchSummary,
   type BatchView,
-  failureMessage,
   limits,
   paths,
   type TimeLeft,
@@ -24,6 +23,7 @@ import {
   countStatesIn,
   listImagesIn,
 } from '#shared/data/generations/batches.ts';
+import { failureText } from '#shared/views/failure-help.ts';
 import { editedName } from '#shared/views/generation.ts';
 import { timeLeftOfMany } from '#shared/views/time-left.ts';
 
@@ -172,7 +172,7 @@ function presentImage(row: BatchGeneration, take: number): BatchImage {
     state: state === 'receiving' ? 'waiting' : state,
     imageUrl: link,
     thumbnailUrl: link && `${link}-thumbnail`,
-    failure: failure && failureMessage(failure),
+    failure: failure && failureText(failure),
     match: match?.level ?? null,
   };
 }

@@ -89,8 +89,8 @@ function ramp(value: number, none: number, all: number): number {
 /** Puts an image on white, in place. */
 export function putOnWhite(data: Uint8ClampedArray): void {
   for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] === 255) continue;
     const opacity = data[at + 3]! / 255;
-    if (opacity === 1) continue;
     for (let channel = at; channel < at + 3; channel += 1) {
       data[channel] = data[channel]! * opacity + 255 * (1 - opacity);
     }
@@ -105,22 +105,27 @@ export function planeOver(
   height: number,
 ): EditPixels {
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
+  const [lefts, rights] = [new Uint32Array(width), new Uint32Array(width)];
+  const across = new Float32Array(width);
+  for (let x = 0; x < width; x += 1) {
+    const column = Math.min(plane.width - 1, Math.max(0, ((x + 0.5) * plane.width) / width - 0.5));
+    [lefts[x], rights[x], across[x]] = [Math.floor(column), Math.ceil(column), column % 1];
+  }
+  const between = new Float32Array(plane.width);
+  let at = 0;
   for (let y = 0; y < height; y += 1) {
     const row = Math.min(plane.height - 1, Math.max(0, ((y + 0.5) * plane.height) / height - 0.5));
     const upper = Math.floor(row) * plane.width;
     const lower = Math.ceil(row) * plane.width;
-    const down = row - Math.floor(row);
-    for (let x = 0; x < width; x += 1) {
-      const column = Math.min(plane.width - 1, Math.max(0, ((x + 0.5) * plane.width) / width - 0.5));
-      const left = Math.floor(column);
-      const right = Math.ceil(column);
-      const across = column - left;
-      const above = values[upper + left]! * (1 - across) + values[upper + right]! * across;
-      const below = values[lower + left]! * (1 - across) + values[lower + right]! * across;
-      const at = (y * width + x) * 4;
-      data[at] = above + (below - above) * down;
-      data[at + 1] = data[at]!;
-      data[at + 2] = data[at]!;
+    const down = row % 1;
+    for (let x = 0; x < plane.width; x += 1)
+      between[x] = values[upper + x]! + (values[lower + x]! - values[upper + x]!) * down;
+    for (let x = 0; x < width; x += 1, at += 4) {
+      const left = between[lefts[x]!]!;
+      const value = left + (between[rights[x]!]! - left) * across[x]!;
+      data[at] = value;
+      data[at + 1] = value;
+      data[at + 2] = value;
     }
   }
   return { data, width, height };

@@ -13,9 +13,13 @@ export const exportFormatNames: Readonly<Record<ExportFormat, { name: string; ex
 /**
  * How an image was made, in terms of the IPTC's list. `trainedAlgorithmicMedia`: by AI, also if it was edited afterwards.
  * `composite`: of a photo's product and a drawn scene, none of it by generative AI; `compositeSynthetic` is only for
- * composites with parts by generative AI.
+ * composites with parts by generative AI. `compositeWithTrainedAlgorithmicMedia`: such a composite that generative AI has
+ * changed.
  */
-export type DigitalSourceType = 'trainedAlgorithmicMedia' | 'composite';
+export type DigitalSourceType =
+  | 'trainedAlgorithmicMedia'
+  | 'compositeWithTrainedAlgorithmicMedia'
+  | 'composite';
 
 /** Something that a marketplace wants of a file. Sides are in pixels. */
 export type ExportRule = {
@@ -36,7 +40,7 @@ export type ExportRule = {
   | { kind: 'ratio'; width: number; height: number }
   /** Size of the file in bytes. */
   | { kind: 'bytes'; least?: number; most: number }
-  /** The file says how its image was made: `DigitalSourceType` is `trainedAlgorithmicMedia` if AI made it. */
+  /** The file says how its image was made, so also whether AI made or changed it. */
   | { kind: 'digital-source-type' }
 );
 export type ExportRuleKind = ExportRule['kind'];

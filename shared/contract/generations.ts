@@ -162,6 +162,8 @@ export const generationViewSchema = z.object({
     .object({
       code: z.enum(generationFailureCodes),
       message: z.string(),
+      /** What can be done about it; null if the message says it. */
+      help: z.string().nullable(),
       requestId: z.string().nullable(),
     })
     .nullable(),

@@ -34,12 +34,11 @@ const sharpestPart = 0.1;
 const linesPerEdge = 5;
 
 /**
- * Measures how sharp the edges of a photo are. Across each edge, its slope over two pixels is compared with its slope over
- * six. A photo is as sharp as its least sharp direction. Movement also blurs one of the neighbouring directions, unlike the
- * soft shadow below a product, so the sharper of a direction and its less sharp neighbour counts; without neighbours, another
- * direction has to be as blurred.
- * @returns about 2.8 for a step from one pixel to the next, 1 for a long ramp; null if there are too few edges to tell, as on
- * a smooth product
+ * Measures how sharp the edges of a photo are (`sharpnessOf`). A photo is as sharp as its least sharp direction. Movement also
+ * blurs one of the neighbouring directions, unlike the soft shadow below a product, so the sharper of a direction and its less
+ * sharp neighbour counts; without neighbours, another direction has to be as blurred.
+ * @returns about 2.8 for a step from one pixel to the next, 1.3 after a blur of two pixels; null if there are too few edges to
+ * tell, as on a smooth product
  */
 export function measureSharpness(luma: Luma, coarse: Coarse): number | null {
   const edges = findEdges(coarse);
@@ -134,8 +133,8 @@ function findEdges({ luma, width, height, size }: Coarse): Edge[] {
   return edges;
 }
 
-/** Pixels on each side within which the wider slope is measured. */
-const wideReach = 3;
+/** Pixels on each side within which the wider slope is measured, the contrast, and the bends. */
+const [wideReach, contrastReach, bendReach] = [3, 4, 5];
 /** Pixels on each side of an edge's place within which its steepest point lies. */
 const reachOf = (size: number) => size + 1;
 
@@ -148,7 +147,7 @@ function profileAcross(
   { x, y, right, down }: Edge,
   size: number,
 ): Float32Array | null {
-  const half = reachOf(size) + wideReach;
+  const half = reachOf(size) + contrastReach;
   const margin = half + linesPerEdge;
   if (x < margin || y < margin || x >= width - margin - 1 || y >= height - margin - 1) return null;
   const profile = new Float32Array(2 * half + 1);
@@ -169,7 +168,10 @@ function profileAcross(
   return profile;
 }
 
-/** An edge's steepest slope over two pixels, without what noise adds, relative to that over six. */
+/**
+ * An edge's steepest slope over two pixels relative to the contrast around it, without what noise adds; less if it bends too
+ * little from one pixel to the next: a blur leaves no bends of single pixels, whatever it blurs.
+ */
 function sharpnessOf(profile: Float32Array, size: number, noise: number): number {
   const middle = (profile.length - 1) / 2;
   const reach = reachOf(size);
@@ -179,10 +181,31 @@ function sharpnessOf(profile: Float32Array, size: number, noise: number): number
     const slope = slopeAt(profile, at, wideReach);
     if (slope > wide) [wide, steepest] = [slope, at];
   }
+  if (wide === 0) return 0;
   let narrow = 0;
   for (let at = steepest - 2; at <= steepest + 2; at += 1) narrow = Math.max(narrow, slopeAt(profile, at, 1));
   const byNoise = (noise * Math.SQRT1_2) / Math.sqrt(linesPerEdge);
-  return wide > 0 ? (narrow - byNoise) / wide : 1;
+  // Texture goes up and down within the wide slope, which would be too small then.
+  const around = profile.subarray(steepest - contrastReach, steepest + contrastReach + 1);
+  const contrast = Math.max(...around) - Math.min(...around) - 2 * byNoise;
+  const steepness = (narrow - byNoise) / Math.max(wide, contrast / (2 * wideReach));
+  return steepness * Math.min(1, detailOf(profile, steepest, noise) / fullDetail);
+}
+
+/** From this detail on an edge is as sharp as it is steep; a blur of two pixels leaves 0.30 and hardly more. */
+const fullDetail = 0.33;
+
+/** The bends of a profile from one pixel to the next, without those of noise, relative to its bends over two pixels. */
+function detailOf(profile: Float32Array, place: number, noise: number): number {
+  const first = Math.max(2, place - bendReach);
+  const last = Math.min(profile.length - 3, place + bendReach);
+  let [single, double] = [0, 0];
+  for (let at = first; at <= last; at += 1) {
+    single += (profile[at - 1]! + profile[at + 1]! - 2 * profile[at]!) ** 2;
+    double += (profile[at - 2]! + profile[at + 2]! - 2 * profile[at]!) ** 2;
+  }
+  const byNoise = ((last - first + 1) * 6 * noise ** 2) / linesPerEdge;
+  return double > 0 ? Math.sqrt(Math.max(0, single - byNoise) / double) : 0;
 }
 
 /** The mean slope within `reach` pixels on both sides. */

@@ -16,8 +16,8 @@ interface Pixels {
 const coarseSide = 256;
 const leastCell = 4;
 
-/** The sharpness below which a photo is blurry (`measureSharpness`): that of an edge with a Gaussian blur of about 1.5 pixels. */
-const leastSharpness = 1.6;
+/** The sharpness below which a photo is blurry (`measureSharpness`): that of an edge with a Gaussian blur of about 1.4 pixels. */
+const leastSharpness = 1.54;
 
 /** Almost all of a photo is darker than its highlights. Below this luma they are at least two and a half stops too dark. */
 const highlightPart = 0.005;
@@ -102,16 +102,18 @@ const white = 248;
 const paleFrom = 40;
 const paleTo = 240;
 /** Parts of what is not background: of clipped colours, and of those with white, from which on the photo is too bright. */
-const mostClipped = 0.06;
+const mostClipped = 0.04;
 const mostWhite = 0.2;
 /** Part of the photo from which on a background counts as white by intention, so that white in the product does as well. */
 const whiteBackground = 0.1;
 /** Part of the photo that a product has at least. */
 const leastProduct = 0.002;
+/** Part of a background next to what is nearly clipped, from `nearlyClipped` on, from which on it is no wall or sweep. */
+const [mostRagged, nearlyClipped] = [0.1, 205];
 
 /**
- * Whether the product has lost details to the light. What is white or evenly clipped from the frame inwards is background,
- * where white is good.
+ * Whether a photo has lost details to the light. What is white or evenly clipped from the frame inwards is background, where
+ * white is good, unless its outline is ragged: then it is a carpet, grass or wood of which the light left only parts.
  */
 function isTooBright(coarse: Coarse): boolean {
   const { strongest, weakest } = coarse;
@@ -124,6 +126,7 @@ function isTooBright(coarse: Coarse): boolean {
   }
   const part = outside / background.length;
   if (part > 1 - leastProduct) return true;
+  if (part >= whiteBackground && raggedOf(background, coarse) >= mostRagged * outside) return true;
   // Seen through a handle, the background is no part of the product.
   const seenThrough = part >= whiteBackground ? backgroundWeakest / outside : Number.NaN;
   let [pale, whites] = [0, 0];
@@ -135,6 +138,19 @@ function isTooBright(coarse: Coarse): boolean {
   }
   const inside = background.length - outside;
   return pale >= inside * mostClipped || pale + whites >= inside * mostWhite;
+}
+
+/** How many cells of a background have a neighbour that is nearly as bright but not clipped. */
+function raggedOf(background: Uint8Array, { strongest, width }: Coarse): number {
+  const isNear = (cell: number) => (strongest[cell] ?? 0) >= nearlyClipped && strongest[cell]! < clipped;
+  let ragged = 0;
+  for (let cell = 0; cell < background.length; cell += 1) {
+    if (background[cell] === 0) continue;
+    const x = cell % width;
+    const beside = (x > 0 && isNear(cell - 1)) || (x < width - 1 && isNear(cell + 1));
+    if (beside || isNear(cell - width) || isNear(cell + width)) ragged += 1;
+  }
+  return ragged;
 }
 
 /** 1 for each cell of the background: it is white, or clipped and like its neighbour, all the way from the frame. */

@@ -15,6 +15,7 @@ import type { Db } from '#shared/data/db.ts';
 import type { ShownGeneration } from '#shared/data/generations/find.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
 import type { Edits, GenerationRow, StoredImage, StoredWaitReason } from '#shared/data/generations/schema.ts';
+import { failureHelp } from './failure-help.ts';
 import { findHoldUp, timeLeftOf } from './time-left.ts';
 
 /**
@@ -152,6 +153,7 @@ function presentFailure({ failure, trace }: ShownGeneration): GenerationView['fa
   return {
     code: shownFailureCode(failure.code),
     message: failureMessage(failure),
+    help: failureHelp(failure),
     requestId: trace?.id ?? null,
   };
 }

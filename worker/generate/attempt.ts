@@ -79,6 +79,7 @@ export function failed(
     provider_code: error?.code ?? null,
     provider_request_id: error?.requestId ?? null,
     ...(error?.moderation && { moderation: error.moderation }),
+    ...(error?.photo && { photo: error.photo }),
   };
   return { state: 'failed', failure };
 }

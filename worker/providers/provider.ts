@@ -1,4 +1,5 @@
 import type { GenerationOptions, ImageQuality, Moderation } from '#contract';
+import type { PhotoFault } from '#shared/cutout/photo-problem.ts';
 import type { Announcement } from '#shared/provider/limiter.ts';
 
 /* What an image provider is to the worker. docs/provider.md says how one is added. */
@@ -91,6 +92,8 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | undefined;
   /** What its moderation says; null for all other errors. */
   readonly moderation: Moderation | null;
+  /** Which photo it cannot use, and why; null for all other errors, and if it does not say. */
+  readonly photo: PhotoFault | null;
 
   constructor(
     kind: ProviderErrorKind,
@@ -101,6 +104,7 @@ export class ProviderError extends Error {
       requestId?: string | null | undefined;
       retryAfterMs?: number | undefined;
       moderation?: Moderation | null;
+      photo?: PhotoFault | null;
       cause?: unknown;
     } = {},
   ) {
@@ -111,5 +115,6 @@ export class ProviderError extends Error {
     this.requestId = details.requestId ?? null;
     this.retryAfterMs = details.retryAfterMs;
     this.moderation = details.moderation ?? null;
+    this.photo = details.photo ?? null;
   }
 }

@@ -1,3 +1,5 @@
+import type { PhotoFault } from '../../../shared/cutout/photo-problem.ts';
+
 /** An error reply in OpenAI's format: HTTP status, and a body `{error: {message, type, param, code}}`. */
 export class ApiError extends Error {
   readonly status: number;
@@ -5,6 +7,7 @@ export class ApiError extends Error {
   readonly param: string | null;
   readonly code: string | null;
   readonly moderation: ModerationDetails | undefined;
+  readonly photo: PhotoFault | undefined;
 
   constructor(
     status: number,
@@ -14,6 +17,7 @@ export class ApiError extends Error {
       param?: string | null;
       code?: string | null;
       moderation?: ModerationDetails | undefined;
+      photo?: PhotoFault | undefined;
     },
   ) {
     super(detail.message);
@@ -23,6 +27,7 @@ export class ApiError extends Error {
     this.param = detail.param ?? null;
     this.code = detail.code ?? null;
     this.moderation = detail.moderation;
+    this.photo = detail.photo;
   }
 }
 
@@ -33,8 +38,13 @@ interface ModerationDetails {
 }
 
 /** The JSON body of an error reply. */
-export function errorBody({ message, type, param, code, moderation }: ApiError): { error: object } {
-  return { error: { message, type, param, code, ...(moderation && { moderation_details: moderation }) } };
+export function errorBody({ message, type, param, code, moderation, photo }: ApiError): { error: object } {
+  const details = {
+    ...(moderation && { moderation_details: moderation }),
+    // OpenAI sends nothing like it.
+    ...(photo && { photo_details: photo }),
+  };
+  return { error: { message, type, param, code, ...details } };
 }
 
 /** 400: a field of the request is invalid. */
@@ -42,9 +52,14 @@ export function invalidRequest(message: string, param: string, code: string): Ap
   return new ApiError(400, { message, type: 'invalid_request_error', param, code });
 }
 
-/** 400: an image cannot be used; the message says why. */
-export function invalidImageFile(message: string): ApiError {
-  return new ApiError(400, { message, type: 'image_generation_user_error', code: 'invalid_image_file' });
+/** 400: an image cannot be used; the message says why. @param photo which one, as far as it is known */
+export function invalidImageFile(message: string, photo?: PhotoFault): ApiError {
+  return new ApiError(400, {
+    message,
+    type: 'image_generation_user_error',
+    code: 'invalid_image_file',
+    photo,
+  });
 }
 
 /** 400: a required field is missing. */

@@ -5,7 +5,8 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { PhotoError, type PhotoProblem, type Renderer, type RenderJob } from './renderer.ts';
+import type { PhotoProblem } from '../../../shared/cutout/photo-problem.ts';
+import { PhotoError, type Renderer, type RenderJob } from './renderer.ts';
 
 /** A message to the process: a job, or the id of one whose image is no longer needed. */
 export type RenderOrder = { id: number; job: RenderJob } | { cancelled: number };

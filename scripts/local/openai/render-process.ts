@@ -1,9 +1,11 @@
 /** The render process: does jobs one after another, reports partial and final images, and ends with the server. */
 import sharp from 'sharp';
+import { checkProduct } from '../../../shared/cutout/check-product.ts';
 import { loadCutter, UncuttableError } from '../../../shared/cutout/cutout.ts';
 import { modelOfArguments } from '../../../shared/cutout/model-arguments.ts';
+import type { PhotoProblem } from '../../../shared/cutout/photo-problem.ts';
 import type { RenderOrder, RenderReport } from './process-renderer.ts';
-import type { PhotoProblem, RenderJob } from './renderer.ts';
+import type { RenderJob } from './renderer.ts';
 import { renderImage } from './scene/render.ts';
 
 // A regular exit would wait for native code.
@@ -47,7 +49,13 @@ async function photoProblemOf(
   error: unknown,
   photos: readonly Uint8Array[],
 ): Promise<PhotoProblem | undefined> {
-  if (error instanceof UncuttableError) return error.reason;
+  if (error instanceof UncuttableError) {
+    if (error.reason !== 'inseparable') return error.reason;
+    const warnings = await warningsOf(photos[(error.photo ?? 1) - 1]!);
+    // A hand or the frame is what stands in the way, and what the seller can change.
+    if (warnings.includes('held')) return 'held';
+    return warnings.includes('cut-off') ? 'cropped' : 'inseparable';
+  }
   // For corrupt files sharp throws errors without a code, so the photos are decoded again to find out.
   for (const photo of photos) {
     try {
@@ -57,4 +65,10 @@ async function photoProblemOf(
     }
   }
   return undefined;
+}
+
+/** What stands in the way of cutting out a photo. */
+async function warningsOf(photo: Uint8Array) {
+  const copy = await sharp(photo).rotate().resize(640, 640, { fit: 'inside' }).jpeg().toBuffer();
+  return (await checkProduct(copy)) ?? [];
 }

@@ -1,4 +1,5 @@
 /** The interface of the renderer and of the prepared images, and why a photo cannot be used. */
+import type { PhotoProblem } from '../../../shared/cutout/photo-problem.ts';
 import type { ImageFormat } from './edit-fields.ts';
 
 /** One image to render. */
@@ -33,7 +34,7 @@ export interface Renderer {
 }
 
 /** The problem and what to do about it; `unreadable` is a corrupt file or not an image at all. */
-const sentences = {
+const sentences: Readonly<Record<PhotoProblem, string>> = {
   'nothing-salient':
     'No product stands out in the photo. Use a photo of the product on a plain background that has another colour.',
   cropped: 'The product is cut off by the edge of the photo. Use a photo that shows the whole product.',
@@ -42,19 +43,18 @@ const sentences = {
   held: 'A hand holds the product in the photo. Use a photo of the product without the hand.',
   'too-small': 'The product is too small in the photo. Use a larger photo, or one taken from closer up.',
   unreadable: 'Invalid image file or mode. Please check your image file.',
-} as const;
-
-/** Why a photo cannot be used. */
-export type PhotoProblem = keyof typeof sentences;
+};
 
 /** Thrown by a renderer that cannot use a photo; the message is for the user. */
 export class PhotoError extends Error {
   override name = 'PhotoError';
   readonly problem: PhotoProblem;
+  /** Its number among several, from 1. */
+  readonly photo: number | undefined;
 
-  /** @param photo its number among several, from 1 */
   constructor(problem: PhotoProblem, photo?: number) {
     super(photo === undefined ? sentences[problem] : `Photo ${photo}: ${sentences[problem]}`);
     this.problem = problem;
+    this.photo = photo;
   }
 }

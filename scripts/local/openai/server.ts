@@ -121,7 +121,8 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
       }
       finish('failed');
       if (error instanceof PhotoError) {
-        endWithError(reply, request.id, invalidImageFile(error.message));
+        const { message, problem, photo = null } = error;
+        endWithError(reply, request.id, invalidImageFile(message, { problem, photo }));
         return;
       }
       console.error(

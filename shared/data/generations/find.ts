@@ -102,6 +102,18 @@ export async function listVersions(db: Db, sellerId: string, rootId: string): Pr
     .lean();
 }
 
+/** @returns by which provider each version of a seller's image was made, and of which version it was */
+export async function listVersionMakers(
+  db: Db,
+  sellerId: string,
+  rootId: string,
+): Promise<Pick<GenerationRow, '_id' | 'parent' | 'provider'>[]> {
+  return generations(db)
+    .find({ $or: [{ _id: rootId }, { root: rootId }], profile: sellerId, ...visible })
+    .select({ parent: 1, provider: 1 })
+    .lean();
+}
+
 /** @returns the sellers' generations that are queued or running */
 export function findUnended(db: Db, sellerIds: readonly string[]): Promise<GenerationRow[]> {
   return generations(db)

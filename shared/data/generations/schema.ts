@@ -13,6 +13,7 @@ import {
   sceneTemplates,
   waitReasons,
 } from '#contract';
+import { photoProblems } from '#shared/cutout/photo-problem.ts';
 import { collection } from '#shared/data/collection.ts';
 import { generationOptionsPart } from '#shared/data/options.ts';
 import { holdBalances } from '#shared/data/profiles/schema.ts';
@@ -218,6 +219,17 @@ const generation = {
             {
               stage: { type: String, enum: ['input', 'output'] as const, default: null },
               categories: { type: [text], required: true },
+            },
+            partOptions,
+          ),
+          ...optional,
+        },
+        /** Which photo could not be used, and why. Absent unless the provider says it. */
+        photo: {
+          type: new Schema(
+            {
+              problem: { type: String, enum: photoProblems, required: true },
+              photo: { type: Number, default: null },
             },
             partOptions,
           ),

@@ -26,6 +26,7 @@ export const degradations: Readonly<Record<string, Degradation>> = {
   'JPEG of quality 20': { warning: null, apply: (picture) => picture, quality: 20 },
   'noise 6': { warning: null, apply: (picture, random) => addNoise(picture, 6, random) },
   'blur 2 px': { warning: 'blurry', apply: (picture) => blur(picture, 2) },
+  'blur 2 px of 1,024': { warning: 'blurry', apply: (picture) => blur(picture, 2 * usedScale(picture)) },
   'blur 4 px': { warning: 'blurry', apply: (picture) => blur(picture, 4) },
   'blur 8 px': { warning: 'blurry', apply: (picture) => blur(picture, 8) },
   'blur 4 px, noise 6': {
@@ -66,6 +67,9 @@ export async function readPicture(file: string | Buffer): Promise<Picture> {
 const toSharp = ({ data, width, height }: Picture) => sharp(data, { raw: { width, height, channels: 3 } });
 
 const encode = (picture: Picture, quality: number) => toSharp(picture).jpeg({ quality }).toBuffer();
+
+/** How many pixels of a photo become one at the size at which it is used: images have about 1,024 pixels per side. */
+const usedScale = ({ width, height }: Picture) => Math.max(1, Math.max(width, height) / 1_024);
 
 async function blur(picture: Picture, sigma: number): Promise<Picture> {
   return { ...picture, data: await toSharp(picture).blur(sigma).raw().toBuffer() };

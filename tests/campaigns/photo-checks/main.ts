@@ -8,10 +8,11 @@ import { basename, join } from 'node:path';
 import { readCommandLine } from '#scripts/command-line.ts';
 import { normalise } from '#server/decoder/normalise.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import type { Half } from '#tests/campaigns/support/halves.ts';
 import { describeMachine } from '#tests/campaigns/support/machine.ts';
 import { degradations, degradedJpeg, type Picture, readPicture } from './degrade.ts';
 import { cutOutPhotos, drawnPhotos } from './drawn.ts';
-import { type Half, photographsOf, sampleFolder } from './photos.ts';
+import { photographsOf, sampleFolder } from './photos.ts';
 import { type CheckedPhoto, printSummary, printWrong } from './report.ts';
 
 const {
@@ -26,7 +27,7 @@ const {
       default: join(rootFolder, '../shared/products/real'),
       about: 'with photographs, several of one product told apart by a number at the end of their names',
     },
-    half: { takes: ['development', 'report', 'both'], default: 'both', about: 'of the products to measure' },
+    half: { takes: ['development', 'report', 'all'], default: 'all', about: 'of the products to measure' },
     keep: { takes: 'FOLDER', about: 'to which every photo with a wrong answer is written, to look at it' },
   },
 });
@@ -41,7 +42,7 @@ try {
     ['photographs', photos],
     ['samples', sampleFolder],
   ] as const) {
-    const chosen = photographsOf(folder, seed).filter((photo) => half === 'both' || photo.half === half);
+    const chosen = photographsOf(folder, seed).filter((photo) => half === 'all' || photo.half === half);
     for (const { name, path, half: ofHalf } of chosen) {
       const picture = await readPicture(path);
       for (const [index, kind] of Object.keys(degradations).entries())

@@ -1,16 +1,14 @@
 /** The photographs that are degraded, split by product into a development half and a report half. */
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { refuse } from '#scripts/command-line.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { createRandom, type Random } from '#tests/campaigns/bench/cutout/backgrounds.ts';
-
-export type Half = 'development' | 'report';
+import { type Half, halfOf } from '#tests/campaigns/support/halves.ts';
 
 interface Photograph {
   name: string;
   path: string;
-  half: Half;
+  half: Exclude<Half, 'all'>;
 }
 
 /** Photographs that a person calls blurry as they are: they are no example of a good photo. */
@@ -26,29 +24,11 @@ export function photographsOf(folder: string, seed: number): Photograph[] {
   const files = readdirSync(folder).filter(
     (name) => /\.(jpe?g|png)$/i.test(name) && !blurryItself.includes(name),
   );
-  const halves = halvesOf([...new Set(files.map(productOf))], createRandom(seed));
-  return files
-    .toSorted()
-    .map((name) => ({ name, path: join(folder, name), half: halves.get(productOf(name))! }));
-}
-
-/** Names of clothes are of one kind, not of one product, so each photo of them is a product of its own. */
-const productOf = (name: string) => (name.startsWith('clothes-') ? name : name.replace(/-\d+\.\w+$/, ''));
-
-/** Half of the products of each family, the first word of a name with a dash, are for development. */
-function halvesOf(products: readonly string[], random: Random): Map<string, Half> {
-  const halves = new Map<string, Half>();
-  const families = Map.groupBy(
-    products.toSorted(),
-    (product) => /^(clothes|grocery)/.exec(product)?.[0] ?? 'other',
-  );
-  for (const family of families.values()) {
-    const shuffled = family
-      .map((product) => ({ product, order: random() }))
-      .toSorted((first, second) => first.order - second.order);
-    shuffled.forEach(({ product }, index) => {
-      halves.set(product, index % 2 === 0 ? 'development' : 'report');
-    });
-  }
-  return halves;
+  const nameOf = (file: string) => parse(file).name;
+  const development = new Set(halfOf(files.map(nameOf), 'development', seed));
+  return files.toSorted().map((name) => ({
+    name,
+    path: join(folder, name),
+    half: development.has(nameOf(name)) ? 'development' : 'report',
+  }));
 }

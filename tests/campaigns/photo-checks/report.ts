@@ -1,6 +1,6 @@
 /** Prints what the checks of the photos gave. */
 import type { PhotoWarning } from '#contract';
-import type { Half } from './photos.ts';
+import type { Half } from '#tests/campaigns/support/halves.ts';
 
 /** A photo that was checked. */
 export interface CheckedPhoto {

@@ -73,6 +73,23 @@ test('an edited image is exported as edited', async ({ stack, seller }) => {
   expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width: 384, height: 256 });
 });
 
+test('what AI changed of an image that was made without it says so', async ({ stack, seller }) => {
+  const first = await makeImage(stack, seller, 'portrait');
+  const changed = await makeImage(stack, seller, 'portrait');
+  const provider = { model: '', request_id: null, milliseconds: 1, usage: null };
+  const set = (id: string, changes: object) => stack.models.generations.updateOne({ _id: id }, changes);
+  await set(first._id, { provider: { ...provider, name: 'local' } });
+  const version = { parent: first._id, root: first._id };
+  for (const [name, type] of [
+    ['openai', 'compositeWithTrainedAlgorithmicMedia'],
+    ['local', 'composite'],
+  ] as const) {
+    await set(changed._id, { ...version, provider: { ...provider, name } });
+    const { file } = await download(seller, { images: changed._id, presets: 'original', format: 'png' });
+    expect((await sharp(file).metadata()).xmpAsString).toContain(`digitalsourcetype/${type}<`);
+  }
+});
+
 test('several files come as a ZIP with unique names', async ({ stack, seller }) => {
   const one = await makeImage(stack, seller, 'square');
   const other = await makeImage(stack, seller, 'transparent');

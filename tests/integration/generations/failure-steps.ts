@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest';
 import { failureMessage, type GenerationFailureCode, type Moderation } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
+import { failureHelp } from '#shared/views/failure-help.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Form, Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -64,6 +65,7 @@ export async function expectEnd(
     expect(view.failure).toEqual({
       code: end.failure,
       message: failureMessage({ code: end.failure, moderation: end.moderation }),
+      help: failureHelp({ code: end.failure }),
       requestId: row.trace?.id,
     });
     expect(row.failure).toMatchObject({

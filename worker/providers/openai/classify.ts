@@ -3,6 +3,7 @@ import { APIConnectionError, APIError } from 'openai';
 import { ProviderError } from '../provider.ts';
 import { type ErrorParts, kindOf } from './error-kinds.ts';
 import { moderationOf } from './moderation.ts';
+import { photoFaultOf } from './photo-fault.ts';
 import type { StopReason } from './watchdog.ts';
 
 /** Codes of connections that failed before the request was sent. */
@@ -75,7 +76,8 @@ export function replyError(
   // With `retry-after` the server refused the request. Without it, a gateway may have lost a server that was executing it.
   const kind = told === 'server' && status === 503 && retryAfterMs !== undefined ? 'busy' : told;
   const moderation = kind === 'content' ? moderationOf(sent) : null;
-  return new ProviderError(kind, message, { ...details, code: code ?? type, moderation });
+  const photo = kind === 'photos' ? photoFaultOf(sent) : null;
+  return new ProviderError(kind, message, { ...details, code: code ?? type, moderation, photo });
 }
 
 function wasNeverSent(error: unknown): boolean {

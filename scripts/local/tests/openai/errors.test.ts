@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
+import type { PhotoProblem } from '../../../../shared/cutout/photo-problem.ts';
 import { startImageServer } from '../../openai/server.ts';
 import { completeForm, photoFile, postForm, smallPhoto, testWithServer } from './harness.ts';
 
@@ -11,8 +12,9 @@ const test = testWithServer();
 const testRendering = testWithServer({ mode: 'render' });
 
 /** The body of a reply about a photo that cannot be used. */
-const unusablePhoto = (message: RegExp) => ({
+const unusablePhoto = (message: RegExp, problem?: PhotoProblem) => ({
   error: {
+    ...(problem && { photo_details: { problem, photo: null } }),
     message: expect.stringMatching(message),
     type: 'image_generation_user_error',
     param: null,
@@ -220,15 +222,15 @@ describe('an unusable photo in render mode', () => {
     return photo.subarray(0, photo.length / 2);
   };
 
-  testRendering.for<[string, () => Promise<Buffer>, RegExp]>([
-    ['without a product', blank, /^No product stands out in the photo\. \S/],
-    ['that is truncated', truncated, /^Invalid image file/],
-  ])('%s', async ([, photo, message], { subject }) => {
+  testRendering.for<[string, () => Promise<Buffer>, RegExp, PhotoProblem]>([
+    ['without a product', blank, /^No product stands out in the photo\. \S/, 'nothing-salient'],
+    ['that is truncated', truncated, /^Invalid image file/, 'unreadable'],
+  ])('%s', async ([, photo, message, problem], { subject }) => {
     const form = await completeForm();
     form.set('image', new Blob([new Uint8Array(await photo())], { type: 'image/jpeg' }), 'a.jpg');
     const response = await postForm(subject.server, form);
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual(unusablePhoto(message));
+    expect(await response.json()).toEqual(unusablePhoto(message, problem));
 
     form.set('stream', 'true');
     form.set('partial_images', '2');
@@ -239,7 +241,7 @@ describe('an unusable photo in render mode', () => {
     expect(further).toEqual(['']);
     const [event, data] = frame!.split('\n');
     expect(event).toBe('event: error');
-    expect(JSON.parse(data!.replace(/^data: /, ''))).toEqual(unusablePhoto(message));
+    expect(JSON.parse(data!.replace(/^data: /, ''))).toEqual(unusablePhoto(message, problem));
     expect((await subject.control.state()).calls.slice(-2)).toMatchObject([
       { outcome: 'failed' },
       { outcome: 'failed' },

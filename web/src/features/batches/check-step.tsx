@@ -3,17 +3,20 @@ import { isolateName, limits } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
+import { countText } from './batch-text.ts';
 import { baseName } from './photo-index.ts';
 import type { ReadRow } from './read-row.ts';
 import { faultOf, type TableStep } from './row-state.tsx';
 import { readyText } from './table-bar.tsx';
 import type { TableRow } from './table-row.ts';
 import type { BatchTable } from './use-batch-table.ts';
+import type { FileWarnings } from './use-photo-checks.ts';
 
 interface CheckStepProps {
   table: BatchTable;
   rows: readonly TableRow[];
   reads: readonly ReadRow[];
+  warnings: FileWarnings;
   /** Goes to a row in the step where it is mended. */
   onFix: (step: TableStep, row: number) => void;
   projectPicker: ReactNode;
@@ -23,7 +26,7 @@ interface CheckStepProps {
 const mostShown = 50;
 
 /** The name of the batch, and what is not ready yet. */
-export function CheckStep({ table, rows, reads, onFix, projectPicker }: CheckStepProps) {
+export function CheckStep({ table, rows, reads, warnings, onFix, projectPicker }: CheckStepProps) {
   const problems = reads.flatMap(({ faults }, row) =>
     (['photos', 'scenes'] as const).flatMap((step) => {
       const text = faultOf(step, faults);
@@ -71,6 +74,12 @@ export function CheckStep({ table, rows, reads, onFix, projectPicker }: CheckSte
             </li>
           ))}
         </ul>
+        {warnings.size > 0 && (
+          <p className="mt-2 text-sm text-ink-soft">
+            {countText(warnings.size, 'photo')} may spoil an image: step 1 says why at each of them. You can
+            go on.
+          </p>
+        )}
         {problems.length > mostShown && (
           <p className="mt-2 text-sm text-ink-soft">And {problems.length - mostShown} more.</p>
         )}

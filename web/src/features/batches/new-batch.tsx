@@ -18,7 +18,7 @@ import { BatchSubmit } from './batch-submit.tsx';
 import { countText } from './batch-text.ts';
 import { CheckStep } from './check-step.tsx';
 import { MapColumns } from './map-columns.tsx';
-import { createPhotoIndex, isPhotoName } from './photo-index.ts';
+import { createPhotoIndex, type DroppedPhoto, isPhotoName, type PhotoIndex } from './photo-index.ts';
 import { type FillableCell, ProductRows } from './product-rows.tsx';
 import { countSkus, readRow, type TableContext } from './read-row.ts';
 import { faultOf, type TableStep } from './row-state.tsx';
@@ -26,8 +26,10 @@ import { ScenesForAll } from './scenes-for-all.tsx';
 import { SkuPattern } from './sku-pattern.tsx';
 import { TableBar } from './table-bar.tsx';
 import { PhotoButtons, TableButton, TableInputs } from './table-inputs.tsx';
+import type { TableRow } from './table-row.ts';
 import { isAddress, useAddresses } from './use-addresses.ts';
 import { useBatchTable } from './use-batch-table.ts';
+import { usePhotoChecks } from './use-photo-checks.ts';
 import { useTableImport } from './use-table-import.ts';
 
 interface NewBatchProps {
@@ -62,6 +64,7 @@ export function NewBatch(props: NewBatchProps) {
   );
   const { table, photos } = batch;
   const index = createPhotoIndex(photos);
+  const warnings = usePhotoChecks(usedPhotos(table?.rows ?? [], index));
   const missing = new Set(table?.rows.flatMap((row) => row.photos.filter((name) => !index.find(name))));
   const addresses = useAddresses([...missing].filter(isAddress), (address, file) =>
     batch.addNamed([[address, file]]),
@@ -162,6 +165,7 @@ export function NewBatch(props: NewBatchProps) {
             table={batch}
             rows={rows}
             reads={reads}
+            warnings={warnings}
             onFix={(where, row) => {
               goTo(where);
               requestAnimationFrame(() => focusRow(scrollTo.current, row));
@@ -223,6 +227,7 @@ export function NewBatch(props: NewBatchProps) {
               onFiles={takeFiles}
               onRemove={(id) => remove(new Set([id]))}
               onCell={setCell}
+              warnings={warnings}
               scrollRef={scrollTo}
             />
           </section>
@@ -248,6 +253,15 @@ export function NewBatch(props: NewBatchProps) {
     </TableInputs>
   );
 }
+
+/** The photos that rows have. */
+const usedPhotos = (rows: readonly TableRow[], index: PhotoIndex): DroppedPhoto[] =>
+  rows.flatMap((row) =>
+    row.photos.flatMap((name) => {
+      const found = index.find(name);
+      return found === null || found === 'several' ? [] : [found];
+    }),
+  );
 
 /** Names of tables; those of other spreadsheets are told to be saved as XLSX or CSV. */
 const tableName = /\.(csv|tsv|tab|txt|xlsx?|xlsm|ods|numbers)$/i;

@@ -9,8 +9,10 @@ import { PhotoPicker } from './photo-picker.tsx';
 import { findByName, pixelsOf, type ReadRow, readSize, type TableContext } from './read-row.ts';
 import { RowPhotos } from './row-photos.tsx';
 import { RowState, type TableStep } from './row-state.tsx';
+import { RowWarnings } from './row-warnings.tsx';
 import type { Column, RowCells, TableRow } from './table-row.ts';
 import type { BatchTable } from './use-batch-table.ts';
+import type { FileWarnings } from './use-photo-checks.ts';
 import { VirtualRows } from './virtual-rows.tsx';
 
 /** A cell whose value the rows below can get. */
@@ -30,6 +32,7 @@ interface ProductRowsProps {
   onRemove: (id: string) => void;
   /** Called with the cell that has the focus. */
   onCell: (cell: FillableCell | null) => void;
+  warnings: FileWarnings;
   /** Set to a function that scrolls to a row, by its index. */
   scrollRef: RefObject<((index: number) => void) | null>;
 }
@@ -47,7 +50,7 @@ const heads: Readonly<Record<TableStep, readonly string[]>> = {
 
 /** The rows of a table with the fields of a step, as compact as they can be read. */
 export function ProductRows(props: ProductRowsProps) {
-  const { step, table, rows, reads, context, onFiles, onRemove, onCell, scrollRef } = props;
+  const { step, table, rows, reads, context, onFiles, onRemove, onCell, warnings, scrollRef } = props;
   const [choosingFor, setChoosingFor] = useState<string | null>(null);
   const chosenRow = rows.findIndex(({ id }) => id === choosingFor);
   return (
@@ -77,6 +80,7 @@ export function ProductRows(props: ProductRowsProps) {
               number={index + 1}
               read={reads[index]!}
               context={context}
+              warnings={warnings}
               onChange={(changes) => table.changeRow(row.id, changes)}
               onFillDown={(column) => table.fillDown({ [column]: row[column] }, index + 1)}
               onCell={(column) => onCell(column && { column, row: index })}
@@ -109,6 +113,7 @@ interface ProductRowProps {
   number: number;
   read: ReadRow;
   context: TableContext;
+  warnings: FileWarnings;
   onChange: (changes: Partial<RowCells>) => void;
   onFillDown: (column: FillableCell['column']) => void;
   onCell: (column: FillableCell['column'] | null) => void;
@@ -117,7 +122,7 @@ interface ProductRowProps {
 }
 
 function ProductRow(props: ProductRowProps) {
-  const { step, number, read, onRemove } = props;
+  const { step, number, read, warnings, onRemove } = props;
   const stateId = useId();
   const Fields = step === 'photos' ? PhotoFields : SceneFields;
   return (
@@ -146,6 +151,7 @@ function ProductRow(props: ProductRowProps) {
           <Trash2 aria-hidden className="size-4.5" />
         </button>
       )}
+      {step === 'photos' && <RowWarnings photos={read.photos} warnings={warnings} />}
     </div>
   );
 }

@@ -140,11 +140,7 @@ export function NoImageView({ view, retrying, onRetry, onClear, actions }: NoIma
           <p className={clsx('font-semibold', view.state === 'failed' && 'text-danger')}>
             {reasonText(view)}
           </p>
-          {view.failure?.code === 'PHOTOS_UNREADABLE' && (
-            <p className="text-sm">
-              Use a sharp photo that shows the whole product, on a background it stands out from.
-            </p>
-          )}
+          {view.failure?.help && <p className="text-sm">{view.failure.help}</p>}
           <p className="text-sm text-ink-soft">
             {view.imageUsed ? 'It had a preview, so 1 image was used.' : 'No image was used.'}
           </p>

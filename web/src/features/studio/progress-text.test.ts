@@ -61,7 +61,12 @@ it.each([
 });
 
 const creating = 'Creating your product visualization...';
-const failure = { code: 'GENERATION_FAILED', message: 'Failed to generate image.', requestId: null } as const;
+const failure = {
+  code: 'GENERATION_FAILED',
+  message: 'Failed to generate image.',
+  help: null,
+  requestId: null,
+} as const;
 const ended = (details: Partial<GenerationView>): StageState => ({
   hasPhoto: true,
   uploadProgress: null,

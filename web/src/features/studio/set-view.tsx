@@ -184,8 +184,9 @@ function TakeActions({ view, cancelling, onCancel, onRetry }: Omit<TakeTileProps
 
 function endText({ state, failure, imageUsed }: GenerationView): string {
   if (state === 'failed') {
-    const message = `${failure?.message ?? generationFailures.GENERATION_FAILED} No image was used.`;
-    return withReference(message, failure?.requestId);
+    const { message, help } = failure ?? { message: generationFailures.GENERATION_FAILED, help: null };
+    const texts = [message, help, 'No image was used.'].filter((text) => text !== null);
+    return withReference(texts.map((text) => text.replace(/\.?$/, '.')).join(' '), failure?.requestId);
   }
   return imageUsed ? 'Stopped. 1 image was used.' : 'Cancelled. No image was used.';
 }

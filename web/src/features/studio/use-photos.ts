@@ -7,7 +7,7 @@ import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { automaticName } from './product-name-from-file.ts';
 import type { StudioForm } from './studio-form.ts';
 
-const importInspection = () => import('./inspect-photo.ts');
+const importInspection = () => import('#web/lib/inspect-photo.ts');
 
 /** The warnings of photos, by their ids. */
 export type PhotoWarnings = Readonly<Record<string, readonly PhotoWarning[]>>;

@@ -1,4 +1,5 @@
 import {
+  type CheckedPhoto,
   checkedPhotoSchema,
   clientErrors,
   headBytes,
@@ -72,12 +73,13 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
  * @param signal aborted when the photo is removed
  */
 export async function askServer(photo: string, signal: AbortSignal): Promise<readonly PhotoWarning[]> {
-  try {
-    const body = { photo };
-    return (await callApi('POST', paths.photoChecks, checkedPhotoSchema, { body, signal })).warnings;
-  } catch {
-    return [];
-  }
+  return (await checkOnServer(photo, signal))?.warnings ?? [];
+}
+
+/** The same with whether the photo was looked at. @returns null if there is no answer */
+export function checkOnServer(photo: string, signal: AbortSignal): Promise<CheckedPhoto | null> {
+  const body = { photo };
+  return callApi('POST', paths.photoChecks, checkedPhotoSchema, { body, signal }).catch(() => null);
 }
 
 /**
