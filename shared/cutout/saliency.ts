@@ -34,7 +34,7 @@ let chosen: ChosenModel | undefined;
 const loading = new Map<number, Promise<Model>>();
 
 /** The installation's model cannot be used; the message says why. */
-export class ModelError extends Error {
+class ModelError extends Error {
   override name = 'ModelError';
 }
 

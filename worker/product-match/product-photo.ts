@@ -17,7 +17,7 @@ export interface ProductPhoto extends Pixels {
 }
 
 /** Side of the model's input: 320 would take twice the time, and the outlines do not need it. */
-export const maskSide = 224;
+const maskSide = 224;
 /** The longer side of the product, with its margin, in pixels. */
 const productSide = 480;
 /** The longer side of a photo before the product is cut out: a product that fills a third of it keeps its sharpness. */

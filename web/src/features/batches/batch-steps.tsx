@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 
 /** The steps to a batch; the last one, `run`, is the page of the batch itself. */
-export const steps = ['photos', 'scenes', 'check', 'run'] as const;
+const steps = ['photos', 'scenes', 'check', 'run'] as const;
 export type Step = Exclude<(typeof steps)[number], 'run'>;
 
 const stepNames = { photos: 'Photos', scenes: 'Scenes', check: 'Check', run: 'Run' } as const;

@@ -2,7 +2,7 @@ import { Check, CircleAlert } from 'lucide-react';
 import type { Column } from './table-row.ts';
 
 /** The columns that are edited in each step. */
-export const stepColumns = {
+const stepColumns = {
   photos: ['photos', 'sku', 'name', 'takes'],
   scenes: ['scene', 'look', 'template', 'size'],
 } as const satisfies Record<string, readonly Column[]>;

@@ -65,7 +65,7 @@ const unneeded = new RegExp(
 );
 
 /** The name of a column as it is compared: in lower case, without punctuation and the number of one of several. */
-export function plainName(name: string): string {
+function plainName(name: string): string {
   return name
     .normalize('NFKC')
     .toLowerCase()
@@ -74,7 +74,7 @@ export function plainName(name: string): string {
 }
 
 /** What a column is by its name; null if its name is not known. */
-export function fieldOf(name: string): Field | null {
+function fieldOf(name: string): Field | null {
   const plain = plainName(name);
   if (plain === '') return 'leave-out';
   const found =
