@@ -48,7 +48,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       // The contract only defines things: a page gets those that it uses, and zod only if one of them needs it.
-      treeshake: { moduleSideEffects: [{ test: /\/shared\/contract\//, sideEffects: false }] },
+      // Reading a property changes nothing, so what is only built of others is left out as well.
+      treeshake: {
+        moduleSideEffects: [{ test: /\/shared\/contract\//, sideEffects: false }],
+        propertyReadSideEffects: false,
+      },
       output: {
         // Few files instead of many small ones: they compress better and arrive together.
         codeSplitting: {

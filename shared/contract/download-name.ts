@@ -47,8 +47,8 @@ function fill(pattern: string, values: Readonly<Record<string, string>>): string
   return pattern.replace(/\{\w+\}/g, (placeholder) => values[placeholder] ?? '');
 }
 
-/** Bytes of a file name without its ending and what is added to it; file systems allow 255 in all. */
-const nameBytes = 200;
+/** Characters of a file name without its ending and what is added to it: of at most 3 bytes each, of 255 that file systems allow. */
+const nameCharacters = 66;
 /** Names that Windows keeps for devices, with whatever ending. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
@@ -59,9 +59,7 @@ function safeFileName(text: string): string {
     .trim()
     .replace(/\s+/g, '-')
     .replace(/^[.-]+|[.-]+$/g, '');
-  let most = nameBytes;
-  while (new TextEncoder().encode(cutText(name, most)).length > nameBytes) most -= 1;
-  const short = cutText(name, most).replace(/[.-]+$/, '');
+  const short = cutText(name, nameCharacters).replace(/[.-]+$/, '');
   return reserved.test(short) ? `_${short}` : short || 'product';
 }
 

@@ -152,7 +152,7 @@ export const errorDefinitions = {
 } as const satisfies Record<string, Definition>;
 
 export type ErrorCode = keyof typeof errorDefinitions;
-export const errorCodes = Object.keys(errorDefinitions) as [ErrorCode, ...ErrorCode[]];
+export const errorCodes = /* @__PURE__ */ Object.keys(errorDefinitions) as [ErrorCode, ...ErrorCode[]];
 
 /** Why a generation failed, as the seller reads it. The provider's own code and request id are for the operator only. */
 export const generationFailures = {

@@ -119,6 +119,8 @@ const exceptions: Readonly<Record<string, string>> = {
     'the one way in which two-factor sign-in is removed for a seller',
   'server/operator/seller-routes.ts server/billing/ledger-page.ts': 'operators see the same ledger',
   'server/status/metrics.ts server/live/live.ts': 'how many sockets are open is a metric',
+  'shared/data/generations/schema.ts shared/cutout/photo-problem.ts':
+    'the one list of what is wrong with a photo, which the local services may import only there',
 };
 
 /** The imports of a file that run up, or to the side. */

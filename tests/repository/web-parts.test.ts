@@ -15,6 +15,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'web/src/features/studio/use-photos.ts': 'a full load would lose the photo; the server judges it',
   'web/src/features/studio/use-photo-warning-lines.ts':
     'a full load would lose the photos; their warnings are advice',
+  'web/src/features/batches/use-photo-checks.ts': 'as for the studio: their warnings are advice',
   'web/src/app/main.tsx enterKeptFields': 'right after a full load',
 };
 

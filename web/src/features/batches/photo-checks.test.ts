@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { CheckedPhoto } from '#contract';
+import { limitMs } from '#tests/support/machine.ts';
 import { createPhotoChecks } from './photo-checks.ts';
 
 const filesOf = (count: number) =>
@@ -34,7 +35,7 @@ test('two hundred photos are checked once each, and at most two of them on the s
   const files = filesOf(200);
   checks.add(files);
   checks.add(files);
-  await vi.waitFor(() => expect(server.state().calls).toBe(200));
+  await vi.waitFor(() => expect(server.state().calls).toBe(200), { timeout: limitMs(5_000) });
   expect(server.state().most).toBeLessThanOrEqual(2);
   expect(found).toEqual(['1.jpg blurry', '1.jpg blurry,held']);
 });
@@ -55,7 +56,7 @@ test.for([[{ checked: false, warnings: [] }], [null]])(
       () => {},
     );
     checks.add(filesOf(50));
-    await vi.waitFor(() => expect(inspected).toHaveLength(50));
+    await vi.waitFor(() => expect(inspected).toHaveLength(50), { timeout: limitMs(5_000) });
     expect(server.state().calls).toBeLessThanOrEqual(5);
   },
 );
@@ -73,7 +74,7 @@ test('a photo that cannot be opened here, and one that stops the check, hold not
     () => {},
   );
   checks.add(filesOf(4));
-  await vi.waitFor(() => expect(server.state().calls).toBe(2));
+  await vi.waitFor(() => expect(server.state().calls).toBe(2), { timeout: limitMs(5_000) });
   checks.close();
   checks.add(filesOf(5));
   await Promise.resolve();
