@@ -118,7 +118,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     // Not kept if it could not be started: the next job tries again.
     if (started.pid === undefined) return started;
     among.push(started);
-    void started.ended.then(() => among.splice(among.indexOf(started), 1));
+    void started.ended.then(() => forget(among, started));
     return started;
   };
 
@@ -166,7 +166,11 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   const endWhenIdle = () => {
     clearTimeout(idle);
     const end = () => {
-      for (const each of ofProducts) if (each.jobs().length === 0) void each.kill();
+      for (const each of ofProducts.filter((process) => process.jobs().length === 0)) {
+        // At once, so that no job is given to it any more.
+        forget(ofProducts, each);
+        void each.kill();
+      }
     };
     idle = setTimeout(end, idleSeconds * 1_000).unref();
   };
@@ -193,6 +197,11 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
       await Promise.all([...processes, ...ofProducts].map((process) => process.kill()));
     },
   };
+}
+
+function forget(among: DecoderProcess[], gone: DecoderProcess): void {
+  const index = among.indexOf(gone);
+  if (index >= 0) among.splice(index, 1);
 }
 
 /** @throws AppError if the photo was refused, or StorageError */

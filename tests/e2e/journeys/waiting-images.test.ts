@@ -174,7 +174,8 @@ test('a seller makes the images of six products, reloads during the upload, and 
   // Each photo was uploaded once.
   expect(arrived).toHaveLength(6);
   expect(new Set(arrived).size).toBe(6);
-  await page.getByLabel('File names').fill('{sku} take {n}');
+  await page.getByLabel('File names').selectOption('Your own pattern');
+  await page.getByLabel('Pattern').fill('{sku} take {n}');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download ZIP' }).click(),

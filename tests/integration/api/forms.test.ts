@@ -116,7 +116,7 @@ testRefusedFields([
   invalidField('numImages', '5'),
   invalidField('credits', '1000', { expected: unknownField('credits') }),
   invalidField('__proto__', 'x', { expected: {} }),
-  invalidField('productName', 'x'.repeat(81), { what: 'a name of 81 characters' }),
+  invalidField('productName', 'x'.repeat(201), { what: 'a name of 201 characters' }),
   invalidField('negativePrompt', 'x'.repeat(1_001), { what: 'what to avoid of 1,001 characters' }),
   invalidField('width', '4096'),
   invalidField('height', '-1024'),
