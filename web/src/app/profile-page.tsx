@@ -53,7 +53,7 @@ function SubPage({ page: { path, name }, hash }: { page: (typeof profilePages)[n
   }, [hash]);
   return (
     <div className="mx-auto w-full max-w-5xl px-4 py-8 sm:px-6 sm:py-12">
-      <Link to={pages.dashboard} className={buttonClass('quiet', 'mb-3 -ml-4')}>
+      <Link to={pages.dashboard} className={buttonClass('quiet', 'mb-3 -ml-4 sm:hidden')}>
         <ArrowLeft aria-hidden className="size-4" /> Studio
       </Link>
       <p className="mb-3 font-heading text-2xl font-bold tracking-tight sm:text-3xl lg:mb-6">
