@@ -93,7 +93,7 @@ export function OperatorPages() {
   if (!user.operator || !chosen) return <NotFoundPage />;
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-6 sm:py-10">
-      <Link to={pages.dashboard} className={buttonClass('quiet', 'mb-2 -ml-4')}>
+      <Link to={pages.dashboard} className={buttonClass('quiet', 'mb-2 -ml-4 sm:hidden')}>
         <ArrowLeft aria-hidden className="size-4" /> Studio
       </Link>
       <p className="mb-3 font-heading text-2xl font-bold tracking-tight sm:text-3xl lg:mb-6">Operator</p>
