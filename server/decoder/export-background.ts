@@ -43,7 +43,8 @@ export async function whitenForExport(
   if (opacity)
     for (let pixel = 0; pixel < opacity.length; pixel += 1) if (opacity[pixel]! < 255) pureBefore[pixel] = 0;
   if (!isClear) return { isWhite: true, isClear, share: sizeOf(pureBefore) / pureBefore.length, ...unknown };
-  let background = pureBefore;
+  // What was transparent is white now.
+  let background = opacity ? pureWhite(pixels) : pureBefore;
   if (white.some((value) => value < 255)) {
     whiten(pixels, white, planeOver(plane, width, height));
     background = pureWhite(pixels);
