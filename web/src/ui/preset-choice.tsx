@@ -12,6 +12,8 @@ import { Field } from './field.tsx';
 
 interface PresetChoiceProps {
   legend: string;
+  /** All presets unless given. */
+  offered?: readonly ExportPresetId[];
   chosen: readonly ExportPresetId[];
   /** Called with the chosen presets in the order of `exportPresetIds`. */
   onChange: (chosen: ExportPresetId[]) => void;
@@ -28,11 +30,11 @@ const groupNames: Readonly<Record<ExportPresetGroup, string>> = {
 };
 
 /** Tick boxes of the export presets: the last used ones first, the others by kind, with a search. */
-export function PresetChoice({ legend, chosen, onChange }: PresetChoiceProps) {
+export function PresetChoice({ legend, offered = exportPresetIds, chosen, onChange }: PresetChoiceProps) {
   const [search, setSearch] = useState('');
   // As they were when it was opened: a row must not move when it is ticked.
   const [recent] = useState(findRecentPresets);
-  const groups = presetGroups(recent, search);
+  const groups = presetGroups(offered, recent, search);
   const choose = (inGroup: readonly ExportPresetId[], chosenInGroup: readonly ExportPresetId[]) => {
     const kept = chosen.filter((id) => !inGroup.includes(id));
     onChange(exportPresetIds.filter((id) => kept.includes(id) || chosenInGroup.includes(id)));
@@ -43,7 +45,7 @@ export function PresetChoice({ legend, chosen, onChange }: PresetChoiceProps) {
       <p className="mt-1 text-sm text-ink-soft">
         {chosen.length === 0 ? 'None chosen' : `Chosen: ${chosen.map(nameOf).join(', ')}`}
       </p>
-      {exportPresetIds.length > searchedFrom && (
+      {offered.length > searchedFrom && (
         <Field
           label="Find a format"
           type="search"
@@ -75,13 +77,15 @@ const nameOf = (id: ExportPresetId) => exportPreset(id).name;
 
 /** The groups that have something that was searched for. A preset that was used last is in no other group. */
 function presetGroups(
+  offered: readonly ExportPresetId[],
   recent: readonly ExportPresetId[],
   search: string,
 ): { name: string; ids: ExportPresetId[] }[] {
   const isFound = (id: ExportPresetId) => nameOf(id).toLowerCase().includes(search.trim().toLowerCase());
-  const others = exportPresetIds.filter((id) => !recent.includes(id));
+  const used = recent.filter((id) => offered.includes(id));
+  const others = offered.filter((id) => !used.includes(id));
   return [
-    { name: 'Used last', ids: recent.filter(isFound) },
+    { name: 'Used last', ids: used.filter(isFound) },
     ...exportPresetGroups.map((group) => ({
       name: groupNames[group],
       ids: others.filter((id) => exportPreset(id).group === group && isFound(id)),

@@ -12,9 +12,9 @@ import {
   usualBatchPattern,
 } from '#contract';
 import { buttonClass } from '#web/ui/button.tsx';
-import { CheckGroup } from '#web/ui/check-group.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
+import { PresetChoice } from '#web/ui/preset-choice.tsx';
 import { LabelledSelect } from '#web/ui/select.tsx';
 import { useBatchItems } from './api.ts';
 import { countText } from './batch-text.ts';
@@ -28,9 +28,8 @@ const patterns = [
 ] as const;
 const own = 'own';
 
-const presetOptions = exportPresetIds
-  .filter((id) => id !== 'original')
-  .map((value) => ({ value, label: exportPreset(value).name }));
+/** As they were made: that is what a ZIP without presets has. */
+const offered = exportPresetIds.filter((id) => id !== 'original');
 
 /** The images of a whole batch as a ZIP, in the formats of any marketplaces, named by a pattern; and its report. */
 export function BatchDownloads({ batch: { id, counts } }: { batch: BatchView }) {
@@ -93,7 +92,7 @@ export function BatchDownloads({ batch: { id, counts } }: { batch: BatchView }) 
           Formats of marketplaces{presets.length > 0 && `: ${presets.length}`}
         </summary>
         <p className="mb-2 text-sm text-ink-soft">Without one, the images are PNG files as they were made.</p>
-        <CheckGroup legend="Formats" options={presetOptions} chosen={presets} onChange={setPresets} />
+        <PresetChoice legend="Formats" offered={offered} chosen={presets} onChange={setPresets} />
       </details>
       <div className="flex flex-wrap gap-3">
         <a href={`${paths.batchArchive(id)}?${query}`} download className={buttonClass()}>

@@ -50,14 +50,12 @@ export function BatchSteps({ step, onStep }: { step: Step; onStep: (step: Step) 
 interface StepFooterProps {
   /** How many products and images there are. */
   summary: ReactNode;
-  /** What is still to do. */
-  hint: ReactNode;
   onBack?: () => void;
-  next: { label: string; onClick: () => void } | null;
+  next: { label: string; onClick: () => void };
 }
 
 /** Always in view: what there is so far, and the way on. */
-export function StepFooter({ summary, hint, onBack, next }: StepFooterProps) {
+export function StepFooter({ summary, onBack, next }: StepFooterProps) {
   return (
     <div className="sticky bottom-0 z-10 -mx-4 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-card sm:border-x sm:px-5">
       {onBack && (
@@ -67,8 +65,7 @@ export function StepFooter({ summary, hint, onBack, next }: StepFooterProps) {
         </Button>
       )}
       <p className="mr-auto text-sm">{summary}</p>
-      {hint && <p className="text-sm text-ink-soft max-sm:hidden">{hint}</p>}
-      {next && <Button onClick={next.onClick}>{next.label}</Button>}
+      <Button onClick={next.onClick}>{next.label}</Button>
     </div>
   );
 }

@@ -96,7 +96,7 @@ it('a pattern of the seller decides', () => {
   expect(groups(['front_MUG.jpg', 'back_MUG.jpg'], '{any}_{sku}')).toEqual([
     ['MUG', 'back_MUG.jpg', 'front_MUG.jpg'],
   ]);
-  expect(groupPhotos(['x.jpg'], '{sku}_{n}')).toEqual([{ sku: '', paths: ['x.jpg'], isUnfit: true }]);
+  expect(groupPhotos(['x.jpg'], '{sku}_{n}')).toEqual([{ sku: '', paths: ['x.jpg'] }]);
 });
 
 it.each(['(', '{n}', '[', '', '{sku', '{sku}{sku}'])('the pattern %j breaks nothing', (pattern) => {

@@ -3,12 +3,10 @@ import { baseName } from './photo-index.ts';
 
 /** Photos that belong to one product, by their names. */
 export interface PhotoGroup {
-  /** As the pattern finds it; empty if the name says nothing, such as that of a camera. */
+  /** As the pattern finds it; empty if the name does not fit it, or says nothing, such as that of a camera. */
   sku: string;
   /** In the order of their numbers. */
   paths: string[];
-  /** Whether the name does not fit the seller's pattern. */
-  isUnfit: boolean;
 }
 
 /** Patterns that are offered besides `automatic`, the usual ones first. */
@@ -52,14 +50,14 @@ export function groupPhotos(paths: readonly string[], pattern: string): PhotoGro
     const fit = expression?.exec(text)?.groups;
     const sku = fit?.sku?.trim() ?? '';
     const key = sku === '' ? `:${path}` : sku.toLowerCase();
-    const group = groups.get(key) ?? { sku, paths: [], numbers: [], isUnfit: sku === '' };
+    const group = groups.get(key) ?? { sku, paths: [], numbers: [] };
     group.paths.push(path);
     group.numbers.push(Number(fit?.n ?? 0));
     groups.set(key, group);
   }
-  return [...groups.values()].map(({ sku, paths: ofGroup, numbers, isUnfit }) => {
+  return [...groups.values()].map(({ sku, paths: ofGroup, numbers }) => {
     const order = ofGroup.map((_, index) => index).toSorted((one, other) => numbers[one]! - numbers[other]!);
-    return { sku, isUnfit, paths: order.map((index) => ofGroup[index]!) };
+    return { sku, paths: order.map((index) => ofGroup[index]!) };
   });
 }
 
@@ -82,43 +80,38 @@ function patternExpression(pattern: string): RegExp | null {
 const numbered = /^(?<stem>.*?\p{L}.*?)(?<between>[ _.-]*)[([]?(?<n>\d{1,2})[)\]]?$/u;
 
 function groupAutomatically(sorted: readonly string[]): PhotoGroup[] {
-  const stems = new Map<string, { path: string; n: number }[]>();
-  const names = new Map(sorted.map((path) => [path, withoutEnding(path)]));
-  for (const path of sorted) {
-    const name = names.get(path)!;
+  const photos = sorted.map((path) => {
+    const name = withoutEnding(path);
     const fit = isFromCamera(name) ? undefined : numbered.exec(name)?.groups;
-    if (!fit) continue;
-    const key = `${folderOf(path)}/${fit.stem!}`.toLowerCase();
-    stems.set(key, [...(stems.get(key) ?? []), { path, n: Number(fit.n) }]);
+    const place = (stem: string) => `${folderOf(path)}/${stem}`.toLowerCase();
+    return { path, name, stem: fit?.stem, n: Number(fit?.n), place };
+  });
+  const numberedOf = new Map<string, typeof photos>();
+  for (const photo of photos) {
+    if (photo.stem === undefined) continue;
+    const key = photo.place(photo.stem);
+    numberedOf.set(key, [...(numberedOf.get(key) ?? []), photo]);
   }
-  const products = new Map<string, string[]>();
-  for (const photos of stems.values()) {
+  const products = new Map<string, PhotoGroup>();
+  for (const [key, ofStem] of numberedOf) {
+    const inOrder = ofStem.toSorted((one, other) => one.n - other.n);
     if (
       !countsPhotos(
-        photos.map(({ n }) => n),
+        inOrder.map(({ n }) => n),
         sorted.length,
       )
     )
       continue;
-    const ofProduct = photos.toSorted((one, other) => one.n - other.n).map(({ path }) => path);
     // The photo of the same name without a number is the first.
-    const stem = numbered.exec(names.get(ofProduct[0]!)!)!.groups!.stem!.toLowerCase();
-    const plain = sorted.find(
-      (path) => folderOf(path) === folderOf(ofProduct[0]!) && names.get(path)!.toLowerCase() === stem,
-    );
-    const all = plain === undefined ? ofProduct : [plain, ...ofProduct];
-    for (const path of all) products.set(path, all);
+    const plain = photos.find(({ name, place }) => place(name) === key);
+    const paths = [...(plain ? [plain] : []), ...inOrder].map(({ path }) => path);
+    const product = { sku: inOrder.at(-1)!.stem!, paths };
+    for (const path of paths) products.set(path, product);
   }
-  const seen = new Set<string>();
-  return sorted.flatMap((path) => {
-    if (seen.has(path)) return [];
-    const all = products.get(path) ?? [path];
-    for (const each of all) seen.add(each);
-    const name = names.get(path)!;
-    const stem = numbered.exec(names.get(all.at(-1)!)!)?.groups?.stem;
-    const sku = isFromCamera(name) ? '' : products.has(path) ? stem! : name;
-    return [{ sku: sku.slice(0, limits.skuCharacters), paths: all, isUnfit: false }];
-  });
+  const groups = photos.map(
+    ({ path, name }) => products.get(path) ?? { sku: isFromCamera(name) ? '' : name, paths: [path] },
+  );
+  return [...new Set(groups)].map(({ sku, paths }) => ({ sku: sku.slice(0, limits.skuCharacters), paths }));
 }
 
 const isFromCamera = (name: string) => cameraName.test(name);
@@ -126,11 +119,11 @@ const isFromCamera = (name: string) => cameraName.test(name);
 /**
  * Whether the numbers behind one name count the photos of a product: from 0 or 1 on, each once, none missing. `shirt-38` and
  * `shirt-40` are two products, and if all photos together have one name, they are as many products.
+ * @param numbers in their order
  */
 function countsPhotos(numbers: readonly number[], photos: number): boolean {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  if (sorted.length > mostPhotos || sorted[0]! > 2) return false;
-  if (sorted.some((number, index) => index > 0 && number !== sorted[index - 1]! + 1)) return false;
-  if (sorted.length === 1) return sorted[0]! <= 1;
-  return sorted.length <= limits.photos || sorted.length < photos;
+  if (numbers.length > mostPhotos || numbers[0]! > 2) return false;
+  if (numbers.some((number, index) => index > 0 && number !== numbers[index - 1]! + 1)) return false;
+  if (numbers.length === 1) return numbers[0]! <= 1;
+  return numbers.length <= limits.photos || numbers.length < photos;
 }

@@ -7,14 +7,7 @@ const skuKey = (sku: string) => sku.trim().toLowerCase();
 /** The photos that rows name, by path. */
 function usedPaths(rows: readonly TableRow[], photos: readonly DroppedPhoto[]): Set<string> {
   const index = createPhotoIndex(photos);
-  return new Set(
-    rows.flatMap((row) =>
-      row.photos.flatMap((name) => {
-        const found = index.find(name);
-        return found === null || found === 'several' ? [] : [found.path];
-      }),
-    ),
-  );
+  return new Set(index.photosOf(rows.flatMap((row) => row.photos)).map(({ path }) => path));
 }
 
 /**
@@ -32,7 +25,8 @@ export function withPhotos(
   newId: () => string,
 ): TableRow[] {
   const used = usedPaths(rows, photos);
-  const isNew = (path: string) => added.includes(path) && !used.has(path);
+  const wasAdded = new Set(added);
+  const isNew = (path: string) => wasAdded.has(path) && !used.has(path);
   const fromPhotos = rows.filter((row) => row.fromPhotos);
   const known = fromPhotos.flatMap((row) => row.photos);
   // With the photos that are there, so that `mug-2.jpg` is the second photo of `mug-1.jpg` also if it comes later.
@@ -86,11 +80,7 @@ export function withTable(
   const index = createPhotoIndex(photos);
   const taken = new Set<string>();
   const joined = added.map((cells) => {
-    const named = new Set(
-      cells.photos
-        .map((name) => index.find(name))
-        .flatMap((found) => (found === null || found === 'several' ? [] : [found.path])),
-    );
+    const named = new Set(index.photosOf(cells.photos).map(({ path }) => path));
     const match = rows.find(
       (row) =>
         !taken.has(row.id) &&

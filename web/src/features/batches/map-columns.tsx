@@ -9,7 +9,6 @@ import { Notice } from '#web/ui/notice.tsx';
 import { LabelledSelect, Select } from '#web/ui/select.tsx';
 import { countText } from './batch-text.ts';
 import { rememberedFields, rememberFields } from './remembered-columns.ts';
-import type { RowCells } from './table-row.ts';
 import { type Encoding, encodings } from './tables/decode-text.ts';
 import { type Field, fieldNames } from './tables/known-columns.ts';
 import { headerOf, knownFields, parseTable, productLines } from './tables/parse-table.ts';
@@ -20,12 +19,13 @@ import {
   type SourceTable,
   TableFault,
 } from './tables/source-table.ts';
+import type { ReadTable } from './use-table-import.ts';
 
 interface MapColumnsProps {
   table: SourceTable;
   /** Reads the file again, in another way. Null for a table that is no text. */
   onRead: ((choices: ReadingChoices) => void) | null;
-  onUse: (rows: readonly RowCells[], hints: readonly string[]) => void;
+  onUse: (table: ReadTable) => void;
   onClose: () => void;
 }
 
@@ -56,7 +56,7 @@ export function MapColumns({ table: read, onRead, onUse, onClose }: MapColumnsPr
     try {
       const { rows, hints } = parseTable(table, fields);
       rememberFields(header, remember && headerLine !== null ? fields : null);
-      onUse(rows, hints);
+      onUse({ rows, hints, name: table.name });
     } catch (error) {
       if (!(error instanceof TableFault)) throw error;
       setFault(error.message);

@@ -18,7 +18,7 @@ import { BatchSubmit } from './batch-submit.tsx';
 import { countText } from './batch-text.ts';
 import { CheckStep } from './check-step.tsx';
 import { MapColumns } from './map-columns.tsx';
-import { createPhotoIndex, type DroppedPhoto, isPhotoName, type PhotoIndex } from './photo-index.ts';
+import { createPhotoIndex, isPhotoName } from './photo-index.ts';
 import { type FillableCell, ProductRows } from './product-rows.tsx';
 import { countSkus, readRow, type TableContext } from './read-row.ts';
 import { faultOf, type TableStep } from './row-state.tsx';
@@ -26,11 +26,10 @@ import { ScenesForAll } from './scenes-for-all.tsx';
 import { SkuPattern } from './sku-pattern.tsx';
 import { TableBar } from './table-bar.tsx';
 import { PhotoButtons, TableButton, TableInputs } from './table-inputs.tsx';
-import type { TableRow } from './table-row.ts';
 import { isAddress, useAddresses } from './use-addresses.ts';
 import { useBatchTable } from './use-batch-table.ts';
 import { usePhotoChecks } from './use-photo-checks.ts';
-import { useTableImport } from './use-table-import.ts';
+import { type ReadTable, useTableImport } from './use-table-import.ts';
 
 interface NewBatchProps {
   /** Whose table is kept over a reload; null keeps none. */
@@ -55,16 +54,14 @@ export function NewBatch(props: NewBatchProps) {
   const [messages, setMessages] = useState<Messages>(noMessages);
   const [cell, setCell] = useState<FillableCell | null>(null);
   const scrollTo = useRef<(index: number) => void>(null);
-  const tables = useTableImport(
-    ({ rows: added, name, hints }) => {
-      batch.addTable(added, batchNameOf(name));
-      setMessages((before) => ({ ...before, hints: [...before.hints, ...hints] }));
-    },
-    (faults) => setMessages((before) => ({ ...before, faults })),
-  );
+  const takeTable = ({ rows: added, name, hints }: ReadTable) => {
+    batch.addTable(added, cutText(name.replace(/\.\w+$/, ''), limits.projectNameCharacters));
+    setMessages((before) => ({ ...before, hints: [...before.hints, ...hints] }));
+  };
+  const tables = useTableImport(takeTable, (faults) => setMessages((before) => ({ ...before, faults })));
   const { table, photos } = batch;
   const index = createPhotoIndex(photos);
-  const warnings = usePhotoChecks(usedPhotos(table?.rows ?? [], index));
+  const warnings = usePhotoChecks(index.photosOf(table?.rows.flatMap((row) => row.photos) ?? []));
   const missing = new Set(table?.rows.flatMap((row) => row.photos.filter((name) => !index.find(name))));
   const addresses = useAddresses([...missing].filter(isAddress), (address, file) =>
     batch.addNamed([[address, file]]),
@@ -151,9 +148,8 @@ export function NewBatch(props: NewBatchProps) {
           key={`${tables.asked.table.name} ${tables.asked.table.encoding} ${tables.asked.table.delimiter}`}
           table={tables.asked.table}
           onRead={(choices) => void tables.readAgain(choices)}
-          onUse={(added, hints) => {
-            batch.addTable(added, batchNameOf(tables.asked!.table.name));
-            setMessages((before) => ({ ...before, hints: [...before.hints, ...hints] }));
+          onUse={(read) => {
+            takeTable(read);
             tables.answer();
           }}
           onClose={tables.answer}
@@ -240,7 +236,6 @@ export function NewBatch(props: NewBatchProps) {
                 {imagesLeft !== null && `You have ${imagesLeft.toLocaleString('en')} left.`}
               </>
             }
-            hint={null}
             {...(step === 'scenes' && { onBack: () => goTo('photos') })}
             next={
               step === 'photos' && faultyIn('scenes').length > 0
@@ -254,21 +249,8 @@ export function NewBatch(props: NewBatchProps) {
   );
 }
 
-/** The photos that rows have. */
-const usedPhotos = (rows: readonly TableRow[], index: PhotoIndex): DroppedPhoto[] =>
-  rows.flatMap((row) =>
-    row.photos.flatMap((name) => {
-      const found = index.find(name);
-      return found === null || found === 'several' ? [] : [found];
-    }),
-  );
-
 /** Names of tables; those of other spreadsheets are told to be saved as XLSX or CSV. */
 const tableName = /\.(csv|tsv|tab|txt|xlsx?|xlsm|ods|numbers)$/i;
-
-/** The name of a batch after its table. */
-const batchNameOf = (fileName: string) =>
-  cutText(fileName.replace(/\.\w+$/, ''), limits.projectNameCharacters);
 
 /** The first row of these after the one that has the focus, else the first. */
 function nextAfterFocus(faulty: readonly number[]): number {

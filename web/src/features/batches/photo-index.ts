@@ -40,6 +40,8 @@ const withoutExtension = (path: string) => path.replace(/\.[^./]+$/, '');
 export interface PhotoIndex {
   /** The photo with a name; `several` if more than one could be meant, null if there is none. */
   find(name: string): DroppedPhoto | 'several' | null;
+  /** The photos with these names, without the names that mean none or several. */
+  photosOf(names: readonly string[]): DroppedPhoto[];
 }
 
 /**
@@ -57,15 +59,18 @@ export function createPhotoIndex(photos: readonly DroppedPhoto[]): PhotoIndex {
       }
     }
   }
+  const find: PhotoIndex['find'] = (name) => {
+    const wanted = comparable(name);
+    const found = [...(findAll(byName, wanted) ?? [])];
+    if (found.length <= 1) return found[0] ?? null;
+    // Exactly this path is meant, even if it is also the end of another one.
+    const exact = found.filter(({ path }) => comparable(path) === wanted);
+    return exact.length === 1 ? exact[0]! : 'several';
+  };
   return {
-    find(name) {
-      const wanted = comparable(name);
-      const found = [...(findAll(byName, wanted) ?? [])];
-      if (found.length <= 1) return found[0] ?? null;
-      // Exactly this path is meant, even if it is also the end of another one.
-      const exact = found.filter(({ path }) => comparable(path) === wanted);
-      return exact.length === 1 ? exact[0]! : 'several';
-    },
+    find,
+    photosOf: (names) =>
+      names.map(find).filter((found): found is DroppedPhoto => found !== null && found !== 'several'),
   };
 }
 

@@ -27,18 +27,24 @@ export function useAddresses(
   const [states, setStates] = useState<ReadonlyMap<string, AddressState>>(new Map());
   const tried = useRef(new Set<string>());
   const running = useRef(0);
+  const stop = useRef<AbortController>(null);
   const settle = useEffectEvent((address: string, result: File | string) => {
     if (typeof result === 'string') setStates((before) => new Map(before).set(address, { fault: result }));
     else onPhoto(address, result);
   });
   const next = useEffectEvent(() => wanted.find((address) => !tried.current.has(address)));
+  useEffect(() => () => stop.current?.abort(), []);
   const key = wanted.join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins with those that are new
   useEffect(() => {
+    stop.current ??= new AbortController();
+    const { signal } = stop.current;
     const work = async () => {
       for (let address = next(); address !== undefined; address = next()) {
         tried.current.add(address);
-        settle(address, await fetchUntilAnswered(address));
+        const result = await fetchUntilAnswered(address, signal);
+        if (signal.aborted) return;
+        settle(address, result);
       }
     };
     while (running.current < atOnce && next() !== undefined) {
@@ -51,12 +57,13 @@ export function useAddresses(
   return new Map(wanted.map((address) => [address, states.get(address) ?? 'fetching']));
 }
 
-/** @returns the photo, or why it cannot be fetched */
-async function fetchUntilAnswered(address: string): Promise<File | string> {
+/** @returns the photo, or why it cannot be fetched @param signal aborted when the page is left */
+async function fetchUntilAnswered(address: string, signal: AbortSignal): Promise<File | string> {
   for (;;) {
     try {
-      return await fetchPhoto(address);
+      return await fetchPhoto(address, signal);
     } catch (error) {
+      if (signal.aborted) return '';
       if (!(error instanceof ApiError) || !passing.includes(error.code)) return messageOf(error);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }

@@ -13,14 +13,17 @@ import {
 } from './tables/source-table.ts';
 
 /** A table whose columns the seller is asked about. */
-export interface PendingTable {
+interface PendingTable {
   source: File | string;
   table: SourceTable;
 }
 
-interface Result {
+/** The products of a table. */
+export interface ReadTable {
   rows: readonly RowCells[];
+  /** Of its file. */
   name: string;
+  /** What should be looked at, in words. */
   hints: readonly string[];
 }
 
@@ -29,7 +32,7 @@ interface Result {
  * those of an earlier one, is taken as it is; the seller is asked about any other.
  */
 export function useTableImport(
-  onTable: (result: Result) => void,
+  onTable: (table: ReadTable) => void,
   onFaults: (faults: readonly string[]) => void,
 ) {
   const [waiting, setWaiting] = useState<readonly PendingTable[]>([]);

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { isolateName, limits } from '#contract';
+import { limits } from '#contract';
 import { columns, emptyCells, type RowCells } from '../table-row.ts';
 import { type Field, fieldsOf } from './known-columns.ts';
 import { type SourceTable, TableFault, type TableLine } from './source-table.ts';
@@ -136,16 +136,7 @@ function hintsOf(
   return hints;
 }
 
-/** A sentence about columns that were left out because their names are not known; null if there are none. */
-export function leftOutText(names: readonly string[]): string | null {
-  const unknown = names.map((name) => `“${isolateName(name)}”`);
-  if (unknown.length === 0) return null;
-  return unknown.length === 1
-    ? `The column ${unknown[0]} was left out.`
-    : `These columns were left out: ${listOf(unknown)}.`;
-}
-
-/** Names in a sentence; of many only the first few. */
+/** Numbers in a sentence; of many only the first few. */
 function listOf(names: readonly string[]): string {
   const more = names.length - maxNamesShown;
   return names.slice(0, maxNamesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
