@@ -14,11 +14,10 @@ import { csvOf } from '#server/http/csv.ts';
 import { inPieces } from '#server/http/pieces.ts';
 import { createZip } from '#server/http/zip-entries.ts';
 import { renderExport } from '#server/images/export-files.ts';
-import { renderEdits } from '#server/images/render-edits.ts';
+import { shownImageKey } from '#server/images/render-edits.ts';
 import { uniqueName } from '#server/images/unique-name.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { storageKeys } from '#shared/storage/storage.ts';
 
 /** An image of a batch and its file name as it was made; null while there is no image. */
 interface NamedImage {
@@ -68,7 +67,7 @@ export function archiveOf(
       if (!row?.image || !fileName) continue;
       const at = row.ended_at ?? row.created_at;
       if (!query.presets) {
-        await zip.add(fileName, () => openAsMade(context, row, zip.closed), { at, packed: true });
+        await zip.add(fileName, () => openShown(context, row, zip.closed), { at, packed: true });
         continue;
       }
       for (const preset of query.presets) {
@@ -94,13 +93,8 @@ export function archiveOf(
 const needsFolders = ({ pattern, presets }: BatchArchiveQuery) =>
   presets !== undefined && presets.length > 1 && !pattern.includes('{preset}');
 
-async function openAsMade(
-  context: ServerContext,
-  row: GenerationRow,
-  closed: AbortSignal,
-): Promise<Readable> {
-  if (row.edits) await renderEdits(context, row, closed);
-  const key = row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image?.key;
+async function openShown(context: ServerContext, row: GenerationRow, closed: AbortSignal): Promise<Readable> {
+  const key = await shownImageKey(context, row, closed);
   const file = key && (await context.storage.open(key));
   if (!file) throw new Error(`${key} is gone`);
   return file.stream;

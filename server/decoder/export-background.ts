@@ -43,13 +43,10 @@ export async function whitenForExport(
   if (opacity)
     for (let pixel = 0; pixel < opacity.length; pixel += 1) if (opacity[pixel]! < 255) pureBefore[pixel] = 0;
   if (!isClear) return { isWhite: true, isClear, share: sizeOf(pureBefore) / pureBefore.length, ...unknown };
-  // What was transparent is white now.
-  let background = opacity ? pureWhite(pixels) : pureBefore;
-  if (white.some((value) => value < 255)) {
-    whiten(pixels, white, planeOver(plane, width, height));
-    background = pureWhite(pixels);
-  }
-  background = background.slice();
+  const isNearlyWhite = white.some((value) => value < 255);
+  if (isNearlyWhite) whiten(pixels, white, planeOver(plane, width, height));
+  // What was transparent is white now, too.
+  const background = isNearlyWhite || opacity ? pureWhite(pixels) : pureBefore.slice();
   addSpecks(background, width);
   const columns = Uint32Array.from({ length: width }, (_, x) => Math.floor((x * plane.width) / width));
   let [all, pure] = [0, 0];

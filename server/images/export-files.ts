@@ -11,9 +11,8 @@ import type { ServerContext } from '#server/http/context.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { storageKeys } from '#shared/storage/storage.ts';
 import { checkRules } from './check-rules.ts';
-import { renderEdits } from './render-edits.ts';
+import { shownImageKey } from './render-edits.ts';
 import { sourceTypeOf } from './source-type.ts';
 import { uniqueName } from './unique-name.ts';
 
@@ -65,8 +64,7 @@ export async function renderExport(
   disconnected: AbortSignal,
 ): Promise<{ file: Uint8Array; check: ExportCheck }> {
   const { storage, decoder } = context;
-  await renderEdits(context, row, disconnected);
-  const key = row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image?.key;
+  const key = await shownImageKey(context, row, disconnected);
   if (!key) throw new AppError('NOT_FOUND');
   const sourceType = await sourceTypeOf(context.db, row);
   const order = { preset, format, productName: row.product_name, sourceType };

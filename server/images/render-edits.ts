@@ -3,6 +3,19 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 
 /**
+ * The storage key of an image as the seller sees it: the edited one, which is rendered if necessary, or as it was made.
+ * @returns undefined without an image @throws as `renderEdits`
+ */
+export async function shownImageKey(
+  context: Pick<ServerContext, 'storage' | 'decoder'>,
+  row: GenerationRow,
+  disconnected?: AbortSignal,
+): Promise<string | undefined> {
+  await renderEdits(context, row, disconnected);
+  return row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image?.key;
+}
+
+/**
  * Renders the edited image of a generation when it is first requested, and stores it.
  * @param disconnected aborted when nobody waits for it any longer
  * @throws StorageError when it cannot be read or stored; AppError UNAVAILABLE when too many images wait

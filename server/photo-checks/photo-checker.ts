@@ -74,6 +74,13 @@ export function createPhotoChecker(
     return started;
   }
 
+  function endIdle(): void {
+    const ended = current;
+    // At once, so that no photo is given to it any more.
+    current = undefined;
+    void ended?.kill();
+  }
+
   async function ask<Name extends keyof CheckJobs>(name: Name, given: CheckJobs[Name]['given']) {
     clearTimeout(idle);
     try {
@@ -81,7 +88,7 @@ export function createPhotoChecker(
       if ('error' in outcome) throw new Error(outcome.error);
       return outcome.warnings;
     } finally {
-      idle = setTimeout(() => void current?.kill(), idleMs).unref();
+      idle = setTimeout(endIdle, idleMs).unref();
     }
   }
 
