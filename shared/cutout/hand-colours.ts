@@ -2,6 +2,7 @@
  * An arm by its colour alone: a smooth area of the colour of light skin that reaches from the frame to the product, rather
  * not found than falsely. Floors and tables of wood are near that colour and lie around the product, not beside it.
  */
+import { isOfProduct, takeArea } from './hand-areas.ts';
 import type { Location } from './locate.ts';
 import { type Mask, type Pixels, resizePixels } from './pixels.ts';
 
@@ -30,17 +31,13 @@ export async function showsArm(photo: Pixels, { box }: Pick<Location, 'box'>, ma
   for (let at = 0; at < isProduct.length; at += 1) {
     const x = (((at % width) + 0.5) / width) * photo.width;
     const y = ((Math.floor(at / width) + 0.5) / height) * photo.height;
-    const column = Math.floor(((x - box.left) / box.width) * mask.width);
-    const row = Math.floor(((y - box.top) / box.height) * mask.height);
-    const inBox = column >= 0 && row >= 0 && column < mask.width && row < mask.height;
-    if (inBox && mask.data[row * mask.width + column]! > 0) isProduct[at] = 1;
+    if (isOfProduct(x, y, box, mask)) isProduct[at] = 1;
   }
   const skin = findSkin(small);
   const outline = outlineOf(isProduct, width, height);
-  const visited = isProduct.slice();
-  for (let start = 0; start < skin.length; start += 1) {
-    if (skin[start] === 0 || visited[start] === 1) continue;
-    if (isArm(grow(start, skin, visited, small), outline, small)) return true;
+  const bare = skin.map((value, at) => (isProduct[at] === 1 ? 0 : value));
+  for (let start = 0; start < bare.length; start += 1) {
+    if (bare[start] === 1 && isArm(takeArea(start, bare, width), outline, small)) return true;
   }
   return false;
 }
@@ -93,20 +90,6 @@ function outlineOf(isProduct: Uint8Array, width: number, height: number): Uint8A
   return isProduct.map((value, at) =>
     value === 1 && neighbours(at, width, height).some((each) => isProduct[each] === 0) ? 1 : 0,
   );
-}
-
-/** All pixels of skin that are connected to the first. */
-function grow(start: number, skin: Uint8Array, visited: Uint8Array, { width, height }: Pixels): number[] {
-  const area = [start];
-  visited[start] = 1;
-  for (let next = 0; next < area.length; next += 1) {
-    for (const near of neighbours(area[next]!, width, height)) {
-      if (skin[near] === 0 || visited[near] === 1) continue;
-      visited[near] = 1;
-      area.push(near);
-    }
-  }
-  return area;
 }
 
 const isWithin = (value: number, { from, to }: { from: number; to: number }) => value >= from && value <= to;

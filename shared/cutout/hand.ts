@@ -4,6 +4,7 @@
  * tables and patterns for one now and then. Their arms must have a colour that skin of any tone can have.
  * docs/measured.md#cutouts says how often this is right.
  */
+import { isOfProduct, takeArea } from './hand-areas.ts';
 import { showsArm } from './hand-colours.ts';
 import { findPeople, peopleSide, seesPalm } from './hand-models.ts';
 import type { Location } from './locate.ts';
@@ -34,34 +35,14 @@ async function modelsSeeHand(photo: Pixels, { box }: Pick<Location, 'box'>, mask
   const { data: people } = await findPeople(photo);
   const { data: colours } = await resizePixels(photo, side, side);
   const isPerson = Uint8Array.from(people, (value) => (value >= leastLikely ? 1 : 0));
-  const isProduct = (x: number, y: number): boolean => {
-    const column = Math.floor(((((x + 0.5) / side) * photo.width - box.left) / box.width) * mask.width);
-    const row = Math.floor(((((y + 0.5) / side) * photo.height - box.top) / box.height) * mask.height);
-    const inBox = column >= 0 && row >= 0 && column < mask.width && row < mask.height;
-    return inBox && mask.data[row * mask.width + column]! > 0;
-  };
+  const isProduct = (x: number, y: number) =>
+    isOfProduct(((x + 0.5) / side) * photo.width, ((y + 0.5) / side) * photo.height, box, mask);
   for (let start = 0; start < isPerson.length; start += 1) {
     if (isPerson[start] === 0) continue;
-    const area = takeArea(start, isPerson);
+    const area = takeArea(start, isPerson, side);
     if (isArm(area, colours) && touches(area, isProduct)) return seesPalm(photo, leastPalm);
   }
   return false;
-}
-
-/** All marked pixels that are connected to the first; they are unmarked. */
-function takeArea(start: number, marked: Uint8Array): number[] {
-  const area = [start];
-  marked[start] = 0;
-  for (let next = 0; next < area.length; next += 1) {
-    const at = area[next]!;
-    const x = at % side;
-    for (const near of [x > 0 ? at - 1 : -1, x < side - 1 ? at + 1 : -1, at - side, at + side]) {
-      if (near < 0 || marked[near] !== 1) continue;
-      marked[near] = 0;
-      area.push(near);
-    }
-  }
-  return area;
 }
 
 /** Whether an area comes from the frame, and has the colour of skin there. */

@@ -17,7 +17,7 @@ interface Labelling {
 }
 
 /** Finds the 4-connected regions of the pixels for which `inside` is 1. */
-function labelRegions(inside: Uint8Array, width: number, height: number): Labelling {
+export function labelRegions(inside: Uint8Array, width: number, height: number): Labelling {
   const labels = new Int32Array(width * height);
   const regions: Region[] = [{ area: 0, touchesBorder: false, eccentricity: 0 }];
   const stack = new Int32Array(width * height);

@@ -46,9 +46,11 @@ export function judge(measured: Measurement): MatchLevel {
   const { found, inliers, palette } = measured;
   const hasOtherColours = palette !== null && palette > otherPalette;
   if (!found) return hasOtherColours ? 'low' : 'unknown';
-  if (!isPlaced(measured) && isLookAlike(measured)) return 'low';
-  if (!isPlaced(measured))
-    return hasOtherColours || (inliers >= leastInliers && isBent(found, inliers)) ? 'low' : 'unknown';
+  if (!isPlaced(measured)) {
+    const isOther =
+      isLookAlike(measured) || hasOtherColours || (inliers >= leastInliers && isBent(found, inliers));
+    return isOther ? 'low' : 'unknown';
+  }
   if (isBent(found, inliers) || isStretched(found.distortion) || hasOtherColour(found.colour)) return 'low';
   if (found.texture.group >= otherTexture) return 'low';
   return found.texture.differing >= doubtfulCells ? 'medium' : 'high';

@@ -1,3 +1,4 @@
+import { labelRegions } from '#shared/cutout/regions.ts';
 import { findSmallSaliency, loadSaliency } from '#shared/cutout/saliency.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 
@@ -105,33 +106,12 @@ const leastPart = 0.15;
 
 /** Removes salient parts that are not connected with the product. */
 function withoutSmallParts(saliency: Buffer): Buffer {
-  const partOf = new Uint16Array(saliency.length);
-  const sizes = [0];
-  for (let start = 0; start < saliency.length; start += 1) {
-    if (saliency[start]! < salient || partOf[start] !== 0) continue;
-    const part = sizes.length;
-    let size = 0;
-    const waiting = [start];
-    partOf[start] = part;
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      size += 1;
-      const column = at % maskSide;
-      const beside = [at - maskSide, at + maskSide];
-      if (column > 0) beside.push(at - 1);
-      if (column < maskSide - 1) beside.push(at + 1);
-      for (const next of beside) {
-        if ((saliency[next] ?? 0) < salient || partOf[next] !== 0) continue;
-        partOf[next] = part;
-        waiting.push(next);
-      }
-    }
-    sizes.push(size);
-  }
-  const least = leastPart * Math.max(...sizes);
-  for (let at = 0; at < saliency.length; at += 1) {
-    if (partOf[at] !== 0 && sizes[partOf[at]!]! < least) saliency[at] = 0;
-  }
-  return saliency;
+  const inside = Uint8Array.from(saliency, (value) => (value >= salient ? 1 : 0));
+  const { labels, regions } = labelRegions(inside, maskSide, maskSide);
+  const least = leastPart * Math.max(...regions.map(({ area }) => area));
+  return saliency.map((value, at) =>
+    labels[at] !== 0 && regions[labels[at]!]!.area < least ? 0 : value,
+  ) as Buffer;
 }
 
 /** The box of the salient pixels with a margin; null if they are too few or too many. */
