@@ -3,7 +3,10 @@ import { liveStatuses, type PlanChangePreview, type PlanId, plans, type Subscrip
 import { withdrawal } from '#shared/billing/cancellation.ts';
 import { idOf, planOfProduct } from '#shared/billing/catalogue.ts';
 import type { BillingContext } from '#shared/billing/client.ts';
+import { customersOf } from '#shared/billing/customer.ts';
+import { syncBilling } from '#shared/billing/sync.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The seller waits for these answers: a preview that takes longer is not shown. */
@@ -34,20 +37,15 @@ export interface UpgradeCharge {
  * @throws AppError PROFILE_NOT_FOUND, NO_SUBSCRIPTION, PAYMENT_OVERDUE; Stripe's error when it does not answer
  */
 export async function previewPlanChange(
-  { db, billing }: BillingContext,
+  context: BillingContext,
   sellerId: string,
   planId: PlanId,
 ): Promise<PlanChangePreview> {
+  const { billing } = context;
   const { stripe } = billing;
-  const profile = await findProfile(db, sellerId);
-  if (!profile) throw new AppError('PROFILE_NOT_FOUND');
-  const { subscription_id: id } = profile;
-  if (id === null) throw new AppError('NO_SUBSCRIPTION');
-  const expand = ['discounts.source.coupon'];
-  const subscription = await stripe.subscriptions.retrieve(id, { expand }, patience);
+  const subscription = await findLiveSubscription(context, sellerId);
   const { status } = subscription;
-  const item = subscription.items.data.find(({ price }) => planOfProduct(idOf(price.product)));
-  if (!item || !liveStatuses.includes(status as SubscriptionStatus)) throw new AppError('NO_SUBSCRIPTION');
+  const item = planItem(subscription)!;
   if (status !== 'active' && status !== 'trialing') throw new AppError('PAYMENT_OVERDUE');
   const { priceId: price } = (await billing.catalogue())[planId];
   const change = { subscription, item: item.id, price };
@@ -66,6 +64,29 @@ export async function previewPlanChange(
     next,
   };
 }
+
+/**
+ * The seller's subscription. The profile may not name it yet: the event of its checkout can arrive after the seller has
+ * come back and asks for another plan.
+ */
+async function findLiveSubscription(context: BillingContext, sellerId: string): Promise<Stripe.Subscription> {
+  const { subscriptions } = context.billing.stripe;
+  const known = await findProfile(context.db, sellerId);
+  if (!known) throw new AppError('PROFILE_NOT_FOUND');
+  for (let profile: ProfileRow | undefined = known; profile; ) {
+    const { subscription_id: id }: ProfileRow = profile;
+    const expand = ['discounts.source.coupon'];
+    const subscription = id === null ? undefined : await subscriptions.retrieve(id, { expand }, patience);
+    const isLive = liveStatuses.includes(subscription?.status as SubscriptionStatus);
+    if (subscription && isLive && planItem(subscription)) return subscription;
+    if (profile !== known || customersOf(profile).length === 0) break;
+    profile = (await syncBilling(context, sellerId))?.profile;
+  }
+  throw new AppError('NO_SUBSCRIPTION');
+}
+
+const planItem = ({ items }: Stripe.Subscription): Stripe.SubscriptionItem | undefined =>
+  items.data.find(({ price }) => planOfProduct(idOf(price.product)));
 
 /**
  * What an upgrade charges at once.

@@ -9,6 +9,7 @@ import {
   agreeToPlan,
   cards,
   charged,
+  checkoutSessionId,
   expectClean,
   previewPlan,
   profileOf,
@@ -43,6 +44,22 @@ async function shownTo(seller: Seller): Promise<PlanChangePreview> {
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
 }
+
+test('the preview knows a plan whose checkout has just been paid, although its event is still to come', async ({
+  stack,
+}) => {
+  await stack.stripe.set({ webhooks: { hold: true } });
+  const seller = await stack.seller({ paid: false });
+  const { body } = await requestPlan(seller, 'freelance');
+  await stack.stripe.completeCheckout(checkoutSessionId(body));
+  expect(await profileOf(stack, seller)).toMatchObject({ subscription_id: null });
+  const shown = await shownTo(seller);
+  expect(shown.dueNow?.amount).toBe(difference);
+  expect(await agreeToPlan(seller, 'enterprise', agreementTo(shown))).toMatchObject({
+    status: 200,
+    body: { subscription: { plan: 'enterprise', status: 'active' } },
+  });
+});
 
 /** Expects that a change is refused with an amount, and that nothing was charged or changed. */
 async function expectRefused(
