@@ -9,7 +9,7 @@ export const templates = [
   { id: 'studio', name: 'Studio Photography Setup' },
 ] as const;
 
-type TemplateId = (typeof templates)[number]['id'];
+export type TemplateId = (typeof templates)[number]['id'];
 export type SceneTemplate = (typeof templates)[number]['name'];
 
 /** A typical description for each template, and what one then sees around the product. Not above: browsers do not load it. */

@@ -7,7 +7,7 @@ export interface RenderJob {
   prompt: string;
   width: number;
   height: number;
-  /** The encoded product photos; with a mask, or a prompt that changes a picture, the first one is that picture. */
+  /** The encoded product photos, none for a scene alone; with a mask, or a prompt that changes a picture, the first one is that picture. */
   images: Uint8Array[];
   outputFormat: ImageFormat;
   outputCompression: number;

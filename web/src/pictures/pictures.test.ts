@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sceneLibrary, sceneTemplates } from '#contract';
 import { demoProducts } from './demo.ts';
+import { emptyScenePictures, emptyTemplatePictures } from './empty-scenes.ts';
 import { guidePictures } from './guides.ts';
 import { heroPairs } from './hero.ts';
 import { landingPictures } from './landing.ts';
@@ -35,9 +36,13 @@ test('a picture has a srcset for each format, smallest first, and falls back to 
 test('every carousel slot, scene, template and demo image has a picture', () => {
   expect(landingPictures).toHaveLength(8);
   expect(loginPictures).toHaveLength(10);
-  for (const { id } of sceneLibrary) expect(scenePictures[id].name).toBe(id);
+  for (const { id, description } of sceneLibrary) {
+    expect(scenePictures[id].name).toBe(id);
+    expect(emptyScenePictures[id].scene).toBe(description);
+  }
   for (const template of sceneTemplates) {
     expect(templatePictures[template].scene).toContain(`${template}: `);
+    expect(emptyTemplatePictures[template].scene).toBe(templatePictures[template].scene);
     for (const { images, photo } of demoProducts) {
       expect(images[template].scene).toContain(`${template}: `);
       expect(photo.scene).toBeUndefined();

@@ -151,6 +151,16 @@ test.each([
   expect([own, tall]).toEqual([width, height]);
 });
 
+test('without a photo the scene is drawn alone', async () => {
+  const empty = await picture(
+    await renderImage(jobOf({ prompt: 'Minimalist White Background: clean' }), quiet),
+  );
+  expect(boxOf(empty, (pixel) => pixel.some((value) => value !== 255)).right).toBe(-1);
+  const table = await picture(await renderImage(jobOf({}), quiet));
+  const wood = boxOf(table, ([red, , blue]) => red! > blue! + 30);
+  expect(wood.bottom - wood.top).toBeGreaterThan(table.height / 4);
+});
+
 test('equal jobs give equal bytes, another variant gives another picture', async () => {
   const images = [await photo('soap-1')];
   const first = Buffer.from(await renderImage(jobOf({ images }), quiet));

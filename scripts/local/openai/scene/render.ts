@@ -8,13 +8,13 @@ import { sceneOf, showsSeveral } from './description/describe.ts';
 import { encodeImage } from './frame.ts';
 import { seedOf } from './noise.ts';
 import { writeRecipe } from './recipe.ts';
-import { stageProducts } from './stage-products.ts';
+import { drawEmptyScene, stageProducts } from './stage-products.ts';
 import type { RenderProgress } from './staged-products.ts';
 import { cutSubject, type Subject } from './subject.ts';
 import { takeOf } from './take.ts';
 
 /**
- * Renders one image. The same job gives the same pixels.
+ * Renders one image; without a photo, the scene alone. The same job gives the same pixels.
  * @throws when cancelled; UncuttableError when no product can be cut out of the photos, or out of one of several
  * products' photos; sharp's error when a photo cannot be decoded
  */
@@ -26,6 +26,7 @@ export async function renderImage(job: RenderJob, progress: RenderProgress): Pro
 }
 
 async function makePicture(job: RenderJob, progress: RenderProgress): Promise<MadePicture> {
+  if (job.images.length === 0) return { drawing: await drawEmptyScene(job), recipe: undefined };
   const take = takeOf(
     seedOf(
       job.prompt,

@@ -1,18 +1,19 @@
 /** Stages cut-out products in the scene of a description. */
 import type { Drawing } from '../mask.ts';
 import type { RenderJob } from '../renderer.ts';
-import { arrange } from './arrange.ts';
+import { type Arrangement, arrange, type Silhouette } from './arrange.ts';
 import { createBackdrop } from './backdrop.ts';
-import { createCamera, reduceCamera } from './camera.ts';
+import { type Camera, createCamera, reduceCamera } from './camera.ts';
 import { drawProduct, drawReflection, hiddenPixels } from './compose.ts';
 import { drawCutOut } from './cut-out-image.ts';
 import { describeScene, type SceneDescription, sceneOf } from './description/describe.ts';
 import { measureLight } from './environment/lighting.ts';
-import { loadPanorama } from './environment/panorama.ts';
+import { loadPanorama, type Panorama } from './environment/panorama.ts';
 import { createFrame, developFrame } from './frame.ts';
 import { isFurnitureInRoom } from './furniture.ts';
 import { createDapple, drawGround } from './ground.ts';
-import { createLight } from './light.ts';
+import { createLight, type SceneLight } from './light.ts';
+import { seedOf } from './noise.ts';
 import { drawShadows } from './shadows.ts';
 import {
   PartialImages,
@@ -24,7 +25,7 @@ import {
   withProducts,
 } from './staged-products.ts';
 import type { Subject } from './subject.ts';
-import type { Take } from './take.ts';
+import { type Take, takeOf } from './take.ts';
 
 /**
  * Chooses the clearest view: complete, cut out with confidence, large in its photo and sharp. The first photo wins
@@ -64,31 +65,15 @@ export async function stageProducts(
   const shown = described.framing.severalProducts ? cutouts : [chooseClearest(cutouts)];
   const description = seenAs(described, scene, shown);
   const { framing, pureWhite, saturation, style } = description;
-  const arrangement = arrange(shown.map(silhouetteOf), width, height, framing, {
-    ...take,
-    size: take.size * description.style.size,
-  });
-
-  const { view } = description.backdrop;
-  const panorama = await loadPanorama(view.panorama);
-  const yaw = (view.yaw * Math.PI) / 180;
-  const light = createLight(description, measureLight(panorama, yaw, take.mirrored), take);
+  const stage = await openStage(description, shown.map(silhouetteOf), job, take);
+  const { arrangement, light } = stage;
   const staged = await placeProducts(shown, arrangement, description, light);
   const products = staged.map(({ product }) => product);
   const partials = new PartialImages(job, description, progress);
   if (job.background === 'transparent') {
     return drawCutOut(job, { staged, description, light, arrangement, partials });
   }
-  const footRow = Math.max(...arrangement.placements.map(({ base }) => base));
-  const camera = createCamera(
-    width,
-    height,
-    arrangement.fromAbove,
-    arrangement.edgeRow,
-    footRow,
-    framing.inRoom ? 'furniture' : 'goods',
-  );
-  const backdrop = createBackdrop(description, panorama, light, camera, seed);
+  const { camera, backdrop } = openSurroundings(stage, description, job, take);
   if (partials.isRequested(3)) {
     const small = await reduceProducts(staged, roughness);
     const rough = createFrame(width / roughness, height / roughness);
@@ -126,6 +111,69 @@ export async function stageProducts(
     drawProduct(frame, product, look, dapple);
   }
   const data = developFrame(frame, { saturation, exactWhite: pureWhite, film: style.film, seed });
+  return { width, height, channels: 3, data };
+}
+
+/** Where the products stand, and the light on them. */
+interface Stage {
+  arrangement: Arrangement;
+  panorama: Panorama;
+  light: SceneLight;
+}
+
+async function openStage(
+  description: SceneDescription,
+  silhouettes: Silhouette[],
+  { width, height }: RenderJob,
+  take: Take,
+): Promise<Stage> {
+  const { framing, style } = description;
+  const { view } = description.backdrop;
+  const size = take.size * style.size;
+  const arrangement = arrange(silhouettes, width, height, framing, { ...take, size });
+  const panorama = await loadPanorama(view.panorama);
+  const yaw = (view.yaw * Math.PI) / 180;
+  const light = createLight(description, measureLight(panorama, yaw, take.mirrored), take);
+  return { arrangement, panorama, light };
+}
+
+/** The camera, and what it sees around the products. */
+function openSurroundings(
+  { arrangement, panorama, light }: Stage,
+  description: SceneDescription,
+  { width, height }: RenderJob,
+  { seed }: Take,
+): { camera: Camera; backdrop: ReturnType<typeof createBackdrop> } {
+  const { placements, fromAbove, edgeRow } = arrangement;
+  const footRow = Math.max(...placements.map(({ base }) => base));
+  const setting = description.framing.inRoom ? 'furniture' : 'goods';
+  const camera = createCamera(width, height, fromAbove, edgeRow, footRow, setting);
+  return { camera, backdrop: createBackdrop(description, panorama, light, camera, seed) };
+}
+
+/** The outline for which a scene without a product is drawn. */
+const usualSilhouette: Silhouette = {
+  width: 900,
+  height: 1_200,
+  photoSide: 2_048,
+  tilt: { fromAbove: 0.2, flatness: 0.2 },
+  touches: { left: false, top: false, right: false, bottom: false },
+};
+
+/**
+ * Draws the scene of a description without a product, as it is around one that is a little taller than wide.
+ * @param job its photos are not used
+ */
+export async function drawEmptyScene(job: RenderJob): Promise<Drawing> {
+  const { width, height, prompt } = job;
+  const description = describeScene(prompt, []);
+  const { pureWhite, saturation, style } = description;
+  const take = takeOf(seedOf(prompt), job);
+  const stage = await openStage(description, [usualSilhouette], job, take);
+  const { camera, backdrop } = openSurroundings(stage, description, job, take);
+  const frame = createFrame(width, height);
+  drawGround(frame, description, backdrop, stage.light, camera, take.seed, hiddenPixels([], width, height));
+  const data = developFrame(frame, { saturation, exactWhite: pureWhite, film: style.film, seed: take.seed });
   return { width, height, channels: 3, data };
 }
 

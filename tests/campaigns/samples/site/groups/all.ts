@@ -1,5 +1,6 @@
 import type { PictureGroup } from '../picture.ts';
 import { demo } from './demo.ts';
+import { emptyScenes } from './empty-scenes.ts';
 import { guides } from './guides.ts';
 import { hero } from './hero.ts';
 import { landing } from './landing.ts';
@@ -16,6 +17,7 @@ export const pictureGroups: readonly PictureGroup[] = [
   demo,
   templates,
   scenes,
+  emptyScenes,
   products,
   guides,
 ];
