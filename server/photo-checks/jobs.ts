@@ -1,12 +1,12 @@
-import type { CutoutWarning } from '#shared/contract/photo-check.ts';
+import type { CheckedProduct } from '#shared/cutout/check-product.ts';
 
 /** What a process that checks photos answers: what was found, null if the bytes are no photo, or the message of an error. */
-export type CheckOutcome = { warnings: CutoutWarning[] | null } | { error: string };
+export type CheckOutcome = { found: CheckedProduct | null } | { error: string };
 
 /** The jobs of a process that checks photos (shared/platform/job-process.ts). */
 export interface CheckJobs {
   /** Checks a small copy of a photo. */
-  check: { given: { photo: Uint8Array }; outcome: CheckOutcome };
+  check: { given: { photo: Uint8Array; drawsCutout: boolean }; outcome: CheckOutcome };
   /** Loads the model in advance. */
   load: { given: object; outcome: CheckOutcome };
 }

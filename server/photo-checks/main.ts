@@ -11,9 +11,9 @@ serveJobs<CheckJobs>(async (message): Promise<CheckOutcome> => {
   try {
     if (message.name === 'load') {
       await loadSaliency();
-      return { warnings: [] };
+      return { found: null };
     }
-    return { warnings: await checkProduct(message.given.photo) };
+    return { found: await checkProduct(message.given.photo, message.given.drawsCutout) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

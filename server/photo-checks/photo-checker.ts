@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { photoCheckLimits } from '#contract';
 import type { Client } from '#server/decoder/decoder.ts';
 import { programFolders } from '#server/decoder/decoder-process.ts';
-import type { CutoutWarning } from '#shared/contract/photo-check.ts';
+import type { CheckedProduct } from '#shared/cutout/check-product.ts';
 import { argumentsOfModel } from '#shared/cutout/model-arguments.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
@@ -18,9 +18,10 @@ import type { CheckJobs } from './jobs.ts';
 export interface PhotoChecker {
   /**
    * @param photo a small copy
+   * @param drawsCutout whether the product is cut out as well; not unless given
    * @returns null if it could not be checked: too many wait, the process ended or took too long, or it is turned off
    */
-  check(client: Client, photo: Uint8Array): Promise<CutoutWarning[] | null>;
+  check(client: Client, photo: Uint8Array, drawsCutout?: boolean): Promise<CheckedProduct | null>;
   /** Loads the model of the installation, if it has one of its own. @throws ConfigError when it cannot be used */
   ready(): Promise<void>;
   /** Id of the running process. */
@@ -86,18 +87,18 @@ export function createPhotoChecker(
     try {
       const outcome = await running().run(name, given, seconds * 1_000);
       if ('error' in outcome) throw new Error(outcome.error);
-      return outcome.warnings;
+      return outcome.found;
     } finally {
       idle = setTimeout(endIdle, idleMs).unref();
     }
   }
 
   return {
-    async check({ sellerId, disconnected }, photo) {
+    async check({ sellerId, disconnected }, photo, drawsCutout = false) {
       if (!config.photoChecks || isClosed) return null;
       try {
         return await queue({ key: sellerId, signal: disconnected }, async () =>
-          isClosed ? null : await ask('check', { photo }),
+          isClosed ? null : await ask('check', { photo, drawsCutout }),
         );
       } catch (error) {
         if (!disconnected?.aborted && !(error instanceof CheckerBusy) && !isClosed) {

@@ -26,8 +26,13 @@ export async function photoCheckRoutes(app: App, { context }: { context: ServerC
     async ({ caller: { sellerId }, body }, reply) => {
       const copy = Buffer.from(body.photo, 'base64');
       const disconnected = disconnectedOf(reply);
-      const warnings = await context.photoChecker.check({ sellerId, disconnected }, copy);
-      return { checked: warnings !== null, warnings: warnings ?? [] };
+      const found = await context.photoChecker.check({ sellerId, disconnected }, copy, body.cutout);
+      const cutout = found?.cutout ?? null;
+      return {
+        checked: found !== null,
+        warnings: found?.warnings ?? [],
+        cutout: cutout && Buffer.from(cutout).toString('base64'),
+      };
     },
   );
 }

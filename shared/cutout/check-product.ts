@@ -1,10 +1,13 @@
-/** What stands in the way of cutting out a product, found without drawing the cutout. */
+/** What stands in the way of cutting out a product, and a small cutout of it. */
 import type { CutoutWarning } from '#shared/contract/photo-check.ts';
+import { photoCheckLimits } from '#shared/contract/photo-checks.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import { leastConfidence } from './confidence.ts';
 import { findProduct, touchesOf, UncuttableError } from './cutout.ts';
 import { isHeld } from './hand.ts';
+import { cutWithMatte } from './matte.ts';
 import {
+  cropPixels,
   decodePhoto,
   flattenOnWhite,
   hasCutAlpha,
@@ -21,21 +24,34 @@ const leastShare = 0.06;
 /** More pixels than any copy or stored photo has: the bytes may say that they are billions. */
 const mostPixels = 2_048 * 2_048;
 
+/** What was found in a photo. */
+export interface CheckedProduct {
+  warnings: CutoutWarning[];
+  /** The product without its background, cropped to it, as WebP; null if it was not asked for, or cannot be cut out. */
+  cutout: Uint8Array | null;
+}
+
 /**
  * Checks a photo.
  * @param bytes a small copy, or a photo as it is stored
+ * @param drawsCutout whether the product is cut out as well
  * @returns null if they are no photo, or one that is too large to be a copy
  */
-export async function checkProduct(bytes: Uint8Array): Promise<CutoutWarning[] | null> {
+export async function checkProduct(bytes: Uint8Array, drawsCutout = false): Promise<CheckedProduct | null> {
   const photo = await readCopy(bytes);
   if (photo === null) return null;
-  if (hasCutAlpha(photo)) return isTouched(photo) ? ['cut-off'] : [];
+  if (hasCutAlpha(photo)) {
+    return {
+      warnings: isTouched(photo) ? ['cut-off'] : [],
+      cutout: drawsCutout ? await encodeCutout(photo) : null,
+    };
+  }
   const opaque = flattenOnWhite(photo);
   try {
-    const { location, refined, confidence } = await findProduct(opaque);
+    const { location, crop, refined, confidence } = await findProduct(opaque);
     const cut = withAlpha(refined.mask);
     const visible = visibleBox(cut);
-    if (visible === undefined) return ['background'];
+    if (visible === undefined) return inseparable;
     const touches = touchesOf(touchedSides(cut), location.box, opaque);
     const long = Math.max(
       (visible.width / cut.width) * location.box.width,
@@ -46,11 +62,30 @@ export async function checkProduct(bytes: Uint8Array): Promise<CutoutWarning[] |
     if (Object.values(touches).includes(true)) warnings.push('cut-off');
     if (await isHeld(opaque, location, refined.mask)) warnings.push('held');
     if (long < leastShare * Math.max(opaque.width, opaque.height)) warnings.push('distant');
-    return warnings;
+    const isCut = confidence >= leastConfidence;
+    return {
+      warnings,
+      cutout: isCut && drawsCutout ? await encodeCutout(cutWithMatte(crop, refined)) : null,
+    };
   } catch (error) {
-    if (error instanceof UncuttableError) return ['background'];
+    if (error instanceof UncuttableError) return inseparable;
     throw error;
   }
+}
+
+const inseparable: CheckedProduct = { warnings: ['background'], cutout: null };
+
+async function encodeCutout(cut: Pixels): Promise<Uint8Array | null> {
+  const visible = visibleBox(cut);
+  if (visible === undefined) return null;
+  const { data, width, height } = cropPixels(cut, visible);
+  return sharp(data, { raw: { width, height, channels: 4 } })
+    .resize(photoCheckLimits.cutoutSide, photoCheckLimits.cutoutSide, {
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
+    .webp({ quality: 82, effort: 2 })
+    .toBuffer();
 }
 
 async function readCopy(bytes: Uint8Array): Promise<Pixels | null> {

@@ -70,5 +70,5 @@ async function photoProblemOf(
 /** What stands in the way of cutting out a photo. */
 async function warningsOf(photo: Uint8Array) {
   const copy = await sharp(photo).rotate().resize(640, 640, { fit: 'inside' }).jpeg().toBuffer();
-  return (await checkProduct(copy)) ?? [];
+  return (await checkProduct(copy))?.warnings ?? [];
 }

@@ -17,7 +17,7 @@ export interface CheckReport {
 await loadCutter(modelOfArguments(process.argv));
 process.on('message', async (photo: Uint8Array) => {
   const before = process.cpuUsage();
-  const warnings = (await checkProduct(photo)) ?? ['not checked'];
+  const warnings = (await checkProduct(photo))?.warnings ?? ['not checked'];
   const { user, system } = process.cpuUsage(before);
   const report: CheckReport = { ...(await cut(photo)), warnings, cpuMs: (user + system) / 1_000 };
   process.send?.(report);

@@ -22,16 +22,22 @@ const wall = await sharp({ create: { width: 320, height: 320, channels: 3, backg
 
 test('a copy is checked, in a process that ends with the server; nobody else may ask', async ({ stack }) => {
   const seller = await stack.seller();
-  const request = (photo: string) => ({
+  const request = (photo: string, cutout?: boolean) => ({
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ photo }),
+    body: JSON.stringify({ photo, cutout }),
   });
-  const ask = (photo: string) => seller.fetch(paths.photoChecks, request(photo));
-  const check = async (photo: Buffer) => (await (await ask(photo.toString('base64'))).json()) as CheckedPhoto;
-  expect(await check(wall)).toEqual({ checked: true, warnings: ['background'] });
-  expect(await check(mug)).toEqual({ checked: true, warnings: [] });
-  expect(await check(Buffer.from('no photo'))).toEqual({ checked: false, warnings: [] });
+  const ask = (photo: string, cutout?: boolean) => seller.fetch(paths.photoChecks, request(photo, cutout));
+  const check = async (photo: Buffer, cutout?: boolean) =>
+    (await (await ask(photo.toString('base64'), cutout)).json()) as CheckedPhoto;
+  expect(await check(wall)).toEqual({ checked: true, warnings: ['background'], cutout: null });
+  expect(await check(mug)).toEqual({ checked: true, warnings: [], cutout: null });
+  const { cutout } = await check(mug, true);
+  expect(await sharp(Buffer.from(cutout!, 'base64')).metadata()).toMatchObject({
+    format: 'webp',
+    hasAlpha: true,
+  });
+  expect(await check(Buffer.from('no photo'))).toEqual({ checked: false, warnings: [], cutout: null });
   expect((await ask('not base64!')).status).toBe(400);
   expect((await ask('A'.repeat(photoCheckLimits.characters + 2_048))).status).toBe(413);
   const nobody = await fetch(`${stack.url}${paths.photoChecks}`, request(mug.toString('base64')));
@@ -62,7 +68,7 @@ test(
     process.kill(checker.pid()!, 'SIGKILL');
     const found = await Promise.all(many);
     expect(found.filter((each) => each === null).length).toBeGreaterThanOrEqual(2);
-    expect(await checker.check(client, mug)).toEqual([]);
+    expect(await checker.check(client, mug)).toEqual({ warnings: [], cutout: null });
     // A client that has gone.
     const gone = AbortSignal.abort();
     expect(await checker.check({ ...client, disconnected: gone }, mug)).toBeNull();

@@ -70,15 +70,17 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
 
 /**
  * Asks the server whether the product can be cut out of a photo. It is advice: whatever goes wrong, there is none.
+ * @param photo the copy, as base64
  * @param signal aborted when the photo is removed
+ * @param cutout whether the product is cut out as well
+ * @returns null if there is no answer
  */
-export async function askServer(photo: string, signal: AbortSignal): Promise<readonly PhotoWarning[]> {
-  return (await checkOnServer(photo, signal))?.warnings ?? [];
-}
-
-/** The same with whether the photo was looked at. @returns null if there is no answer */
-export function checkOnServer(photo: string, signal: AbortSignal): Promise<CheckedPhoto | null> {
-  const body = { photo };
+export function checkOnServer(
+  photo: string,
+  signal: AbortSignal,
+  cutout = false,
+): Promise<CheckedPhoto | null> {
+  const body = { photo, cutout };
   return callApi('POST', paths.photoChecks, checkedPhotoSchema, { body, signal }).catch(() => null);
 }
 

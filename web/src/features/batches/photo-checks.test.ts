@@ -27,7 +27,11 @@ const inspect = async (file: File) => ({
 });
 
 test('two hundred photos are checked once each, and at most two of them on the server at once', async () => {
-  const server = slowServer((index) => ({ checked: true, warnings: index === 1 ? ['held'] : [] }));
+  const server = slowServer((index) => ({
+    checked: true,
+    warnings: index === 1 ? ['held'] : [],
+    cutout: null,
+  }));
   const found: string[] = [];
   const checks = createPhotoChecks({ inspect, ask: server.ask }, (file, warnings) =>
     found.push(`${file.name} ${warnings.join()}`),
@@ -40,10 +44,12 @@ test('two hundred photos are checked once each, and at most two of them on the s
   expect(found).toEqual(['1.jpg blurry', '1.jpg blurry,held']);
 });
 
-test.for([[{ checked: false, warnings: [] }], [null]])(
+test.for([[{ checked: false, warnings: [], cutout: null }], [null]])(
   'a server that answers %j is not asked again, and photos are still checked here',
   async ([answer]) => {
-    const server = slowServer((index) => (index < 3 ? { checked: true, warnings: [] } : answer!));
+    const server = slowServer((index) =>
+      index < 3 ? { checked: true, warnings: [], cutout: null } : answer!,
+    );
     const inspected: string[] = [];
     const checks = createPhotoChecks(
       {
@@ -62,7 +68,7 @@ test.for([[{ checked: false, warnings: [] }], [null]])(
 );
 
 test('a photo that cannot be opened here, and one that stops the check, hold nothing up', async () => {
-  const server = slowServer(() => ({ checked: true, warnings: [] }));
+  const server = slowServer(() => ({ checked: true, warnings: [], cutout: null }));
   const checks = createPhotoChecks(
     {
       inspect: async (file) => {

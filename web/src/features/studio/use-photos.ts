@@ -12,6 +12,9 @@ const importInspection = () => import('#web/lib/inspect-photo.ts');
 /** The warnings of photos, by their ids. */
 export type PhotoWarnings = Readonly<Record<string, readonly PhotoWarning[]>>;
 
+/** The products without their backgrounds, as base64 of WebP, by the photos' ids. */
+export type PhotoCutouts = Readonly<Record<string, string>>;
+
 interface PhotosOptions {
   form: UseFormReturn<StudioForm>;
   /** Whether the seller typed the product name. */
@@ -30,6 +33,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   const checked = useRef<Promise<void>>(Promise.resolve());
   const [checkingCount, setCheckingCount] = useState(0);
   const [warnings, setWarnings] = useState<PhotoWarnings>({});
+  const [cutouts, setCutouts] = useState<PhotoCutouts>({});
   /** What stops the server's check of each photo. */
   const asked = useRef(new Map<string, AbortController>());
   const stopAsking = (id: string) => asked.current.get(id)?.abort();
@@ -59,9 +63,12 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     if (copy === null) return;
     const stop = new AbortController();
     asked.current.set(id, stop);
-    const { askServer } = await importInspection();
-    const more = await askServer(copy, stop.signal);
-    if (!stop.signal.aborted && more.length > 0) saveWarnings(id, [...found, ...more]);
+    const { checkOnServer } = await importInspection();
+    const checked = await checkOnServer(copy, stop.signal, true);
+    if (checked && !stop.signal.aborted) {
+      saveWarnings(id, [...found, ...checked.warnings]);
+      if (checked.cutout !== null) setCutouts((known) => ({ ...known, [id]: checked.cutout! }));
+    }
     if (asked.current.get(id) === stop) asked.current.delete(id);
   };
   const check = async (file: File) => {
@@ -98,6 +105,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     /** How many files are being checked. */
     checkingCount,
     warnings,
+    cutouts,
     /** Resolves when every file so far was added or refused. */
     untilChecked: () => checked.current,
     add: (files: readonly File[]) => {
