@@ -12,7 +12,8 @@ import {
 } from '#shared/data/batches/batches.ts';
 import { addToItem, countWaiting, findMissingPhotos, listBatchItems } from '#shared/data/batches/items.ts';
 import type { BatchRow } from '#shared/data/batches/schema.ts';
-import { findFailedIn, markReplaced } from '#shared/data/generations/batches.ts';
+import { findEndedIn, findFailedIn, listAttemptsIn, markReplaced } from '#shared/data/generations/batches.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { checkOptions } from '#shared/generations/options.ts';
@@ -81,16 +82,40 @@ async function cancel(context: ServerContext, batch: BatchRow): Promise<void> {
  * @throws AppError as `checkCanGenerate`
  */
 async function retry(context: ServerContext, batch: BatchRow): Promise<void> {
-  const { db } = context;
   if (batch.state === 'running') return;
   if (batch.state !== 'ended') throw new AppError('BATCH_CHANGED');
-  const failed = await findFailedIn(db, batch._id);
-  // Those that a retry has added whose process died before the batch ran.
+  await makeImagesAgain(context, batch, await findFailedIn(context.db, batch._id));
+}
+
+/**
+ * Makes chosen images of an ended batch again: puts all of them on hold, or none. The images before stay in the library, and
+ * in the batch until they have a successor. Ids of other images are passed over.
+ * @throws AppError BATCH_CHANGED when it has not ended; as `checkCanGenerate`
+ */
+export async function makeAgain(
+  context: ServerContext,
+  batch: BatchRow,
+  ids: readonly string[],
+): Promise<void> {
+  if (batch.state !== 'ended') throw new AppError('BATCH_CHANGED');
+  await makeImagesAgain(context, batch, await findEndedIn(context.db, batch._id, ids));
+}
+
+async function makeImagesAgain(
+  context: ServerContext,
+  batch: BatchRow,
+  images: readonly GenerationRow[],
+): Promise<void> {
+  const { db } = context;
+  // Those that such a request has added whose process died before the batch ran.
   const added = (await countWaiting(db, [batch._id])).get(batch._id) ?? 0;
-  if (failed.length + added === 0) return;
-  await reserveImages(context, await activeProfile(context, batch), batch, failed.length + added);
-  for (const { _id: id, batch: part } of failed) {
-    const { row, take, attempt } = part!;
+  if (images.length + added === 0) return;
+  await reserveImages(context, await activeProfile(context, batch), batch, images.length + added);
+  const attempts = await listAttemptsIn(db, batch._id);
+  for (const { _id: id, batch: part } of images) {
+    const { row, take } = part!;
+    // An image that was put back is not the last attempt.
+    const { attempt } = attempts.find((each) => each.batch!.row === row && each.batch!.take === take)!.batch!;
     await addToItem(db, batch._id, row, { take, attempt: attempt + 1 });
     await markReplaced(db, id);
   }

@@ -6,14 +6,16 @@ import {
   batchItemsSchema,
   batchListSchema,
   batchPhotoReplySchema,
+  batchProductsSchema,
   batchQuerySchema,
   batchReportSchema,
   batchViewSchema,
   createBatchSchema,
   limits,
+  makeAgainSchema,
   paths,
+  reviewBatchSchema,
   sha256Schema,
-  usualBatchPattern,
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import { attachment } from '#server/http/attachment.ts';
@@ -26,12 +28,14 @@ import type { Slots } from '#server/uploads/slots.ts';
 import { batchItems, batchSummaries, batchView } from '#shared/batches/views.ts';
 import { listBatches, removeBatch } from '#shared/data/batches/batches.ts';
 import { countMissingPhotos } from '#shared/data/batches/items.ts';
+import { saveApproval } from '#shared/data/generations/batches.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { admitBatch } from './admit-batch.ts';
 import { archiveOf, reportOf } from './archive.ts';
-import { batchActions, batchOf } from './batch-actions.ts';
+import { batchActions, batchOf, makeAgain } from './batch-actions.ts';
 import { createBatch } from './create-batch.ts';
+import { productTableOf } from './product-table.ts';
 import { receivePhoto } from './receive-photo.ts';
 
 /** Batches: many products whose images are made together (docs/decisions/0058-batches.md). */
@@ -198,6 +202,79 @@ export async function batchRoutes(
     );
   }
 
+  app.post(
+    paths.batchReview(':id'),
+    {
+      onRequest: [requireSession, app.limitSeller('batch-action')],
+      schema: {
+        operationId: 'reviewBatch',
+        tags: ['batches'],
+        summary: 'Approve finished images of a batch, or take that back',
+        params,
+        querystring: batchQuerySchema,
+        body: reviewBatchSchema,
+        response: { 200: batchViewSchema, ...errorReplies(400, 401, 404, 429) },
+      },
+    },
+    async (request) => {
+      const { query, body } = request;
+      const batch = await batchIn(request);
+      await saveApproval(db, batch._id, body.images, body.approved);
+      return batchView(db, batch, query.items === undefined);
+    },
+  );
+
+  app.post(
+    paths.batchAgain(':id'),
+    {
+      onRequest: [requireSession, app.limitSeller('batch-action')],
+      schema: {
+        operationId: 'makeBatchImagesAgain',
+        tags: ['batches'],
+        summary: 'Make images of an ended batch again, each for one image of the balance',
+        description:
+          'All of them are put on hold, or none. The images before stay in the library, and in the batch until they have a successor.',
+        params,
+        querystring: batchQuerySchema,
+        body: makeAgainSchema,
+        response: { 200: batchViewSchema, ...errorReplies(400, 401, 402, 403, 404, 409, 429) },
+      },
+    },
+    async (request) => {
+      const { query, body } = request;
+      const batch = await batchIn(request);
+      await admitBatch(context, batch, 'retry', request.network);
+      await makeAgain(context, batch, body.images);
+      return batchView(db, await batchIn(request), query.items === undefined);
+    },
+  );
+
+  app.get(
+    paths.batchProducts(':id'),
+    {
+      onRequest: [requireSession, app.limitSeller('batch-download')],
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'downloadBatchProducts',
+        tags: ['batches'],
+        summary: 'The products of a batch with the files of its ZIP, as CSV for a shop system',
+        params,
+        querystring: batchProductsSchema,
+        response: { 200: fileReply('The CSV', 'text/csv'), ...errorReplies(400, 401, 404, 429) },
+      },
+    },
+    async (request, reply) => {
+      const batch = await batchView(db, await batchIn(request), true);
+      return reply
+        .type('text/csv; charset=utf-8')
+        .headers({
+          'content-disposition': attachment(`${batch.name}-${request.query.system}.csv`),
+          'cache-control': 'no-store',
+        })
+        .send(Buffer.from(productTableOf(batch, request.query)));
+    },
+  );
+
   app.get(
     paths.batchArchive(':id'),
     {
@@ -248,7 +325,7 @@ export async function batchRoutes(
       return reply
         .type('text/csv; charset=utf-8')
         .headers({ 'content-disposition': attachment(`${batch.name}.csv`), 'cache-control': 'no-store' })
-        .send(Buffer.from(reportOf(batch, usualBatchPattern, config.linkUrl, request.query.delimiter)));
+        .send(Buffer.from(reportOf(batch, config.linkUrl, request.query.delimiter)));
     },
   );
 }

@@ -14,7 +14,7 @@ import { endBatch, findAnyBatch, pauseBatch, waitUntil } from '#shared/data/batc
 import { clearItems, findWaitingItems, type QueuedTake, removeFromItem } from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
 import type { Db } from '#shared/data/db.ts';
-import { countUnendedIn, findUnendedIn } from '#shared/data/generations/batches.ts';
+import { countUnendedIn, findUnendedIn, listAttemptsIn, putBack } from '#shared/data/generations/batches.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { findGenerationsById } from '#shared/data/generations/find.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
@@ -27,6 +27,7 @@ import type { Config } from '#shared/platform/config.ts';
 import { nextDay } from '#shared/platform/days.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { announce, notify } from '#shared/views/announce.ts';
+import { failureText } from '#shared/views/failure-help.ts';
 import { batchOutcome } from '#shared/views/notification.ts';
 import { countsOf } from './views.ts';
 
@@ -187,6 +188,22 @@ export async function cancelRest(context: BatchContext, batch: BatchRow): Promis
   }
 }
 
+/** An image that was made again without a result is not lost: the one before counts again. Idempotent. */
+async function putBackImages(db: Db, batchId: string): Promise<void> {
+  const attempts = await listAttemptsIn(db, batchId);
+  const byImage = Map.groupBy(attempts, ({ batch }) => `${batch!.row} ${batch!.take}`);
+  for (const [last, ...before] of byImage.values()) {
+    if (last === undefined || (last.state === 'succeeded' && !last.batch!.replaced)) continue;
+    const images = last.batch!.replaced ? [last, ...before] : before;
+    const image = images.find(({ state, deletion }) => state === 'succeeded' && !deletion);
+    if (!image) continue;
+    // Without an attempt it was cancelled before it began.
+    const attempt = last.batch!.replaced ? undefined : last;
+    const failure = attempt?.failure ? failureText(attempt.failure) : 'It was cancelled.';
+    await putBack(db, image._id, attempt?._id, failure);
+  }
+}
+
 /**
  * Ends a batch of which nothing is left to do: gives back what is still on hold, removes the photos of what was cancelled
  * before it began, writes one notification and one mail for all of its images, and ends it. Idempotent; the state changes
@@ -198,6 +215,8 @@ async function finishBatch(context: BatchContext, batch: BatchRow): Promise<void
   await announce(context, sellerId, { profile: await releaseBatchHolds(db, batch) });
   // Otherwise starting and cancelling batches would store any number of photos that no image pays for.
   if (batch.cancelled_at) await removeUnusedPhotos(context, id);
+  // In the first round nothing was made again.
+  if (round > 1) await putBackImages(db, id);
   const { succeeded: made, failed, cancelled } = (await countsOf(db, [batch])).get(id)!;
   const key = `batch:${id}:${round}`;
   await notify(context, {

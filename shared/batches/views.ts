@@ -20,6 +20,7 @@ import type { Db } from '#shared/data/db.ts';
 import {
   type BatchGeneration,
   type BatchStateCount,
+  countApprovedIn,
   countStatesIn,
   listImagesIn,
 } from '#shared/data/generations/batches.ts';
@@ -98,12 +99,13 @@ function summaryOf(batch: BatchRow, counts: BatchCounts, timeLeft: TimeLeft | nu
 
 /** A batch as its seller sees it. @param withItems whether with all of its rows and images, or with none */
 export async function batchView(db: Db, batch: BatchRow, withItems: boolean): Promise<BatchView> {
-  const [[summary], missing, items] = await Promise.all([
+  const [[summary], approved, missing, items] = await Promise.all([
     batchSummaries(db, [batch]),
+    countApprovedIn(db, batch._id),
     batch.state === 'uploading' ? missingPhotos(db, batch._id) : [],
     withItems ? allItems(db, batch) : [],
   ]);
-  return { ...summary!, items, photosMissing: missing.map(({ sha256 }) => sha256), missing };
+  return { ...summary!, approved, items, photosMissing: missing.map(({ sha256 }) => sha256), missing };
 }
 
 /** A page of the rows of a batch, with their images. @param from the row that it begins with, from 0 */
@@ -153,7 +155,15 @@ function presentItem(item: BatchItemRow, images: readonly BatchGeneration[]): Ba
   return { index, sku, name, prompt, width, height, photos, images: takes };
 }
 
-const nothing = { generationId: null, imageUrl: null, thumbnailUrl: null, failure: null, match: null };
+const nothing = {
+  generationId: null,
+  imageUrl: null,
+  thumbnailUrl: null,
+  failure: null,
+  againFailure: null,
+  match: null,
+  approved: false,
+};
 
 /** An image without a generation: it waits, or was cancelled before it got one. */
 function absentImage({ queue }: BatchItemRow, take: number): BatchImage {
@@ -173,6 +183,8 @@ function presentImage(row: BatchGeneration, take: number): BatchImage {
     imageUrl: link,
     thumbnailUrl: link && `${link}-thumbnail`,
     failure: failure && failureText(failure),
+    againFailure: row.batch!.again_failure ?? null,
+    approved: row.batch!.approved === true,
     match: match?.level ?? null,
   };
 }

@@ -105,7 +105,11 @@ const batchImageSchema = z.object({
   thumbnailUrl: z.string().nullable(),
   /** Why it failed; null unless failed. */
   failure: z.string().nullable(),
+  /** Why it could not be made again: it stays as it was. Null unless that was the last attempt. */
+  againFailure: z.string().nullable(),
   match: z.enum(matchLevels).nullable(),
+  /** Whether the seller approved it. */
+  approved: z.boolean(),
 });
 export type BatchImage = z.infer<typeof batchImageSchema>;
 
@@ -127,6 +131,8 @@ export type BatchItem = z.infer<typeof batchItemSchema>;
 const missingPhotoSchema = z.object({ ...batchPhotoSchema.shape, row: z.number().int() });
 
 export const batchViewSchema = batchSummarySchema.extend({
+  /** How many of its images the seller approved. */
+  approved: z.number().int(),
   /** All rows, unless the request asks for none: see `batchQuerySchema`. */
   items: z.array(batchItemSchema),
   /** The photos that the server does not have yet; empty once it was started. */
@@ -141,6 +147,18 @@ export type BatchView = z.infer<typeof batchViewSchema>;
  */
 export const batchQuerySchema = z.strictObject({ items: z.enum(['none']).optional() });
 export const withoutItems = '?items=none';
+
+/** Ids of images of a batch, in any order. */
+const batchImageIds = z
+  .array(z.string().max(100))
+  .min(1)
+  .max(limits.batchRows * limits.imagesPerRequest);
+
+/** Body of `POST /api/batches/<id>/review`. */
+export const reviewBatchSchema = z.strictObject({ images: batchImageIds, approved: z.boolean() });
+
+/** Body of `POST /api/batches/<id>/again`: images that are made again. */
+export const makeAgainSchema = z.strictObject({ images: batchImageIds });
 
 /** Query of `GET /api/batches/<id>/items`: the row that the page begins with, from 0. */
 export const batchItemsQuerySchema = z.strictObject({
@@ -166,8 +184,10 @@ export const batchPhotoReplySchema = z.object({ photosMissing: z.number().int() 
 /** The pattern of file names unless the seller chooses another. */
 export const usualBatchPattern = '{sku}-{n}';
 
-/** Query of `GET /api/batches/<id>/archive`. */
-export const batchArchiveSchema = z.strictObject({
+/** Query of requests about the files of a batch. */
+const batchFilesSchema = z.strictObject({
+  /** The images that the seller approved; all that are finished without it. */
+  only: z.enum(['approved']).optional(),
   /** File names without their ending; what stands in braces is replaced, see `batchFileName`. */
   pattern: z.string().trim().min(1).max(limits.fileNameCharacters).default(usualBatchPattern),
   /** Ids of presets, separated by commas: each image in each of them. Without presets, the images as they were made. */
@@ -175,7 +195,30 @@ export const batchArchiveSchema = z.strictObject({
   /** Format of the preset `original`. */
   format: z.enum(exportFormats).default('png'),
 });
-export type BatchArchiveQuery = z.infer<typeof batchArchiveSchema>;
+export type BatchFilesQuery = z.infer<typeof batchFilesSchema>;
+
+/** Query of `GET /api/batches/<id>/archive`. */
+export const batchArchiveSchema = batchFilesSchema;
+
+/** Characters of the address under which a seller keeps the files of a batch. */
+const baseAddressCharacters = 500;
+
+/** The shop systems whose tables of products can be made. */
+export const shopSystems = ['shopify', 'woocommerce'] as const;
+export type ShopSystem = (typeof shopSystems)[number];
+
+/** Query of `GET /api/batches/<id>/products`: a table of its products with the files of its archive. */
+export const batchProductsSchema = batchFilesSchema.extend({
+  system: z.enum(shopSystems),
+  /** The preset whose files are named; the first of `presets` unless given. */
+  preset: z.enum(exportPresetIds).optional(),
+  /** Where the seller puts the files: the beginning of their addresses. Their names alone without it. */
+  base: z
+    .url({ protocol: /^https?$/ })
+    .max(baseAddressCharacters)
+    .optional(),
+});
+export type BatchProductsQuery = z.infer<typeof batchProductsSchema>;
 
 /** What separates the cells of a report. */
 const csvDelimiters = [',', ';'] as const;

@@ -138,6 +138,12 @@ export const paths = {
   batchPhoto: (id: string, sha256: string) => `/api/batches/${id}/photos/${sha256}`,
   /** POST `start`, `pause`, `resume`, `cancel` or `retry`: 200 `BatchView`. */
   batchAction: (id: string, action: BatchAction) => `/api/batches/${id}/${action}`,
+  /** POST: body `ReviewBatch`, 200 `BatchView`. */
+  batchReview: (id: string) => `/api/batches/${id}/review`,
+  /** POST: body `MakeAgain`, 200 `BatchView`. */
+  batchAgain: (id: string) => `/api/batches/${id}/again`,
+  /** GET, query `BatchProducts`: a CSV that a shop system imports. */
+  batchProducts: (id: string) => `/api/batches/${id}/products`,
   /** GET, query `BatchArchive`: a ZIP of its images. */
   batchArchive: (id: string) => `/api/batches/${id}/archive`,
   /** GET: a CSV that says what became of each image. */

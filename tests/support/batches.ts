@@ -57,6 +57,21 @@ export function putPhoto<Body = { photosMissing: number }>(
 export const actOn = <Body = BatchView>(seller: Seller, id: string, action: BatchAction) =>
   seller.request<Body>(paths.batchAction(id, action), { method: 'POST' });
 
+const postJson = <Body>(seller: Seller, path: string, body: object) =>
+  seller.request<Body>(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** Approves images of a batch, or takes that back. */
+export const review = <Body = BatchView>(seller: Seller, id: string, images: string[], approved: boolean) =>
+  postJson<Body>(seller, paths.batchReview(id), { images, approved });
+
+/** Makes images of a batch again. */
+export const makeAgain = <Body = BatchView>(seller: Seller, id: string, images: string[]) =>
+  postJson<Body>(seller, paths.batchAgain(id), { images });
+
 /** Reads a batch and its rows, as the web app does. */
 export async function readBatch(seller: Seller, id: string): Promise<BatchView> {
   const read = async <Body>(path: string) => {

@@ -83,7 +83,64 @@ export function findFailedIn(db: Db, batchId: string): Promise<GenerationRow[]> 
     .lean();
 }
 
-/** Records that a failed image of a batch is made again. */
+/** @returns the ended images of a batch among some, without those that were made again */
+export function findEndedIn(db: Db, batchId: string, ids: readonly string[]): Promise<GenerationRow[]> {
+  return generations(db)
+    .find({ _id: { $in: [...ids] }, 'batch.id': batchId, state: { $nin: [...unended] }, ...current })
+    .lean();
+}
+
+/** Records that an image of a batch is made again. */
 export async function markReplaced(db: Db, id: string): Promise<void> {
-  await generations(db).updateOne({ _id: id }, { $set: { 'batch.replaced': true } });
+  await generations(db).updateOne(
+    { _id: id },
+    { $set: { 'batch.replaced': true }, $unset: { 'batch.again_failure': 1 } },
+  );
+}
+
+/** Lets an image of a batch count again, in the place of another attempt. @param failure why that gave no image */
+export async function putBack(db: Db, id: string, attemptId: string | undefined, failure: string) {
+  await generations(db).updateOne(
+    { _id: id },
+    { $unset: { 'batch.replaced': 1 }, $set: { 'batch.again_failure': failure } },
+  );
+  if (attemptId !== undefined) {
+    await generations(db).updateOne({ _id: attemptId }, { $set: { 'batch.replaced': true } });
+  }
+}
+
+/** Records whether the seller approved finished images of a batch. Those that have no image are left as they are. */
+export async function saveApproval(
+  db: Db,
+  batchId: string,
+  ids: readonly string[],
+  approved: boolean,
+): Promise<void> {
+  const images = { _id: { $in: [...ids] }, 'batch.id': batchId, state: 'succeeded', ...current } as const;
+  await generations(db).updateMany(
+    images,
+    approved ? { $set: { 'batch.approved': true } } : { $unset: { 'batch.approved': 1 } },
+  );
+}
+
+/** @returns how many images of a batch the seller approved */
+export function countApprovedIn(db: Db, batchId: string): Promise<number> {
+  return generations(db).countDocuments({
+    'batch.id': batchId,
+    'batch.approved': true,
+    deletion: null,
+    ...current,
+  });
+}
+
+/** Every attempt of the images of a batch. */
+export type BatchAttempt = Pick<GenerationRow, '_id' | 'batch' | 'state' | 'failure' | 'deletion'>;
+
+/** @returns every attempt of the images of a batch, the last ones first */
+export function listAttemptsIn(db: Db, batchId: string): Promise<BatchAttempt[]> {
+  return generations(db)
+    .find({ 'batch.id': batchId })
+    .sort({ 'batch.attempt': -1 })
+    .select({ _id: 1, batch: 1, state: 1, failure: 1, deletion: 1 })
+    .lean<BatchAttempt[]>();
 }

@@ -65,10 +65,14 @@ const batchPart = {
   /** The row of the batch, and which of its takes, from 0. */
   row: number,
   take: number,
-  /** From 1; a failed image that is made again has the next one. */
+  /** From 1; an image that is made again has the next one. */
   attempt: number,
-  /** True once a failed image is made again. Absent otherwise. */
+  /** True once it is made again. Absent otherwise. */
   replaced: { type: Boolean, ...optional },
+  /** Why the last attempt to make it again gave no image. Absent otherwise. */
+  again_failure: { type: String, ...optional },
+  /** True once the seller approved it. Absent otherwise. */
+  approved: { type: Boolean, ...optional },
 };
 
 /** Which image of a batch a generation is. */

@@ -118,7 +118,7 @@ test('from its rows to ZIP, report, mail and notification', async ({ stack, sell
   });
 
   const semicolons = await seller.request<string>(`${paths.batchReport(id)}?delimiter=;`);
-  expect(Papa.parse<string[]>(semicolons.body, { delimiter: ';' }).data[0]).toHaveLength(9);
+  expect(Papa.parse<string[]>(semicolons.body, { delimiter: ';' }).data[0]).toHaveLength(10);
   const report = await seller.request<string>(paths.batchReport(id));
   const { data } = Papa.parse<Record<string, string>>(report.body, { header: true, skipEmptyLines: true });
   expect(data).toHaveLength(6);

@@ -1,0 +1,53 @@
+import {
+  type BatchFilesQuery,
+  type BatchItem,
+  type BatchView,
+  batchFileName,
+  type ExportFormat,
+  type ExportPresetId,
+  exportFormatNames,
+  exportPreset,
+} from '#contract';
+import { uniqueName } from '#server/images/unique-name.ts';
+
+/** An image of a batch. */
+export interface ImageOfBatch {
+  item: BatchItem;
+  image: BatchItem['images'][number];
+}
+
+/** A file of the archive of a batch: an image in a preset, or as it was made. */
+export interface BatchFile extends ImageOfBatch {
+  preset: ExportPresetId | null;
+  format: ExportFormat;
+  /** With the folder of its preset, if it is in one; no other file has it. */
+  name: string;
+}
+
+/** The images of a batch in the order of its rows and takes, with those that are not finished. */
+export const imagesOf = ({ items }: BatchView): ImageOfBatch[] =>
+  items.flatMap((item) => item.images.map((image) => ({ item, image })));
+
+/** The files of a batch: each finished image as it was made, or in each preset, in folders if the pattern does not name them. */
+export function filesOf(batch: BatchView, { only, pattern, presets, format }: BatchFilesQuery): BatchFile[] {
+  const hasFolders = presets !== undefined && presets.length > 1 && !pattern.includes('{preset}');
+  const taken = new Set<string>();
+  const wanted = imagesOf(batch).filter(
+    ({ image }) => image.imageUrl && (only === undefined || image.approved),
+  );
+  return wanted.flatMap(({ item, image }) =>
+    (presets ?? [null]).map((preset) => {
+      const type = preset === null ? 'png' : (exportPreset(preset).format ?? format);
+      const parts = { sku: item.sku, name: item.name, row: item.index + 1, n: image.take + 1 };
+      const name = uniqueName(taken, (suffix) => {
+        const file = batchFileName(
+          `${pattern}${suffix}`,
+          { ...parts, preset: preset ?? '' },
+          exportFormatNames[type].extension,
+        );
+        return hasFolders ? `${preset}/${file}` : file;
+      });
+      return { item, image, preset, format: type, name };
+    }),
+  );
+}
