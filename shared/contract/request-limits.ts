@@ -30,7 +30,7 @@ export const requestLimits = {
     /** Accounts that get free images: each costs us some calls to the image service. */
     'free-images': { requests: 10, seconds: 86_400 },
   },
-  /** Requests of a seller in a window. A window of the web app reads a batch and two pages of rows at most every two seconds. */
+  /** Requests of a seller in a window. A window of the web app reads a batch and its ten pages of rows at most every two seconds. */
   seller: {
     /** Small copies of photos: each takes a second of processor time. */
     'photo-check': { requests: 120, seconds: 60 },

@@ -48,6 +48,47 @@ test('the table of a batch and a finished batch are accessible and fit the windo
   expect(problems).toEqual([]);
 });
 
+test('the images of a batch are approved, made again and exported, also with the keyboard alone', async ({
+  stack,
+  openWindow,
+}) => {
+  const seller = await stack.seller();
+  const id = await startedBatch(seller, await sampleRows(4));
+  await expect.poll(async () => (await readBatch(seller, id)).state, eventually).toBe('ended');
+  const { page, problems } = await openWindow();
+  await openAs(stack, page, seller, `${pages.batches}/${id}`);
+  const tile = (sku: string) =>
+    page.getByRole('article', { name: new RegExp(`^\\P{L}?${sku}\\P{L}?: `, 'u') });
+  await press(page, 'Approve SKU-1');
+  await page.getByRole('button', { name: 'Approved 1' }).waitFor();
+  await tile('SKU-1').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('a');
+  await page.getByRole('button', { name: 'Approved 2' }).waitFor();
+  await page.keyboard.press('a');
+  await page.getByRole('button', { name: 'Approved 1' }).waitFor();
+  expect(await layoutProblems(page, 'the review')).toEqual([]);
+  const zip = page.getByRole('link', { name: 'Download ZIP' });
+  expect(await zip.getAttribute('href')).toContain('only=approved');
+
+  await page.keyboard.press('r');
+  await dialog(page).getByText('It uses 1 image of the 96 you have left.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Make 1 image' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Finished' }).waitFor();
+  await expect.poll(async () => (await seller.me()).subscription.generationsLeft, eventually).toBe(95);
+
+  await press(page, 'To review 3');
+  await press(page, 'Approve these 3');
+  await page.getByText('No image here.').waitFor();
+  await press(page, 'Approved 4');
+  await page.getByText('Table of products for a shop').click();
+  const table = page.getByRole('link', { name: 'Shopify product CSV' });
+  const reply = await page.request.get(new URL((await table.getAttribute('href'))!, page.url()).href);
+  expect((await reply.text()).split('\r\n').filter(Boolean)).toHaveLength(5);
+  expect(problems).toEqual([]);
+});
+
 test('a folder of photos becomes a batch without a table, in few clicks, and a foreign table joins it', async ({
   stack,
   openWindow,

@@ -77,7 +77,7 @@ export function BatchPage({ id }: { id: string }) {
     return gate === errorCode && gate && <LazyPlanGateMessage gate={gate} subscription={subscription} />;
   };
   return (
-    <div className="mx-auto w-full max-w-6xl px-4 py-8 sm:px-6 sm:py-12">
+    <div className="mx-auto w-full max-w-[100rem] px-4 py-8 sm:px-6 sm:py-12">
       <PageHeader
         back={{ to: pages.batches, name: 'Batches' }}
         heading={heading}
@@ -87,6 +87,7 @@ export function BatchPage({ id }: { id: string }) {
         batch={batch}
         draftSellerId={settings.autoSave ? user.id : null}
         leftToday={leftToday(subscription)}
+        imagesLeft={imagesLeft(subscription)}
         renderPlanGate={renderPlanGate}
       />
     </div>

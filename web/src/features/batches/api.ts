@@ -1,7 +1,9 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import {
   type BatchAction,
+  type BatchImage,
+  type BatchItem,
   type BatchItems,
   type BatchList,
   type BatchSummary,
@@ -100,11 +102,38 @@ function fetchBatchItems(id: string, from: number, signal: AbortSignal): Promise
 
 /** The page of the rows of a batch that has a row; a row is counted from 0. It is fetched again after its batch. */
 export function useBatchItems(id: string, row: number) {
-  const from = row - (row % limits.batchRowsPage);
-  return useQuery({
-    queryKey: batchKeys.items(id, from),
-    queryFn: async ({ signal }) => (await fetchBatchItems(id, from, signal)).items,
+  return useQuery(batchItemsQuery(id, row - (row % limits.batchRowsPage)));
+}
+
+const batchItemsQuery = (id: string, from: number) => ({
+  queryKey: batchKeys.items(id, from),
+  queryFn: async ({ signal }: { signal: AbortSignal }) => (await fetchBatchItems(id, from, signal)).items,
+});
+
+/** All rows of a batch, page by page; undefined until every page is there. */
+export function useAllBatchItems({ id, rows }: Pick<BatchView, 'id' | 'rows'>) {
+  const pages = Array.from({ length: Math.ceil(rows / limits.batchRowsPage) }, (_, page) => page);
+  return useQueries({
+    queries: pages.map((page) => batchItemsQuery(id, page * limits.batchRowsPage)),
+    combine: (replies) => ({
+      items: replies.every(({ data }) => data) ? replies.flatMap(({ data }) => data!) : undefined,
+      error: replies.find(({ error, data }) => error && !data)?.error ?? null,
+      refetch: () => {
+        for (const { error, refetch } of replies) if (error) void refetch();
+      },
+    }),
   });
+}
+
+/** Changes what the cache has of the images of a batch, until it is fetched again. */
+export function changeCachedImages(
+  client: QueryClient,
+  id: string,
+  change: (image: BatchImage) => BatchImage,
+): void {
+  client.setQueriesData<BatchItem[]>({ queryKey: batchKeys.allItems(id) }, (items) =>
+    items?.map((item) => ({ ...item, images: item.images.map(change) })),
+  );
 }
 
 /** Fetches the rows of a batch again that are shown; the others when they are shown. */
@@ -151,6 +180,17 @@ export async function uploadPhoto(batchId: string, sha256: string, file: File): 
 /** Starts, pauses, resumes, cancels or retries a batch. @throws ApiError */
 export function actOnBatch(id: string, action: BatchAction): Promise<BatchView> {
   return callApi('POST', paths.batchAction(id, action) + withoutItems, batchViewSchema);
+}
+
+/** Approves images of a batch, or takes that back. @throws ApiError */
+export function reviewBatch(id: string, images: readonly string[], approved: boolean): Promise<BatchView> {
+  const body = { images, approved };
+  return callApi('POST', paths.batchReview(id) + withoutItems, batchViewSchema, { body });
+}
+
+/** Makes images of an ended batch again, each for one image of the balance. @throws ApiError */
+export function makeImagesAgain(id: string, images: readonly string[]): Promise<BatchView> {
+  return callApi('POST', paths.batchAgain(id) + withoutItems, batchViewSchema, { body: { images } });
 }
 
 /** Deletes a batch that is not in progress; its images stay in the library. @throws ApiError */

@@ -11,6 +11,7 @@ import { BatchDownloads } from './batch-downloads.tsx';
 import { BatchRow } from './batch-row.tsx';
 import { countsText, countText, stateText } from './batch-text.ts';
 import { BatchUpload } from './batch-upload.tsx';
+import { ReviewGrid } from './review-grid.tsx';
 import { useUpload } from './uploads.ts';
 import { useBatchAction, useDeleteBatch } from './use-batch-action.ts';
 import { VirtualRows } from './virtual-rows.tsx';
@@ -19,29 +20,41 @@ interface BatchDetailsProps {
   batch: BatchView;
   /** Whose table is kept; null keeps none. */
   draftSellerId: string | null;
-  /** Images that the daily limit allows today; null without one. */
+  /** Images that the daily limit allows today, and that the seller has left; null without a limit. */
   leftToday: number | null;
+  imagesLeft: number | null;
   /** What to show for an error that concerns the plan; null for any other. */
   renderPlanGate: (errorCode: string | null) => ReactNode;
 }
 
-/** One batch: its upload or its progress, and its rows. */
-export function BatchDetails({ batch, draftSellerId, leftToday, renderPlanGate }: BatchDetailsProps) {
+/** One batch: its upload with its rows, or its progress, its images and their download. */
+export function BatchDetails({
+  batch,
+  draftSellerId,
+  leftToday,
+  imagesLeft,
+  renderPlanGate,
+}: BatchDetailsProps) {
   const upload = useUpload(batch.id);
-  const isUploading = batch.state === 'uploading';
+  if (batch.state !== 'uploading') {
+    return (
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid gap-6 xl:sticky xl:top-20 xl:order-last">
+          <BatchProgress batch={batch} renderPlanGate={renderPlanGate} />
+          {batch.counts.succeeded > 0 && <BatchDownloads batch={batch} />}
+        </div>
+        <ReviewGrid batch={batch} imagesLeft={imagesLeft} renderPlanGate={renderPlanGate} />
+      </div>
+    );
+  }
   return (
     <div className="grid gap-6">
-      {isUploading ? (
-        <BatchUpload
-          batch={batch}
-          draftSellerId={draftSellerId}
-          leftToday={leftToday}
-          renderPlanGate={renderPlanGate}
-        />
-      ) : (
-        <BatchProgress batch={batch} renderPlanGate={renderPlanGate} />
-      )}
-      {batch.counts.succeeded > 0 && <BatchDownloads batch={batch} />}
+      <BatchUpload
+        batch={batch}
+        draftSellerId={draftSellerId}
+        leftToday={leftToday}
+        renderPlanGate={renderPlanGate}
+      />
       <VirtualRows
         keys={Array.from({ length: batch.rows }, (_, index) => index)}
         usualHeight={132}
@@ -50,7 +63,7 @@ export function BatchDetails({ batch, draftSellerId, leftToday, renderPlanGate }
             batchId={batch.id}
             index={index}
             // An upload says itself how far it is.
-            missing={isUploading && upload?.phase !== 'uploading' ? batch.photosMissing : []}
+            missing={upload?.phase === 'uploading' ? [] : batch.photosMissing}
             refused={upload?.refused}
           />
         )}

@@ -9,9 +9,11 @@ import {
   exportPresetIds,
   limits,
   paths,
+  type ShopSystem,
+  shopSystems,
   usualBatchPattern,
 } from '#contract';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClass, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { PresetChoice } from '#web/ui/preset-choice.tsx';
@@ -32,10 +34,13 @@ const own = 'own';
 const offered = exportPresetIds.filter((id) => id !== 'original');
 
 /** The images of a whole batch as a ZIP, in the formats of any marketplaces, named by a pattern; and its report. */
-export function BatchDownloads({ batch: { id, counts } }: { batch: BatchView }) {
+export function BatchDownloads({ batch: { id, counts, approved } }: { batch: BatchView }) {
   const [pattern, setPattern] = useState<string>(usualBatchPattern);
   const [isOwn, setIsOwn] = useState(false);
   const [presets, setPresets] = useState<ExportPresetId[]>([]);
+  const [chosen, setChosen] = useState<'approved' | 'all'>();
+  const [base, setBase] = useState('');
+  const only = approved > 0 ? (chosen ?? 'approved') : 'all';
   const used = pattern.trim() || usualBatchPattern;
   const { data: items } = useBatchItems(id, 0);
   const first = items?.find(({ images }) => images.some(({ imageUrl }) => imageUrl)) ?? items?.[0];
@@ -49,18 +54,30 @@ export function BatchDownloads({ batch: { id, counts } }: { batch: BatchView }) 
     );
   const query = new URLSearchParams({
     pattern: used,
+    ...(only === 'approved' && { only }),
     ...(presets.length > 0 && { presets: presets.join() }),
   });
-  const files = counts.succeeded * Math.max(1, presets.length);
+  const files = (only === 'approved' ? approved : counts.succeeded) * Math.max(1, presets.length);
   return (
     <section
       aria-labelledby="downloads"
       className="grid gap-4 rounded-card border border-line bg-surface p-5 sm:p-6"
     >
       <h2 id="downloads" className="text-lg font-semibold">
-        Download
+        Export the whole batch
       </h2>
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      {approved > 0 && (
+        <LabelledSelect
+          label="Images"
+          value={only}
+          options={[
+            { value: 'approved', label: `${approved.toLocaleString('en')} approved` },
+            { value: 'all', label: `All ${counts.succeeded.toLocaleString('en')}` },
+          ]}
+          onChange={setChosen}
+        />
+      )}
+      <div className="grid items-start gap-4">
         <LabelledSelect
           label="File names"
           value={isOwn ? own : pattern}
@@ -94,6 +111,36 @@ export function BatchDownloads({ batch: { id, counts } }: { batch: BatchView }) 
         <p className="mb-2 text-sm text-ink-soft">Without one, the images are PNG files as they were made.</p>
         <PresetChoice legend="Formats" offered={offered} chosen={presets} onChange={setPresets} />
       </details>
+      <details>
+        <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-semibold">
+          Table of products for a shop
+        </summary>
+        <div className="grid gap-3">
+          <Field
+            label="Where you put the files (optional)"
+            type="url"
+            value={base}
+            placeholder="https://cdn.example.com/products/"
+            onChange={(event) => setBase(event.target.value.trim())}
+            error={isAddress(base) ? undefined : 'Use an address that begins with https://'}
+            hint="Without it, the table has the names of the files."
+          />
+          {isAddress(base) && (
+            <p className="flex flex-wrap gap-x-5">
+              {shopSystems.map((system) => (
+                <a
+                  key={system}
+                  href={`${paths.batchProducts(id)}?${query}&${new URLSearchParams({ system, ...(base !== '' && { base }) })}`}
+                  download
+                  className={`inline-flex min-h-11 items-center ${textLinkClass}`}
+                >
+                  {shopNames[system]} product CSV
+                </a>
+              ))}
+            </p>
+          )}
+        </div>
+      </details>
       <div className="flex flex-wrap gap-3">
         <a href={`${paths.batchArchive(id)}?${query}`} download className={buttonClass()}>
           <FolderArchive aria-hidden className="size-4" />
@@ -114,6 +161,11 @@ export function BatchDownloads({ batch: { id, counts } }: { batch: BatchView }) 
     </section>
   );
 }
+
+const shopNames: Readonly<Record<ShopSystem, string>> = { shopify: 'Shopify', woocommerce: 'WooCommerce' };
+
+/** Whether the beginning of an address can be used; nothing can. */
+const isAddress = (text: string) => text === '' || /^https?:\/\/\S+\.\S+/.test(text);
 
 /** What separates cells in a spreadsheet of the seller's language: a semicolon where fractions have a comma. */
 const csvDelimiter = () => ((1.5).toLocaleString().includes(',') ? ';' : ',');

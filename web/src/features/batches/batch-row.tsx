@@ -1,11 +1,9 @@
-import { Ban, CircleAlert, Hourglass } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { type BatchImage, type BatchItem, isolateName, pages } from '#contract';
+import { CircleAlert } from 'lucide-react';
+import { type BatchItem, isolateName } from '#contract';
 import { ListError } from '#web/ui/list-status.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { useBatchItems } from './api.ts';
+import { countText } from './batch-text.ts';
 
 interface BatchRowProps {
   batchId: string;
@@ -20,7 +18,7 @@ interface BatchRowProps {
 /** The rows of a page share its error; every third one shows it, so that one of them is in view. */
 const rowsWithOneError = 3;
 
-/** A product of a batch, once the page of rows that it is on is loaded. */
+/** A product of a batch that is not started, once the page of rows that it is on is loaded. */
 export function BatchRow({ batchId, index, ...props }: BatchRowProps) {
   const { data, error, refetch } = useBatchItems(batchId, index);
   const item = data?.find((each) => each.index === index);
@@ -38,16 +36,11 @@ interface ProductProps extends Pick<BatchRowProps, 'missing' | 'refused'> {
   item: BatchItem;
 }
 
-/** What was asked for, its images, and what went wrong. */
+/** What is asked for, and what is wrong with its photos. */
 function Product({ item, missing, refused }: ProductProps) {
   const { index, sku, name, prompt, width, height, photos, images } = item;
   const missingNames = photos.filter(({ sha256 }) => missing.includes(sha256) && !refused?.has(sha256));
-  const faults = [
-    ...photos.flatMap(({ sha256 }) => refused?.get(sha256) ?? []),
-    ...images.flatMap(({ failure, take }) =>
-      failure === null ? [] : images.length > 1 ? `Take ${take + 1}: ${failure}` : failure,
-    ),
-  ];
+  const faults = photos.flatMap(({ sha256 }) => refused?.get(sha256) ?? []);
   return (
     <div className="grid gap-3 rounded-card border border-line bg-surface p-4 sm:grid-cols-[2rem_minmax(0,1fr)_auto]">
       <p className="text-sm font-semibold text-ink-soft">
@@ -76,69 +69,11 @@ function Product({ item, missing, refused }: ProductProps) {
           </p>
         ))}
       </div>
-      <ul className="flex flex-wrap gap-2">
-        {images.map((image) => (
-          <li key={image.take}>
-            <ImageTile
-              image={image}
-              label={`${isolateName(name || sku) || `Row ${index + 1}`}, take ${image.take + 1}`}
-            />
-          </li>
-        ))}
-      </ul>
+      <p className="text-sm text-ink-soft">{countText(images.length, 'image')}</p>
     </div>
   );
 }
 
 function PhotoNames({ photos }: { photos: BatchItem['photos'] }) {
   return <span translate="no">{photos.map(({ name }) => isolateName(name)).join(', ')}</span>;
-}
-
-const stateNames: Readonly<Record<BatchImage['state'], string>> = {
-  waiting: 'Waiting',
-  receiving: 'Waiting',
-  queued: 'In the queue',
-  running: 'In progress',
-  succeeded: 'Done',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-  deleted: 'Deleted',
-};
-
-const tileClass = 'sweep grid size-20 place-items-center overflow-hidden rounded-field ring-1 ring-line';
-
-/** An image, or its state; a link to the studio once there is something to see. */
-function ImageTile({ image, label }: { image: BatchImage; label: string }) {
-  const { state, generationId, thumbnailUrl } = image;
-  const content = thumbnailUrl ? (
-    <img src={thumbnailUrl} alt="" loading="lazy" className="size-full object-cover" />
-  ) : (
-    stateIcon(state)
-  );
-  const text = `${label}: ${stateNames[state]}`;
-  if (generationId === null || state === 'deleted') {
-    return (
-      <span role="img" aria-label={text} title={stateNames[state]} className={tileClass}>
-        {content}
-      </span>
-    );
-  }
-  return (
-    <Link
-      to={`${pages.dashboard}?${new URLSearchParams({ generation: generationId })}`}
-      aria-label={text}
-      title={stateNames[state]}
-      className={`${tileClass} hover:ring-line-strong`}
-    >
-      {content}
-    </Link>
-  );
-}
-
-function stateIcon(state: BatchImage['state']): ReactNode {
-  if (state === 'queued' || state === 'running') return <Spinner className="text-accent" />;
-  if (state === 'failed') return <CircleAlert aria-hidden className="size-5 text-danger" />;
-  if (state === 'cancelled' || state === 'deleted')
-    return <Ban aria-hidden className="size-5 text-ink-soft" />;
-  return <Hourglass aria-hidden className="size-5 text-ink-soft" />;
 }

@@ -1,8 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { BatchAction } from '#contract';
+import type { BatchAction, BatchView } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
 import { toastError } from '#web/ui/toast-error.ts';
-import { actOnBatch, cacheBatch, deleteBatch, forgetBatch, refreshBatch } from './api.ts';
+import {
+  actOnBatch,
+  cacheBatch,
+  changeCachedImages,
+  deleteBatch,
+  forgetBatch,
+  makeImagesAgain,
+  refreshBatch,
+  reviewBatch,
+} from './api.ts';
 import { forgetUpload } from './uploads.ts';
 
 /** Why an action was refused. */
@@ -21,10 +30,17 @@ const isOutdated = (error: Error | null) => error instanceof ApiError && error.c
  * Carries out the actions of a batch, one at a time.
  * @param onOver called when an action was carried out, or turned out to be outdated
  */
-export function useBatchAction(id: string, onOver: () => void = () => {}) {
+export const useBatchAction = (id: string, onOver: () => void = () => {}) =>
+  useBatchChange(id, (action: BatchAction) => actOnBatch(id, action), onOver);
+
+/** Makes images of an ended batch again. @param onOver as in {@link useBatchAction} */
+export const useMakeAgain = (id: string, onOver: () => void) =>
+  useBatchChange(id, (images: readonly string[]) => makeImagesAgain(id, images), onOver);
+
+function useBatchChange<Given>(id: string, change: (given: Given) => Promise<BatchView>, onOver: () => void) {
   const client = useQueryClient();
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (action: BatchAction) => actOnBatch(id, action),
+    mutationFn: change,
     onSuccess: (view) => {
       cacheBatch(client, view);
       onOver();
@@ -38,6 +54,25 @@ export function useBatchAction(id: string, onOver: () => void = () => {}) {
   });
   const actionError = isOutdated(error) ? null : toActionError(error);
   return { act: mutate, isPending, actionError, clearError: reset };
+}
+
+/** Approves images of a batch, which are shown as approved at once, or takes that back. */
+export function useApproval(id: string) {
+  const client = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: ({ images, approved }: { images: readonly string[]; approved: boolean }) =>
+      reviewBatch(id, images, approved),
+    onMutate: ({ images, approved }) =>
+      changeCachedImages(client, id, (image) =>
+        images.includes(image.generationId ?? '') ? { ...image, approved } : image,
+      ),
+    onSuccess: (view) => cacheBatch(client, view),
+    onError: (error) => {
+      refreshBatch(client, id);
+      toastError(messageOf(error));
+    },
+  });
+  return (images: readonly string[], approved: boolean) => mutate({ images, approved });
 }
 
 /** Deletes a batch. @param onDeleted called when it is gone */

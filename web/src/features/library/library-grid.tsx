@@ -3,7 +3,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
-  type RefObject,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -13,7 +12,8 @@ import {
 import { useNavigate, useNavigationType } from 'react-router-dom';
 import type { GenerationView } from '#contract';
 import { shortcutOf } from '#web/lib/shortcut.ts';
-import { focusAfterKey } from './grid-keys.ts';
+import { columnGap, useGridColumns } from '#web/ui/grid-columns.ts';
+import { focusAfterKey } from '#web/ui/grid-keys.ts';
 import { LibraryTile, studioLink } from './library-tile.tsx';
 import { beginRange, extendRange, markAll, noSelection, type Selection, toggleMark } from './selection.ts';
 
@@ -43,7 +43,7 @@ interface LibraryGridProps {
 /** Images in a grid of which only the rows in view are rendered. Marked and walked through with the keyboard too. */
 export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: LibraryGridProps) {
   const grid = useRef<HTMLDivElement>(null);
-  const columns = useColumns(grid);
+  const columns = useGridColumns(grid);
   const navigate = useNavigate();
   const [focused, setFocused] = useState({ id: '', index: 0 });
   const takesFocus = useRef(false);
@@ -190,48 +190,6 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
       ))}
     </div>
   );
-}
-
-/** In px: the width of an image at least where there is room, and the space between two. */
-const tileWidth = 180;
-/** The space between two columns in px. */
-const columnGap = 12;
-const phoneWidth = 560;
-
-/** The columns of the grid, the width of each, and where the grid begins in the page, all in px. */
-interface Columns {
-  count: number;
-  width: number;
-  top: number;
-}
-
-/** Two columns on phones, and as many as fit elsewhere. */
-function useColumns(grid: RefObject<HTMLElement | null>): Columns {
-  const [columns, setColumns] = useState<Columns>({ count: 2, width: tileWidth, top: 0 });
-  useLayoutEffect(() => {
-    const element = grid.current;
-    if (!element) return;
-    const measure = () => {
-      const { width, top } = element.getBoundingClientRect();
-      const fitting = Math.floor((width + columnGap) / (tileWidth + columnGap));
-      const count = width < phoneWidth ? 2 : fitting;
-      const next = {
-        count,
-        width: (width + columnGap) / count - columnGap,
-        top: Math.round(top + window.scrollY),
-      };
-      setColumns((before) =>
-        before.count === next.count && before.width === next.width && before.top === next.top ? before : next,
-      );
-    };
-    measure();
-    // What is above the grid may become higher, which changes the height of the page.
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [grid]);
-  return columns;
 }
 
 const pressMs = 500;
