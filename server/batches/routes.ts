@@ -206,6 +206,7 @@ export async function batchRoutes(
     paths.batchReview(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-action')],
+      ...manyIds,
       schema: {
         operationId: 'reviewBatch',
         tags: ['batches'],
@@ -228,6 +229,7 @@ export async function batchRoutes(
     paths.batchAgain(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-action')],
+      ...manyIds,
       schema: {
         operationId: 'makeBatchImagesAgain',
         tags: ['batches'],
@@ -329,6 +331,12 @@ export async function batchRoutes(
     },
   );
 }
+
+/** A request with the ids of all images of the largest batch. */
+const manyIds = {
+  bodyLimit: limits.batchRows * limits.imagesPerRequest * 40,
+  config: { jsonValues: { most: limits.batchRows * limits.imagesPerRequest + 10 } },
+} as const;
 
 const actionSummaries = {
   start: 'Start a batch whose photos are uploaded: all of its images are put on hold, or none',

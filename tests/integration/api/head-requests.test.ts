@@ -21,6 +21,7 @@ const withoutHead = [
   paths.exportChecks,
   paths.batchArchive(':id'),
   paths.batchReport(':id'),
+  paths.batchProducts(':id'),
   paths.generationImage(':id', ':name'),
   paths.lookPicture(':id'),
   operatorPaths.image(':id', ':name'),

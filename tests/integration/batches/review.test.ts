@@ -2,7 +2,7 @@
 import { unzipSync } from 'fflate';
 import Papa from 'papaparse';
 import { expect } from 'vitest';
-import { paths } from '#contract';
+import { limits, paths } from '#contract';
 import { makeAgain, readBatch, review, sampleRows, startedBatch } from '#tests/support/batches.ts';
 import { forfeitUntil } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -51,7 +51,10 @@ test('approved images are counted, shown as such, and downloaded without the oth
   expectError(await review(stranger, id, [first], true), 'NOT_FOUND');
   expect((await review(seller, id, [first, third], true)).body.approved).toBe(2);
   // The same again changes nothing; ids of other images are passed over.
-  expect((await review(seller, id, [first, 'gone'], true)).body.approved).toBe(2);
+  const largest = limits.batchRows * limits.imagesPerRequest;
+  const others = Array.from({ length: largest - 1 }, (_, index) => `${index}`.padStart(24, 'f'));
+  expect((await review(seller, id, [first, ...others], true)).body.approved).toBe(2);
+  expectError(await review(seller, id, [first, third, ...others], true), 'VALIDATION', { field: 'images' });
   expect((await shownIn(seller, id)).map(({ approved }) => approved)).toEqual([true, false, true]);
   expect(await namesIn(seller, `${paths.batchArchive(id)}?only=approved`)).toEqual([
     'SKU-1-1.png',
