@@ -206,7 +206,6 @@ export async function batchRoutes(
     paths.batchReview(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-action')],
-      ...manyIds,
       schema: {
         operationId: 'reviewBatch',
         tags: ['batches'],
@@ -229,7 +228,6 @@ export async function batchRoutes(
     paths.batchAgain(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-action')],
-      ...manyIds,
       schema: {
         operationId: 'makeBatchImagesAgain',
         tags: ['batches'],
@@ -331,12 +329,6 @@ export async function batchRoutes(
     },
   );
 }
-
-/** A request with the ids of all images of the largest batch. */
-const manyIds = {
-  bodyLimit: limits.batchRows * limits.imagesPerRequest * 40,
-  config: { jsonValues: { most: limits.batchRows * limits.imagesPerRequest + 10 } },
-} as const;
 
 const actionSummaries = {
   start: 'Start a batch whose photos are uploaded: all of its images are put on hold, or none',

@@ -75,8 +75,13 @@ export const web = plugin<{ config: Config; site: Site | null }>(async (app, { c
     },
   );
 
-  const { linkUrl: publicUrl, tryOut, freeImages } = config;
-  const attributes = `data-release="${releaseId}" data-free-images="${freeImages}"${tryOut ? ' data-try-out' : ''}`;
+  const { linkUrl: publicUrl, tryOut, freeImages, company } = config;
+  const attributes = [
+    `data-release="${releaseId}"`,
+    `data-free-images="${freeImages}"`,
+    ...(company ? [`data-company="${escapeAttribute(JSON.stringify(company))}"`] : []),
+    ...(tryOut ? ['data-try-out'] : []),
+  ].join(' ');
   const readPageFile = openPageFiles({ origin: manifest.origin, publicUrl, attributes });
   const send = async (file: string, type: string, request: FastifyRequest, reply: FastifyReply) => {
     const { etag, bodies } = await readPageFile(join(folder, 'pages', file));
@@ -125,6 +130,10 @@ function answerUnknown(app: FastifyInstance, answer: NotFoundHandler): void {
     if (request.is404) return answer(request, reply);
   });
 }
+
+/** A text as the value of an attribute between double quotation marks. */
+const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** Closes a stream. @returns an empty one: Fastify would read the other to its end to answer HEAD */
 function unread(stream: Readable): Readable {

@@ -38,7 +38,7 @@ export function openPageFiles(options: PageOptions) {
 
 async function readPage(path: string, { origin, publicUrl, attributes }: PageOptions): Promise<PageFile> {
   const text = (await readFile(path, 'utf8')).replaceAll(origin, () => publicUrl);
-  const identity = Buffer.from(text.replace('<html ', `<html ${attributes} `));
+  const identity = Buffer.from(text.replace('<html ', () => `<html ${attributes} `));
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length };
   const [br, gz] = await Promise.all([brotli(identity, { params }), zip(identity, { level: 9 })]);
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;

@@ -1,3 +1,4 @@
+import type { Company } from '#shared/contract/company.ts';
 import { type DailyImages, noDailyImages } from './daily-images.ts';
 import { hostInUrl } from './host-in-url.ts';
 import { findPrice, isBilled, type ModelPrice, microDollars, parsePrices } from './image-prices.ts';
@@ -111,6 +112,8 @@ export interface Config {
   /** Images of one batch that are in the queue at the same time. */
   batchWindow: number;
   retention: Retention;
+  /** Who runs the installation; undefined for a demonstration. */
+  company: Company | undefined;
   /** Free images of a new account; 0 for none. */
   freeImages: number;
   billing: {
@@ -275,6 +278,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     },
     batchWindow: value.BATCH_WINDOW,
     retention: readRetention(value),
+    company: companyOf(value),
     freeImages: value.FREE_IMAGES,
     billing: {
       secretKey: value.STRIPE_SECRET_KEY,
@@ -301,4 +305,11 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
       reminderMs: value.ALERT_REMINDER_HOURS * 3_600_000,
     },
   };
+}
+
+function companyOf(value: Settings): Company | undefined {
+  const { COMPANY_NAME: name, COMPANY_ADDRESS: address, COMPANY_REGISTRATION: registration } = value;
+  return name === undefined
+    ? undefined
+    : { name, address: address ?? null, registration: registration ?? null };
 }

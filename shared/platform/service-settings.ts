@@ -199,6 +199,26 @@ export const billingSettings = {
   }),
 };
 
+const lineOfText = z.string().trim().min(1).max(300);
+
+export const companySettings = {
+  COMPANY_NAME: setting(lineOfText.optional(), {
+    description: 'Who runs this installation, as the footer, About and Terms say it: the legal name.',
+    without: 'these pages say that it is a demonstration',
+    example: 'Shop Ltd',
+  }),
+  COMPANY_ADDRESS: setting(lineOfText.optional(), {
+    description: 'Postal address of the company, in one line.',
+    without: 'it is left out',
+    example: '1 High Street, London, UK',
+  }),
+  COMPANY_REGISTRATION: setting(lineOfText.optional(), {
+    description: 'Register, number and tax ID of the company, where the law asks for them.',
+    without: 'it is left out',
+    example: 'Companies House 01234567, VAT GB123456789',
+  }),
+};
+
 export const mailSettings = {
   SMTP_URL: setting(readBy(parseSmtpUrl, SmtpUrlError), {
     description:

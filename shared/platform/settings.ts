@@ -12,6 +12,7 @@ import {
 import {
   alertSettings,
   billingSettings,
+  companySettings,
   imageServiceSettings,
   mailSettings,
   storeSettings,
@@ -24,6 +25,7 @@ export const settingGroups = {
   'API server': serverSettings,
   'Image service': imageServiceSettings,
   'Plans and payment': billingSettings,
+  Company: companySettings,
   Mail: mailSettings,
   Worker: workerSettings,
   'How long things are kept': retentionSettings,
@@ -37,6 +39,7 @@ export const settingsSchema = z.object({
   ...serverSettings,
   ...imageServiceSettings,
   ...billingSettings,
+  ...companySettings,
   ...mailSettings,
   ...workerSettings,
   ...retentionSettings,

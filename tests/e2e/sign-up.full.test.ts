@@ -19,6 +19,7 @@ import {
   startSession,
   trySignIn,
 } from '#tests/support/account-steps.ts';
+import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { testPassword } from '#tests/support/seller.ts';
@@ -49,6 +50,30 @@ test('the verification link requires the password in another browser, and works 
   await first.goto(link);
   await first.getByRole('button', { name: 'Confirm and open your studio' }).click();
   await heading(first, 'This link has expired');
+});
+
+test('sign-up asks about a misspelled domain, shows the plan in a line, and what a password still needs', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  await page.goto(`${stack.url}/signup?plan=enterprise`);
+  expect(await layoutProblems(page, 'sign-up')).toEqual([]);
+  expect(await page.getByText('a month').first().isVisible()).toBe(false);
+  await page.getByText('Plan: Enterprise').click();
+  await page.getByRole('radio', { name: /^Freelance/ }).check();
+  await page.getByText('Plan: Freelance').waitFor();
+  await page.getByLabel('Email').fill('ana@gmial.com');
+  await page.getByRole('button', { name: /ana@gmail\.com/ }).click();
+  expect(await page.getByLabel('Email').inputValue()).toBe('ana@gmail.com');
+  expect(await page.getByText('Did you mean').count()).toBe(0);
+  await password(page).fill('PASSWORD');
+  await page.getByText('Still needed: a number, a special character, a lowercase letter').waitFor();
+  await password(page).fill(testPassword);
+  expect(await page.getByText('Still needed').count()).toBe(0);
+  expect(await page.getByText('Strong').count()).toBe(0);
+  expect(await layoutProblems(page, 'sign-up, filled in')).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('a forgotten password is reset; a common password is rejected', async ({ stack, openWindow }) => {

@@ -1,5 +1,4 @@
 import clsx from 'clsx';
-import { Check, Circle } from 'lucide-react';
 import { limits, passwordCriteria, passwordRules, passwordRulesAttribute } from '#contract';
 import type { RegisteredField } from '#web/lib/use-form-mutation.ts';
 import { PasswordField } from './credential-fields.tsx';
@@ -42,46 +41,41 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
   );
 }
 
-const strengthLabels = ['Very weak', 'Weak', 'Fair', 'Good', 'Strong'] as const;
-
-/** Shows how many of the criteria a password meets, and which. */
+/**
+ * Shows how many of the criteria a password meets, and what it still needs. It gives no verdict: the server refuses common
+ * passwords as well.
+ */
 function StrengthMeter({ password }: { password: string }) {
+  const count = passwordCriteria.length;
   const met = passwordCriteria.filter((criterion) => criterion.met(password)).length;
-  const metColor = met === passwordCriteria.length ? 'bg-good' : 'bg-accent';
+  const missing = password === '' ? [] : passwordRules.filter((rule) => !rule.met(password));
   return (
     <div>
       <meter
         className="sr-only"
         aria-label="Password strength"
-        aria-valuetext={password === '' ? 'No password yet' : strengthLabels[met]}
+        aria-valuetext={password === '' ? 'No password yet' : `${met} of ${count} criteria met`}
         min={0}
-        max={passwordCriteria.length}
+        max={count}
         value={met}
       />
       <div aria-hidden className="grid grid-cols-4 gap-1.5">
         {passwordCriteria.map(({ label }, index) => (
           <span
             key={label}
-            className={clsx('h-1.5 rounded-full transition-colors', index < met ? metColor : 'bg-line')}
+            className={clsx(
+              'h-1.5 rounded-full transition-colors',
+              index >= met ? 'bg-line' : met === count ? 'bg-good' : 'bg-accent',
+            )}
           />
         ))}
       </div>
-      <ul className="mt-2.5 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-2">
-        {passwordRules.map(({ label, met: isMet }) => {
-          const done = isMet(password);
-          const Icon = done ? Check : Circle;
-          return (
-            <li
-              key={label}
-              className={clsx('flex items-center gap-1.5', done ? 'text-good' : 'text-ink-soft')}
-            >
-              <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={done ? 3 : 2} />
-              {label}
-              <span className="sr-only">{done ? ' (met)' : ' (not met)'}</span>
-            </li>
-          );
-        })}
-      </ul>
+      {missing.length > 0 && (
+        <p className="mt-1.5 text-sm">
+          Still needed:{' '}
+          {missing.map(({ label }) => `${label.charAt(0).toLowerCase()}${label.slice(1)}`).join(', ')}
+        </p>
+      )}
     </div>
   );
 }

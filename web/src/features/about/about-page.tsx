@@ -1,6 +1,7 @@
 import About from '#web/content/about.md';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { CompanySection } from '#web/ui/site/company.tsx';
 import { Markdown } from '#web/ui/site/markdown.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 
@@ -14,6 +15,7 @@ export function AboutPage() {
           About Packshot
         </h1>
         <Markdown content={About} className="mt-8" />
+        <CompanySection />
       </article>
     </SitePage>
   );

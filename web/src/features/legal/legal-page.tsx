@@ -1,6 +1,7 @@
 import type { MarkdownModule } from '#web/content/article.ts';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { CompanySection } from '#web/ui/site/company.tsx';
 import { Markdown } from '#web/ui/site/markdown.tsx';
 import { OutlineDetails, OutlineNav } from '#web/ui/site/outline.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
@@ -27,6 +28,7 @@ export function LegalPage({ path, text: { default: Content, headings } }: LegalP
           </p>
           <OutlineDetails headings={headings} className="mt-6 lg:hidden" />
           <Markdown content={Content} className="mt-8" />
+          <CompanySection />
         </article>
         <OutlineNav headings={headings} className="hidden lg:block" />
       </div>

@@ -5,6 +5,7 @@ import { useMayBeSignedIn } from '#web/lib/signed-in-flag.ts';
 import { buttonClass } from '../button.tsx';
 import { Logo } from '../logo.tsx';
 import { ThemeSwitch } from '../theme-switch.tsx';
+import { CompanyLine } from './company.tsx';
 import { SiteLink } from './site-link.tsx';
 
 /** The layout of every public page: a link that skips the header, the header, the page's content in `main`, the footer. */
@@ -188,7 +189,10 @@ function SiteFooter() {
         </nav>
       </div>
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-4 border-t border-line px-4 py-5 sm:px-6">
-        <p className="text-sm text-ink-soft">© 2025 Packshot</p>
+        <div className="text-sm text-ink-soft">
+          <p>© 2025 Packshot</p>
+          <CompanyLine />
+        </div>
         <ThemeSwitch />
       </div>
     </footer>
