@@ -1,4 +1,5 @@
 import { type Mat, type OpenCv, Scope } from './opencv.ts';
+import { fitSimilarity } from './similarity.ts';
 
 /** How the product of a photo lies in an image. */
 export interface Alignment {
@@ -26,16 +27,17 @@ export function productFeaturesOf(cv: OpenCv, scope: Scope, grey: Mat, mask: Mat
   return detect(cv, scope, grey, mask, productFeatures);
 }
 
-/** The features of an image. @param image grey */
-export function imageFeaturesOf(cv: OpenCv, scope: Scope, image: Mat): Features {
-  return detect(cv, scope, image, null, imageFeatures);
+/** The features of an image. @param image grey; @param mask above 0 where they are looked for, everywhere unless given */
+export function imageFeaturesOf(cv: OpenCv, scope: Scope, image: Mat, mask: Mat | null = null): Features {
+  return detect(cv, scope, image, mask, imageFeatures);
 }
 
 /**
  * Looks for the features of a product in an image, and for the perspective in which they agree (RANSAC).
  * @param ofProduct from {@link productFeaturesOf}; @param ofImage from {@link imageFeaturesOf}
+ * @param isRigid whether the product is assumed to be neither stretched nor seen from the side
  */
-export function align(cv: OpenCv, ofProduct: Features, ofImage: Features): Alignment {
+export function align(cv: OpenCv, ofProduct: Features, ofImage: Features, isRigid = false): Alignment {
   const scope = new Scope();
   try {
     const features = ofProduct.keypoints.size();
@@ -57,13 +59,19 @@ export function align(cv: OpenCv, ofProduct: Features, ofImage: Features): Align
     }
     const from: number[] = [];
     const to: number[] = [];
-    for (const [inImage, match] of nearest) {
+    const matched = [...nearest];
+    if (isRigid) matched.sort(([, one], [, other]) => one.distance - other.distance);
+    for (const [inImage, match] of matched) {
       const start = ofProduct.keypoints.get(match.ofProduct).pt;
       const end = ofImage.keypoints.get(inImage).pt;
       from.push(start.x, start.y);
       to.push(end.x, end.y);
     }
     if (from.length < 8) return none;
+    if (isRigid) {
+      const { matrix, inliers } = fitSimilarity(from, to, tolerance);
+      return { inliers, features, homography: [...matrix] };
+    }
     const points = (coordinates: number[]) =>
       scope.add(cv.matFromArray(coordinates.length / 2, 1, cv.CV_32FC2, coordinates));
     const agreeing = scope.add(new cv.Mat());

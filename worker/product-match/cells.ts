@@ -109,27 +109,50 @@ export function findShift(
   return best;
 }
 
-/** The number of cells in the largest group of neighbours, corners included. */
-export function largestGroup(cells: readonly Cell[]): number {
-  const left = new Map(cells.map((cell) => [`${cell.column} ${cell.row}`, cell]));
-  let most = 0;
+/** Cells that touch each other, corners included. */
+export function groupsOf(cells: readonly Cell[]): Cell[][] {
+  const left = new Map(cells.map((cell) => [keyOf(cell.column, cell.row), cell]));
+  const groups: Cell[][] = [];
   for (const cell of cells) {
-    const waiting = left.delete(`${cell.column} ${cell.row}`) ? [cell] : [];
-    let count = 0;
+    const waiting = left.delete(keyOf(cell.column, cell.row)) ? [cell] : [];
+    const group: Cell[] = [];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      count += 1;
-      for (let index = 0; index < 9; index += 1) {
-        const key = `${next.column + (index % 3) - 1} ${next.row + Math.floor(index / 3) - 1}`;
+      group.push(next);
+      for (const key of around(next)) {
         const neighbour = left.get(key);
         if (neighbour && left.delete(key)) waiting.push(neighbour);
       }
     }
-    most = Math.max(most, count);
+    if (group.length > 0) groups.push(group);
   }
-  return most;
+  return groups;
+}
+
+/** The number of cells in the largest group of neighbours. */
+export const largestGroup = (cells: readonly Cell[]): number => mostIn(groupsOf(cells));
+
+export const mostIn = (groups: readonly Cell[][]): number =>
+  Math.max(0, ...groups.map(({ length }) => length));
+
+/**
+ * Tells whether a cell lies at the outline: it lacks a neighbour.
+ * @param cells all cells of the product
+ */
+export function outlineTest(cells: readonly Cell[]): (cell: Cell) => boolean {
+  const onProduct = new Set(cells.map(({ column, row }) => keyOf(column, row)));
+  return (cell) => around(cell).some((key) => !onProduct.has(key));
+}
+
+const keyOf = (column: number, row: number) => row * 1_000 + column;
+
+/** Keys of a cell and its eight neighbours. */
+function around({ column, row }: Cell): number[] {
+  return Array.from({ length: 9 }, (_, index) =>
+    keyOf(column + (index % 3) - 1, row + Math.floor(index / 3) - 1),
+  );
 }
 
 export function quantileOf(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

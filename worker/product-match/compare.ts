@@ -1,4 +1,5 @@
 /** Compares a product with its place in an image: its texture and its colours. */
+import { backgroundTest } from './background.ts';
 import { cellsOf, type Plane } from './cells.ts';
 import { cornersOf, type Distortion, distortionOf, type Matrix, multiply } from './geometry.ts';
 import { type ColourChange, compareColours } from './light.ts';
@@ -6,7 +7,7 @@ import { type Mat, type OpenCv, Scope } from './opencv.ts';
 import { seenFromTheFront } from './place.ts';
 import type { ProductPhoto } from './product-photo.ts';
 import { type Parts, refine } from './refine.ts';
-import { compareTexture, type TextureChange } from './texture.ts';
+import { compareTexture, type TextureChange, textureCell } from './texture.ts';
 
 /** How a product and its place in an image differ. */
 export interface Comparison {
@@ -44,9 +45,11 @@ export function compare(
 ): Comparison {
   const scope = new Scope();
   try {
-    const inner = scope.add(new cv.Mat());
+    const [inner, outer] = [scope.add(new cv.Mat()), scope.add(new cv.Mat())];
     const kernel = scope.add(cv.getStructuringElement(cv.MORPH_ELLIPSE, new cv.Size(outline, outline)));
-    cv.erode(mask, inner, kernel, new cv.Point(-1, -1), 1, cv.BORDER_CONSTANT, new cv.Scalar(0, 0, 0, 0));
+    const nothing = new cv.Scalar(0, 0, 0, 0);
+    cv.erode(mask, inner, kernel, new cv.Point(-1, -1), 1, cv.BORDER_CONSTANT, nothing);
+    cv.dilate(mask, outer, kernel, new cv.Point(-1, -1), 1, cv.BORDER_CONSTANT, nothing);
     const weight = scope.add(new cv.Mat());
     inner.convertTo(weight, cv.CV_32F, 1 / 255);
     const inside = new Uint8Array(inner.data);
@@ -67,12 +70,13 @@ export function compare(
     const ofPhoto = smooth.photo === usualSmooth ? plain : unshaded(cv, product, weight, smooth.photo);
     const ofImage = unshaded(cv, front, weight, smooth.image);
     const cells = cellsOf(inside, photo, { size: colourCell, room: 0, coverage: 0.5 });
+    const backgroundIn = backgroundTest(photo, inside, outer.data, textureCell);
     const seen = { data: Buffer.from(front.data), width: photo.width, height: photo.height };
     return {
       matrix,
       distortion,
       parts: parts!,
-      texture: compareTexture(ofPhoto, ofImage, inside),
+      texture: compareTexture(ofPhoto, ofImage, inside, backgroundIn),
       colour: compareColours(photo, seen, inside, cells, colourCell),
     };
   } finally {

@@ -2,7 +2,7 @@ import type { GenerationView } from '#contract';
 import { colourCell } from './compare.ts';
 import type { Distortion } from './geometry.ts';
 import type { ColourChange } from './light.ts';
-import { leastInliers, type Measurement } from './measure.ts';
+import { leastInliers, type Measurement, otherPalette, sameOutline } from './measure.ts';
 import { textureCell } from './texture.ts';
 
 export type MatchLevel = NonNullable<GenerationView['match']>['level'];
@@ -12,16 +12,12 @@ type Found = NonNullable<Measurement['found']>;
 const [leastMirrored, moreMirrored] = [15, 1.5];
 /** How much better the mirrored outline must fit, if there are no features. */
 const betterMirrored = 0.05;
-/** Overlap of outlines from which a product without features counts as placed. */
-const sameOutline = 0.95;
 /** Share of the textures that agree, below which the image shows another view or another product. */
 const sameView = 0.7;
 /** Cells with texture without which their share says nothing, and which part of all must have some. */
 const [leastTextured, leastCovered] = [8, 0.05];
 /** A large label may cover most of a product: less is enough if what agrees lies exactly in place and looks the same. */
 const [sameViewAroundLabel, exactlyInPlace, exactlySame] = [0.45, 0.8, 0.95];
-/** Difference of the colours from which they are another product's (palette.ts). */
-const otherPalette = 0.155;
 /** Share of the parts that are found again although they do not lie where they should: the product is bent. */
 const [foundAgain, inPlace] = [0.6, 0.7];
 /** It is also bent if less of its texture lies in place than of one that is not, but this much looks exactly the same. */
@@ -38,7 +34,7 @@ const [similarOutline, hardlyAgrees, fewInliers, sameColours, sameChroma] = [0.8
 /** Neighbouring cells of another texture: of the same product, hardly ever two. Single ones anywhere that make a match medium. */
 const [otherTexture, doubtfulCells] = [2, 3];
 /** Stretch without perspective, and what the perspective of a depth of 1 allows in addition. */
-const [stretched, stretchedByDepth] = [0.025, 0.45];
+const [stretched, stretchedByDepth] = [0.034, 0.45];
 
 /** How sure it is that an image shows the product of a photo (docs/product-match.md has what it was measured with). */
 export function judge(measured: Measurement): MatchLevel {

@@ -1,11 +1,11 @@
-import { imageFeaturesOf } from './align.ts';
+import { imageFeaturesOf, productFeaturesOf } from './align.ts';
 import { type Comparison, compare } from './compare.ts';
 import { cornersOf, type Matrix, type Point } from './geometry.ts';
 import { loadOpenCv, type Mat, type OpenCv, Scope } from './opencv.ts';
 import { paletteDifference } from './palette.ts';
 import { placeByFeatures } from './place.ts';
 import { findOutline, type Pixels, type ProductPhoto, readPixels } from './product-photo.ts';
-import { fitSilhouette } from './silhouette.ts';
+import { fitSilhouette, type Silhouette } from './silhouette.ts';
 
 /** What was measured about the product of a photo and an image. */
 export interface Measurement {
@@ -27,10 +27,16 @@ export interface Measurement {
 const [imageSide, searchSide] = [1_024, 768];
 /** Inliers from which a product counts as found: of other products, at most 10 agree by chance. */
 export const leastInliers = 12;
-/** Inliers from which a product is surely not mirrored. */
-const surelyStraight = 60;
+/** Overlap of outlines from which a product without features counts as placed. */
+export const sameOutline = 0.95;
+/** Difference of the colours from which they are another product's (palette.ts). */
+export const otherPalette = 0.135;
+/** Inliers from which a product surely lies there, not mirrored: of other views, fewer agree. */
+const manyInliers = 60;
 /** Share of the textures that must agree for the place to need no second opinion. */
 const surelyPlaced = 0.7;
+/** What stands out of an image at least this much, of 255, is searched again. */
+const leastSalient = 100;
 
 /** Looks for the product in an image, and compares the two. */
 export async function measure(product: ProductPhoto, file: Buffer): Promise<Measurement> {
@@ -43,15 +49,15 @@ export async function measure(product: ProductPhoto, file: Buffer): Promise<Meas
       cv.matFromArray(product.height, product.width, cv.CV_8UC1, product.mask as unknown as number[]),
     );
     const image = searched(cv, scope, ofImage);
+    const grey = toGrey(cv, scope, ofProduct);
     const search = {
-      grey: toGrey(cv, scope, ofProduct),
-      mask,
       size: product,
+      ofProduct: productFeaturesOf(cv, scope, grey, mask),
       image,
       ofImage: imageFeaturesOf(cv, scope, image),
     };
     const { features, inliers, matrix } = placeByFeatures(cv, search);
-    const mirroredInliers = inliers < surelyStraight ? mirroredInliersOf(cv, search) : 0;
+    const mirroredInliers = inliers < manyInliers ? mirroredInliersOf(cv, search, grey, mask) : 0;
     const measured: Measurement = {
       features,
       inliers,
@@ -75,10 +81,17 @@ export async function measure(product: ProductPhoto, file: Buffer): Promise<Meas
       }));
       return { ...found, corners };
     };
+    const compareInSearch = (where: Matrix) => compareAt(scaled(where, ofImage.cols / image.cols));
     if (matrix !== null && inliers >= leastInliers) {
-      measured.found = compareAt(scaled(matrix, ofImage.cols / image.cols));
-      const { textured, differing } = measured.found.texture;
-      if (textured > 0 && 1 - differing / textured >= surelyPlaced) return measured;
+      measured.found = compareInSearch(matrix);
+      if (agreeing(measured.found) >= surelyPlaced) return measured;
+      // Few features that are close together may agree with a perspective that is far from the true one.
+      const rigid = inliers < manyInliers ? placeByFeatures(cv, { ...search, isRigid: true }) : null;
+      if (rigid?.matrix && rigid.inliers >= leastInliers) {
+        const found = compareInSearch(rigid.matrix);
+        if (agreeing(found) > agreeing(measured.found)) measured.found = found;
+        if (agreeing(measured.found) >= surelyPlaced) return measured;
+      }
     }
     const outline = await findOutline(pixels);
     const ofMask = { data: product.mask, width: product.width, height: product.height };
@@ -87,6 +100,16 @@ export async function measure(product: ProductPhoto, file: Buffer): Promise<Meas
     const fit = fitSilhouette(ofMask, outline);
     if (fit === null) return measured;
     measured.outlines = { straight: fit.straight.overlap, mirrored: fit.mirrored.overlap };
+    if (fit.straight.overlap < sameOutline && measured.palette <= otherPalette) {
+      // A busy background may have had all the features.
+      const salient = imageFeaturesOf(cv, scope, image, salientIn(cv, scope, image, outline));
+      const again = placeByFeatures(cv, { ...search, ofImage: salient });
+      if (again.matrix !== null && again.inliers >= manyInliers) {
+        measured.inliers = again.inliers;
+        measured.found = compareInSearch(again.matrix);
+        return measured;
+      }
+    }
     measured.found = compareAt(scaled(fit.straight.matrix, pixels.width / outline.width));
     return measured;
   } finally {
@@ -117,10 +140,28 @@ function searched(cv: OpenCv, scope: Scope, image: Mat): Mat {
   return smaller;
 }
 
+/** Share of the textures that agree; 0 without any. */
+const agreeing = ({ texture }: Pick<Comparison, 'texture'>): number =>
+  texture.textured === 0 ? 0 : 1 - texture.differing / texture.textured;
+
+/** A mask of what stands out in an image, of its size. */
+function salientIn(cv: OpenCv, scope: Scope, image: Mat, { data, width, height }: Silhouette): Mat {
+  const salient = scope.add(cv.matFromArray(height, width, cv.CV_8UC1, data as unknown as number[]));
+  const mask = scope.add(new cv.Mat());
+  cv.resize(salient, mask, new cv.Size(image.cols, image.rows), 0, 0, cv.INTER_LINEAR);
+  cv.threshold(mask, mask, leastSalient, 255, cv.THRESH_BINARY);
+  return mask;
+}
+
 const scaled = (matrix: Matrix, factor: number): Matrix =>
   matrix.map((value, index) => (index < 6 ? value * factor : value));
 
-function mirroredInliersOf(cv: OpenCv, search: Parameters<typeof placeByFeatures>[1]): number {
+function mirroredInliersOf(
+  cv: OpenCv,
+  search: Omit<Parameters<typeof placeByFeatures>[1], 'ofProduct'>,
+  grey: Mat,
+  mask: Mat,
+): number {
   const scope = new Scope();
   try {
     const flip = (mat: Mat) => {
@@ -128,8 +169,8 @@ function mirroredInliersOf(cv: OpenCv, search: Parameters<typeof placeByFeatures
       cv.flip(mat, flipped, 1);
       return flipped;
     };
-    const mirrored = { ...search, grey: flip(search.grey), mask: flip(search.mask), passes: 1 };
-    return placeByFeatures(cv, mirrored).inliers;
+    const ofProduct = productFeaturesOf(cv, scope, flip(grey), flip(mask));
+    return placeByFeatures(cv, { ...search, ofProduct, passes: 1 }).inliers;
   } finally {
     scope.end();
   }

@@ -13,21 +13,30 @@ const mostTint = 0.05;
 
 /**
  * How far apart the colours of two products are, after a change of light: the mean difference of their red against green and
- * blue against yellow, each relative to lightness; 0 if they are the same.
+ * blue against yellow, each relative to lightness; 0 if they are the same. Of strong colours it counts less: light and shadow
+ * change them more.
  */
 export function paletteDifference(one: Masked, other: Masked): number {
   const [first, second] = [coloursOf(one), coloursOf(other)];
   if (first[0].length === 0 || second[0].length === 0) return 1;
-  let sum = 0;
+  let [sum, colourfulness] = [0, 0];
   for (const axis of [0, 1] as const) {
-    const gaps = shares.map((share) => quantileOf(first[axis], share) - quantileOf(second[axis], share));
+    const [ofOne, ofOther] = [first, second].map((colours) =>
+      shares.map((share) => quantileOf(colours[axis], share)),
+    ) as [number[], number[]];
+    const gaps = ofOne.map((value, index) => value - ofOther[index]!);
     const shift = Math.max(
       -mostTint,
       Math.min(mostTint, gaps.reduce((total, gap) => total + gap, 0) / gaps.length),
     );
+    colourfulness +=
+      shares.reduce(
+        (total, _, index) => total + (Math.abs(ofOne[index]!) + Math.abs(ofOther[index]!)) / 2,
+        0,
+      ) / shares.length;
     sum += gaps.reduce((total, gap) => total + Math.abs(gap - shift), 0) / gaps.length;
   }
-  return sum;
+  return sum / (1 + colourfulness);
 }
 
 function coloursOf({ data, width, height, mask }: Masked): [number[], number[]] {

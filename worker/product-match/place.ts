@@ -1,5 +1,5 @@
 /** Where the product of a photo stands in an image: by its features, or else by its outline. */
-import { align, type Features, imageFeaturesOf, productFeaturesOf } from './align.ts';
+import { align, type Features, imageFeaturesOf } from './align.ts';
 import { cornersOf, isPlausible, type Matrix, multiply } from './geometry.ts';
 import { type Mat, type OpenCv, Scope } from './opencv.ts';
 import type { Pixels } from './product-photo.ts';
@@ -22,28 +22,35 @@ export interface Place {
 /**
  * Finds the place of a product in an image by its features. Seen from the front, more features agree than from the side, so each
  * pass places it more exactly.
- * @param grey the product; @param mask 255 where it is; @param image grey; @param ofImage its features
+ * @param size of the product; @param ofProduct its features; @param image grey; @param ofImage its features
+ * @param isRigid whether it is assumed to be neither stretched nor seen from the side
  */
 export function placeByFeatures(
   cv: OpenCv,
   {
-    grey,
-    mask,
     size,
+    ofProduct,
     image,
     ofImage,
+    isRigid = false,
     passes = mostPasses,
-  }: { grey: Mat; mask: Mat; size: Pixels; image: Mat; ofImage: Features; passes?: number },
+  }: {
+    size: Pixels;
+    ofProduct: Features;
+    image: Mat;
+    ofImage: Features;
+    isRigid?: boolean;
+    passes?: number;
+  },
 ): Place {
   const scope = new Scope();
   try {
-    const ofProduct = productFeaturesOf(cv, scope, grey, mask);
     let place: Place = { features: 0, inliers: 0, matrix: null };
     for (let pass = 0; pass < passes; pass += 1) {
       const seen = place.matrix
         ? imageFeaturesOf(cv, scope, seenFromTheFront(cv, scope, image, place.matrix, size))
         : ofImage;
-      const { features, inliers, homography } = align(cv, ofProduct, seen);
+      const { features, inliers, homography } = align(cv, ofProduct, seen, isRigid);
       if (pass === 0) place.features = features;
       if (!homography || inliers < Math.max(leastAtFirst, place.inliers + 1)) break;
       const matrix = place.matrix ? multiply(place.matrix, homography) : homography;

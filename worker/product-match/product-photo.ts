@@ -106,12 +106,13 @@ const leastPart = 0.15;
 
 /** Removes salient parts that are not connected with the product. */
 function withoutSmallParts(saliency: Buffer): Buffer {
-  const inside = Uint8Array.from(saliency, (value) => (value >= salient ? 1 : 0));
+  const inside = new Uint8Array(saliency.length);
+  for (let at = 0; at < inside.length; at += 1) inside[at] = saliency[at]! >= salient ? 1 : 0;
   const { labels, regions } = labelRegions(inside, maskSide, maskSide);
   const least = leastPart * Math.max(...regions.map(({ area }) => area));
-  return saliency.map((value, at) =>
-    labels[at] !== 0 && regions[labels[at]!]!.area < least ? 0 : value,
-  ) as Buffer;
+  for (let at = 0; at < saliency.length; at += 1)
+    if (labels[at] !== 0 && regions[labels[at]!]!.area < least) saliency[at] = 0;
+  return saliency;
 }
 
 /** The box of the salient pixels with a margin; null if they are too few or too many. */

@@ -1,11 +1,21 @@
 /** Compares the texture of a product in photo and image: text, logos, seams. */
-import { type Cell, cellsOf, deviationIn, findShift, largestGroup, type Plane, quantileOf } from './cells.ts';
+import {
+  type Cell,
+  cellsOf,
+  deviationIn,
+  findShift,
+  groupsOf,
+  mostIn,
+  outlineTest,
+  type Plane,
+  quantileOf,
+} from './cells.ts';
 
 /** How texture differs. */
 export interface TextureChange {
   /** Cells with texture in photo or image. */
   textured: number;
-  /** Those whose texture is not found in the other one. */
+  /** Those whose texture is not found in the other one, without mistakes of the mask. */
   differing: number;
   /** The largest group of them that are neighbours. */
   group: number;
@@ -27,9 +37,19 @@ const similar = 0.8;
 const [weakTexture, similarIfWeak] = [11, 0.4];
 /** Unless one of the two is much stronger than light would make it. */
 const muchStronger = 2.2;
+/** Part of a group at the outline that looks like background, above which the mask was wrong there and nothing differs. */
+const mostlyBackground = 0.5;
 
-/** @param photo, image without shading, in the same place; @param mask above 0 where the product is */
-export function compareTexture(photo: Plane, image: Plane, mask: Uint8Array): TextureChange {
+/**
+ * @param photo, image without shading, in the same place; @param mask above 0 where the product is
+ * @param backgroundIn which part of a cell, 0 to 1, looks in the photo like what is around the product
+ */
+export function compareTexture(
+  photo: Plane,
+  image: Plane,
+  mask: Uint8Array,
+  backgroundIn: (cell: Cell) => number,
+): TextureChange {
   const cells = cellsOf(mask, photo, { size: textureCell, room: reach + 1, coverage: 0.8 });
   const differing: Cell[] = [];
   const shifts: number[] = [];
@@ -49,10 +69,15 @@ export function compareTexture(photo: Plane, image: Plane, mask: Uint8Array): Te
       likenesses.push(likeness);
     }
   }
+  const isAtOutline = outlineTest(cells);
+  const isMistakeOfMask = (group: readonly Cell[]) =>
+    group.some(isAtOutline) &&
+    group.reduce((sum, cell) => sum + backgroundIn(cell), 0) > mostlyBackground * group.length;
+  const groups = groupsOf(differing).filter((group) => !isMistakeOfMask(group));
   return {
     textured,
-    differing: differing.length,
-    group: largestGroup(differing),
+    differing: groups.flat().length,
+    group: mostIn(groups),
     displaced: quantileOf(shifts, 0.9),
     likeness: quantileOf(likenesses, 0.5),
   };
