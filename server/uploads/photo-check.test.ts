@@ -72,6 +72,23 @@ test('a dark product is too bright on a carpet of which the light left only part
   expect(warningsOf(addNoise(sweep, 2, createRandom(1).next))).toEqual([]);
 });
 
+test('pale spots in a clipped background are what the light left of it, but pearls on a white sweep are the product', async () => {
+  const far = (x: number, y: number, [left, top]: readonly [number, number]) => Math.hypot(x - left, y - top);
+  const spots = Array.from(
+    { length: 24 },
+    (_, at) => [60 + (at % 6) * 100, 60 + Math.floor(at / 6) * 160] as const,
+  );
+  const pearls = (ground: (x: number, y: number) => number) =>
+    pictureOf((x, y) => {
+      const nearest = Math.min(...spots.map((spot) => far(x, y, spot)));
+      return nearest < 9 ? 236 - nearest : ground(x, y);
+    });
+  expect(warningsOf(pearls(() => 255))).toEqual([]);
+  // Of a floor a part is in the shade: no sweep is like that.
+  expect(warningsOf(pearls((_, y) => (y < 440 ? 255 : 120)))).toEqual(['bright']);
+  expect(warningsOf(pearls((_, y) => (y < 440 ? 200 : 120)))).toEqual([]);
+});
+
 test('a photo is small when the short side of what is stored has fewer than 512 pixels', () => {
   const isSmall = (ofWidth: number, ofHeight: number) => {
     const { width, height } = storedSize(ofWidth, ofHeight);

@@ -111,9 +111,15 @@ const leastProduct = 0.002;
 /** Part of a background next to what is nearly clipped, from `nearlyClipped` on, from which on it is no wall or sweep. */
 const [mostRagged, nearlyClipped] = [0.1, 205];
 
+/** Part of the frame that a white sweep takes at least. Light seldom clips the surroundings all the way round. */
+const sweepFrame = 0.95;
+/** Pale spots in a background, at most so large each, which together show that it is no sweep; parts of the photo. */
+const [largestSpot, mostSpots] = [0.002, 0.0015];
+
 /**
  * Whether a photo has lost details to the light. What is white or evenly clipped from the frame inwards is background, where
- * white is good, unless its outline is ragged: then it is a carpet, grass or wood of which the light left only parts.
+ * white is good, unless its outline is ragged or it has pale spots: then it is a carpet, grass, tiles or wood of which the
+ * light left only parts.
  */
 function isTooBright(coarse: Coarse): boolean {
   const { strongest, weakest } = coarse;
@@ -127,6 +133,8 @@ function isTooBright(coarse: Coarse): boolean {
   const part = outside / background.length;
   if (part > 1 - leastProduct) return true;
   if (part >= whiteBackground && raggedOf(background, coarse) >= mostRagged * outside) return true;
+  if (!isSweep(background, coarse) && spotsOf(background, coarse) >= mostSpots * background.length)
+    return true;
   // Seen through a handle, the background is no part of the product.
   const seenThrough = part >= whiteBackground ? backgroundWeakest / outside : Number.NaN;
   let [pale, whites] = [0, 0];
@@ -151,6 +159,43 @@ function raggedOf(background: Uint8Array, { strongest, width }: Coarse): number 
     if (beside || isNear(cell - width) || isNear(cell + width)) ragged += 1;
   }
   return ragged;
+}
+
+function isSweep(background: Uint8Array, { width, height }: Coarse): boolean {
+  let [white, all] = [0, 0];
+  visitBorder({ width, height }, (cell) => {
+    white += background[cell]!;
+    all += 1;
+  });
+  return white >= sweepFrame * all;
+}
+
+/** How many cells belong to small areas that are nearly clipped everywhere, with background around them. */
+function spotsOf(background: Uint8Array, { strongest, width }: Coarse): number {
+  const seen = background.slice();
+  let spots = 0;
+  for (let first = 0; first < seen.length; first += 1) {
+    if (seen[first] === 1) continue;
+    const area = [first];
+    seen[first] = 1;
+    let isPale = true;
+    const visit = (cell: number) => {
+      if (seen[cell] !== 0) return;
+      seen[cell] = 1;
+      area.push(cell);
+    };
+    for (let next = 0; next < area.length; next += 1) {
+      const cell = area[next]!;
+      const x = cell % width;
+      isPale &&= strongest[cell]! >= nearlyClipped;
+      if (x > 0) visit(cell - 1);
+      if (x < width - 1) visit(cell + 1);
+      visit(cell - width);
+      visit(cell + width);
+    }
+    if (isPale && area.length <= largestSpot * seen.length) spots += area.length;
+  }
+  return spots;
 }
 
 /** 1 for each cell of the background: it is white, or clipped and like its neighbour, all the way from the frame. */

@@ -47,9 +47,10 @@ export function putPhoto<Body = { photosMissing: number }>(
   id: string,
   bytes: Buffer,
   sha256 = sha256Of(bytes),
+  { name, type } = { name: 'photo.png', type: 'image/png' },
 ): Promise<Answer<Body>> {
   const body = new FormData();
-  body.append('images', new File([new Uint8Array(bytes)], 'photo.png', { type: 'image/png' }));
+  body.append('images', new File([new Uint8Array(bytes)], name, { type }));
   return seller.request<Body>(paths.batchPhoto(id, sha256), { method: 'PUT', body });
 }
 

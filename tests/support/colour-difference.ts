@@ -1,17 +1,26 @@
-/** How different colours look: ΔE₀₀ (CIEDE2000), of sRGB pixels with three channels. */
+/** How different colours look: ΔE₀₀ (CIEDE2000), of sRGB pixels. */
 
 type Lab = readonly [number, number, number];
 
-/** @returns the mean difference of two pictures of the same size; 1 is just visible */
+/** @returns the mean difference of two pictures of the same size with three channels; 1 is just visible */
 export function meanColourDifference(one: Uint8Array, other: Uint8Array): number {
   if (one.length !== other.length) throw new Error('pictures of different sizes');
   let sum = 0;
-  for (let at = 0; at < one.length; at += 3) sum += colourDifference(labOf(one, at), labOf(other, at));
+  for (let at = 0; at < one.length; at += 3) sum += pixelDifference(one, other, at);
   return sum / (one.length / 3);
 }
 
+/** The difference of two pixels. @param at the index of their red */
+export function pixelDifference(
+  one: Uint8Array | Uint8ClampedArray,
+  other: Uint8Array | Uint8ClampedArray,
+  at: number,
+): number {
+  return colourDifference(labOf(one, at), labOf(other, at));
+}
+
 /** CIE L*a*b* of a pixel, with the white of sRGB (D65). */
-function labOf(pixels: Uint8Array, at: number): Lab {
+function labOf(pixels: Uint8Array | Uint8ClampedArray, at: number): Lab {
   const [r, g, b] = [0, 1, 2].map((channel) => {
     const value = pixels[at + channel]! / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

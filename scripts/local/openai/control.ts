@@ -3,6 +3,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { photoProblems } from '../../../shared/cutout/photo-problem.ts';
 import type { EditRequest } from './edits.ts';
 import { invalidRequest } from './errors.ts';
 
@@ -53,6 +54,8 @@ const behaviourSchema = z.discriminatedUnion('kind', [
     message: z.string().optional(),
     param: z.string().nullable().optional(),
     moderation: moderationSchema.optional(),
+    /** Which photo cannot be used and why. */
+    photo: z.strictObject({ problem: z.enum(photoProblems), photo: z.number().nullable() }).optional(),
     headers: z.record(z.string(), z.string()).optional(),
   }),
   z.strictObject({

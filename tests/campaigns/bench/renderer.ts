@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { imageSizes } from '#contract';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { type SampleRenderer, startRenderer } from '#tests/campaigns/support/render.ts';
+import { cpuMs } from '#tests/support/process-usage.ts';
 import { median } from '#tests/support/statistics.ts';
 
 const photoNames = ['mug-1', 'pump-bottle-1', 'tea-tin-1', 'vase-1', 'perfume-1', 'candle-1'];
@@ -72,12 +73,12 @@ async function measure(
 const seconds = (milliseconds: readonly number[]) => `${(median(milliseconds) / 1_000).toFixed(2)} s`;
 
 async function timed(render: () => Promise<unknown>): Promise<Rendering> {
-  const cpu = process.cpuUsage();
+  // The renderer is a process of its own.
+  const before = cpuMs(process.pid);
   const began = performance.now();
   await render();
   const milliseconds = performance.now() - began;
-  const used = process.cpuUsage(cpu);
-  return { milliseconds, cpuMilliseconds: (used.user + used.system) / 1_000 };
+  return { milliseconds, cpuMilliseconds: cpuMs(process.pid) - before };
 }
 
 /** A mask that is transparent in the left half. */

@@ -16,10 +16,12 @@ import type { Pixels } from '#shared/cutout/pixels.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { halfOf } from '#tests/campaigns/support/halves.ts';
 import { describeMachine } from '#tests/campaigns/support/machine.ts';
+import { pixelDifference } from '#tests/support/colour-difference.ts';
+import { median } from '#tests/support/statistics.ts';
 import { inWhite, type OnWhite, putOnWhite } from './pictures.ts';
 
 const {
-  values: { seed, photos: folder, half, side, keep },
+  values: { seed, photos: folder, half, side, timed: timedPhotos, keep },
 } = readCommandLine('exports', {
   typed: 'npm run campaign -- exports',
   about: 'Measures what exports change of products of photographs on white.',
@@ -32,23 +34,29 @@ const {
     },
     half: { takes: ['development', 'report', 'all'], default: 'all', about: 'of the products to measure' },
     side: { takes: 'COUNT', default: 1_024, about: 'of the images' },
+    timed: { takes: 'COUNT', default: 8, about: 'photographs whose exports are timed as well' },
     keep: { takes: 'FOLDER', about: 'to which the file of each preset is written, to look at it' },
   },
 });
 
+/** An outline is right that is off by at most this part of the product's longer side. */
+const sureOutline = 0.02;
 /** Confidence of a cut from which its mask is taken for the true one. */
 const sureCut = 0.93;
 const products = { 'as it is': (product: Pixels) => product, 'in white': inWhite };
 const backgrounds = ['#ffffff', '#f6f5f3'];
+/** With the outline of the product and without it, otherwise with the same work. */
 const timed = ['amazon-main', 'amazon-secondary'] as const;
 
 /** What an export did to one picture. */
 interface Result {
+  name: string;
   product: string;
   background: string;
   isClear: boolean;
-  /** Parts of the product's pixels that have changed, and by how much at most, of 255. */
+  /** Part of the product's pixels that have changed, and their difference: on average of all of them, and at most. */
   changed: number;
+  mean: number;
   most: number;
   /** By how much the outline that was found is too large or too small on its worst side, as a part of the longer side. */
   outline: number;
@@ -75,8 +83,11 @@ try {
         const picture = await putOnWhite(dress(cutout.pixels), { side, share: 0.6, background });
         const path = join(work, 'image.png');
         writeFileSync(path, picture.png);
-        results.push({ product, background, ...(await measure(path, picture)) });
-        await exportAll(path, `${name} ${product} ${background.slice(1)}`);
+        const result = { name, product, background, ...(await measure(path, picture)) };
+        results.push(result);
+        if (result.changed > 0 || !(result.outline <= sureOutline)) printResult(result);
+        if (keep !== undefined || cut <= timedPhotos)
+          await exportAll(path, `${name} ${product} ${background.slice(1)}`);
       }
     }
   }
@@ -90,8 +101,10 @@ print();
 async function measure(path: string, { opacity }: OnWhite) {
   const { pixels } = await readPixels(path);
   const before = pixels.data.slice();
+  const begun = process.cpuUsage();
   const found = await whitenForExport(pixels);
-  let [all, changed, most] = [0, 0, 0];
+  addTime('whitening alone', begun);
+  let [all, changed, sum, most] = [0, 0, 0, 0];
   let [left, top, right, bottom] = [side, side, 0, 0];
   for (const [pixel, value] of opacity.entries()) {
     if (value < 128) continue;
@@ -104,10 +117,11 @@ async function measure(path: string, { opacity }: OnWhite) {
     ];
     if (value < 255) continue;
     all += 1;
-    let difference = 0;
-    for (let at = pixel * 4; at < pixel * 4 + 3; at += 1)
-      difference = Math.max(difference, Math.abs(before[at]! - pixels.data[at]!));
-    if (difference > 0) changed += 1;
+    const at = pixel * 4;
+    if ([0, 1, 2].every((channel) => before[at + channel] === pixels.data[at + channel])) continue;
+    const difference = pixelDifference(before, pixels.data, at);
+    changed += 1;
+    sum += difference;
     most = Math.max(most, difference);
   }
   const box = found.product;
@@ -119,7 +133,7 @@ async function measure(path: string, { opacity }: OnWhite) {
   ];
   const longest = Math.max(right - left, bottom - top);
   const outline = errors ? Math.max(...errors.map(Math.abs)) / longest : Number.NaN;
-  return { isClear: found.isClear, changed: changed / all, most, outline };
+  return { isClear: found.isClear, changed: changed / all, mean: sum / all, most, outline };
 }
 
 /** Exports a picture in each preset, or without `--keep` in two: with the outline of the product and without it. */
@@ -128,9 +142,8 @@ async function exportAll(path: string, name: string): Promise<void> {
     const format = exportPreset(preset).format ?? 'png';
     const begun = process.cpuUsage();
     const outcome = await exportImage({ path, preset, format, productName: name, sourceType: 'composite' });
-    const { user, system } = process.cpuUsage(begun);
+    addTime(preset, begun);
     if (!('result' in outcome)) throw new Error(`${name} was not exported for ${preset}`);
-    times.set(preset, [...(times.get(preset) ?? []), (user + system) / 1_000]);
     if (keep === undefined) continue;
     const { file, facts } = outcome.result;
     const fails = checkRules(preset, facts, file.byteLength).filter((rule) => rule.outcome === 'fails');
@@ -142,30 +155,44 @@ async function exportAll(path: string, name: string): Promise<void> {
   }
 }
 
+/** Adds the processor time since `begun`. */
+function addTime(step: string, begun: NodeJS.CpuUsage): void {
+  const { user, system } = process.cpuUsage(begun);
+  times.set(step, [...(times.get(step) ?? []), (user + system) / 1_000]);
+}
+
+function percent(part: number): string {
+  return `${(100 * part).toFixed(2)} %`;
+}
+
+function printResult({ name, product, background, isClear, changed, mean, most, outline }: Result): void {
+  const known = isClear ? `outline off by ${percent(outline)}` : 'outline not known';
+  const difference = `ΔE mean ${mean.toFixed(3)}, at most ${most.toFixed(1)}`;
+  console.log(`${name} ${product} on ${background}: ${known}, ${percent(changed)} changed, ${difference}`);
+}
+
 function print(): void {
   console.log(
-    '\n| product | background | outline known | pixels of the product changed | outline within 2 % | worst |',
+    '\n| product | background | outline known | no pixel of the product changed | most that changed | ΔE₀₀ mean, most | outline within 2 % | worst |',
   );
-  console.log('| --- | --- | --- | --- | --- | --- |');
+  console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
   for (const [group, of] of Map.groupBy(
     results,
     ({ product, background }) => `| ${product} | ${background} |`,
   )) {
     const clear = of.filter(({ isClear }) => isClear);
     const kept = of.filter(({ changed }) => changed === 0).length;
-    const changes = `none in ${kept} of ${of.length}, at most ${(100 * Math.max(...of.map(({ changed }) => changed))).toFixed(1)} % by ${Math.max(...of.map(({ most }) => most))} of 255`;
+    const mostOf = (field: 'changed' | 'mean' | 'most') => Math.max(...of.map((each) => each[field]));
+    const differences = `${mostOf('mean').toFixed(3)}, ${mostOf('most').toFixed(1)}`;
     const outlines = clear.map(({ outline }) => outline);
-    const within = outlines.filter((outline) => outline <= 0.02).length;
-    const worst = `${(100 * Math.max(...outlines)).toFixed(1)} %`;
+    const within = outlines.filter((outline) => outline <= sureOutline).length;
     console.log(
-      `${group} ${clear.length} of ${of.length} | ${changes} | ${within} of ${clear.length} | ${worst} |`,
+      `${group} ${clear.length} of ${of.length} | ${kept} of ${of.length} | ${percent(mostOf('changed'))} | ${differences} | ${within} of ${clear.length} | ${percent(Math.max(...outlines))} |`,
     );
   }
-  console.log('\n| preset | processor time of an export, median and most |\n| --- | --- |');
-  for (const [preset, each] of times) {
-    const sorted = each.toSorted((first, second) => first - second);
+  console.log('\n| step | processor time, median and most | pictures |\n| --- | --- | --- |');
+  for (const [step, each] of times)
     console.log(
-      `| ${preset} | ${sorted[sorted.length >> 1]!.toFixed(0)} ms, ${sorted.at(-1)!.toFixed(0)} ms |`,
+      `| ${step} | ${median(each).toFixed(0)} ms, ${Math.max(...each).toFixed(0)} ms | ${each.length} |`,
     );
-  }
 }

@@ -1,10 +1,14 @@
 /** Batches: made, uploaded, started together or not at all, steered, ended, reported. */
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import Papa from 'papaparse';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { type BatchList, type BatchView, limits, type NotificationList, paths } from '#contract';
+import { type BatchList, type BatchView, limits, type NotificationList, namePhoto, paths } from '#contract';
+import { unknownKindMessage } from '#shared/contract/photo-check.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import {
   actOn,
   postBatch,
@@ -140,6 +144,58 @@ test('from its rows to ZIP, report, mail and notification', async ({ stack, sell
   const [image] = await seller.generations();
   expect((await seller.request(image!.photos[0]!.url)).status).toBe(200);
   await expectNoStrayFile(stack);
+});
+
+test('HEIC of an iPhone, whatever its browser calls it, becomes an image; of high dynamic range it is refused', async ({
+  stack,
+  seller,
+}) => {
+  const heic = (name: string) => readFile(join(rootFolder, `tests/support/heic/${name}.heic`));
+  const [bytes, wide] = await Promise.all([heic('sideways-tiles'), heic('colours-p3')]);
+  const tooBright = await heic('colours-nclx-p3');
+  // Its header says that it has the transfer function PQ.
+  tooBright[tooBright.indexOf('nclx') + 7] = 16;
+  const photosOf = (photo: Buffer, name: string) => [{ name, sha256: sha256Of(photo) }];
+  const rows = [
+    ...(await sampleRows(1, { photos: photosOf(bytes, 'IMG_0001.HEIC') })),
+    ...(await sampleRows(1, { sku: 'SKU-2', photos: photosOf(wide, 'IMG_0002.HEIC') })),
+  ];
+  const { id } = (await postBatch(seller, { rows })).body;
+  // Browsers that do not know HEIC send no type, or that of any bytes.
+  for (const [photo, name, type] of [
+    [bytes, 'IMG_0001.HEIC', ''],
+    [wide, 'IMG_0002.HEIC', 'application/octet-stream'],
+  ] as const)
+    expect((await putPhoto(seller, id, photo, undefined, { name, type })).status).toBe(200);
+  expect((await actOn(seller, id, 'start')).status).toBe(200);
+  const worker = await stack.startWorker();
+  await untilEnded(seller, id);
+  await worker.close();
+  expect((await readBatch(seller, id)).counts).toMatchObject({ succeeded: 2, failed: 0 });
+  // The provider takes no HEIC: it gets the photos upright, as JPEG.
+  const { calls } = await stack.images.state();
+  expect(
+    calls.flatMap(({ images }) => images).toSorted((one, other) => other.width - one.width),
+  ).toMatchObject([
+    { width: 480, height: 360, format: 'jpeg' },
+    { width: 192, height: 96, format: 'jpeg' },
+  ]);
+  const zip = await seller.fetch(paths.batchArchive(id));
+  const made = unzipSync(new Uint8Array(await zip.arrayBuffer()));
+  expect(Object.keys(made)).toEqual(['SKU-1-1.png', 'SKU-2-1.png']);
+  for (const image of Object.values(made))
+    expect(await sharp(image).metadata()).toMatchObject({ format: 'png', width: 1_024, height: 1_024 });
+
+  const name = 'IMG_0003.HEIC';
+  const other = await postBatch(seller, {
+    rows: await sampleRows(1, { photos: photosOf(tooBright, name) }),
+  });
+  expectError(
+    await putPhoto(seller, other.body.id, tooBright, undefined, { name, type: 'image/heic' }),
+    'TYPE_UNSUPPORTED',
+    { message: namePhoto(unknownKindMessage, name) },
+  );
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('too few images: nothing is on hold, and the shortfall is named', async ({ stack, seller }) => {

@@ -39,6 +39,8 @@ export interface End {
   code?: string | null;
   /** What its moderation said, which the seller reads too. */
   moderation?: Moderation;
+  /** What the seller can do, where the photo's own problem decides it. */
+  help?: string;
 }
 
 /** Submits, waits for the end, and expects the seller's view, the row, the balance and the ledger to match it. */
@@ -65,7 +67,7 @@ export async function expectEnd(
     expect(view.failure).toEqual({
       code: end.failure,
       message: failureMessage({ code: end.failure, moderation: end.moderation }),
-      help: failureHelp({ code: end.failure }),
+      help: end.help ?? failureHelp({ code: end.failure }),
       requestId: row.trace?.id,
     });
     expect(row.failure).toMatchObject({

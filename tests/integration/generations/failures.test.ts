@@ -1,7 +1,10 @@
 /** One reply of the provider of each kind, and the limits of a call; `failures.full.test.ts` has all other replies. */
 import { describe, expect } from 'vitest';
+import type { Behaviour } from '#local/openai/control-client.ts';
+import type { PhotoFault } from '#shared/cutout/photo-problem.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import {
+  type End,
   expectEnd,
   ok,
   type ReplyCase,
@@ -13,6 +16,21 @@ import {
 } from './failure-steps.ts';
 
 const test = testFailures();
+
+/** The local service's refusal of a photo. */
+const unusable = (photo: PhotoFault): Behaviour => ({
+  kind: 'error',
+  status: 400,
+  code: 'invalid_image_file',
+  type: 'image_generation_user_error',
+  photo,
+});
+const photoRefused: End = {
+  calls: 1,
+  failure: 'PHOTOS_UNREADABLE',
+  status: 400,
+  code: 'invalid_image_file',
+};
 
 describe('replies of the provider', () => {
   useWorker(test, { PROVIDER_STALL_MS: String(limitMs(700)) });
@@ -57,6 +75,19 @@ describe('replies of the provider', () => {
       'photos that it cannot use, as an error in the stream',
       [{ kind: 'stream-error', shape: 'nested', code: 'invalid_image_file' }],
       { calls: 1, failure: 'PHOTOS_UNREADABLE', code: 'invalid_image_file' },
+    ],
+    [
+      'a product that a hand holds',
+      [unusable({ problem: 'held', photo: null })],
+      { ...photoRefused, help: 'A hand is holding the product. Try a photo without the hand.' },
+    ],
+    [
+      'a second photo whose product touches the frame',
+      [unusable({ problem: 'cropped', photo: 2 })],
+      {
+        ...photoRefused,
+        help: 'Photo 2: The product touches the edge of the photo. Try one that shows all of it.',
+      },
     ],
     [
       'a server error twice',

@@ -1,7 +1,7 @@
 /** What the worker's main thread and the thread of its provider calls send each other. */
 import type { Config } from '#shared/platform/config.ts';
 import type { Announcement } from '#shared/provider/limiter.ts';
-import type { CallInput, CallOutput, Moderation, ProviderErrorKind } from '../provider.ts';
+import type { CallInput, CallOutput, ProviderError, ProviderErrorKind } from '../provider.ts';
 
 /** What the thread is started with. */
 export interface ThreadSettings
@@ -33,12 +33,7 @@ export type Report = { id: number } & (
 export interface SentError {
   kind: ProviderErrorKind;
   message: string;
-  details: {
-    status: number | null;
-    code: string | null;
-    requestId: string | null;
-    retryAfterMs: number | undefined;
-    moderation: Moderation | null;
+  details: Omit<ProviderError, keyof Error | 'kind'> & {
     /** Of the first error, for the log. */
     cause: unknown;
   };

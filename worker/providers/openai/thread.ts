@@ -43,7 +43,8 @@ function sentError({
   requestId,
   retryAfterMs,
   moderation,
+  photo,
   cause,
 }: ProviderError): SentError {
-  return { kind, message, details: { status, code, requestId, retryAfterMs, moderation, cause } };
+  return { kind, message, details: { status, code, requestId, retryAfterMs, moderation, photo, cause } };
 }

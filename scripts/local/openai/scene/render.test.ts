@@ -6,7 +6,18 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadCutter, UncuttableError } from '../../../../shared/cutout/cutout.ts';
 import { renderImage } from './render.ts';
-import { jobOf, type Picture, photo, picture, pixelAt, quiet, render } from './test-pictures.ts';
+import {
+  drawnArm,
+  drawnCarton,
+  drawnPhoto,
+  jobOf,
+  type Picture,
+  photo,
+  picture,
+  pixelAt,
+  quiet,
+  render,
+} from './test-pictures.ts';
 
 /** The box of all pixels for which `counts` is true. */
 function boxOf(of: Picture, counts: (pixel: number[]) => boolean) {
@@ -193,20 +204,11 @@ describe('a photo without a product', () => {
 });
 
 test('a photo of a product that a hand holds is refused', async () => {
-  const carton =
-    '<rect x="220" y="140" width="200" height="330" rx="8" fill="#20457c"/><rect x="250" y="200" width="140" height="120" fill="#f4e7b0"/>';
-  const arm = '<path d="M0 430 L225 330 L225 400 L130 640 L0 640z" fill="#e0a184"/>';
-  const drawn = (content: string) =>
-    sharp(
-      Buffer.from(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="640"><rect width="100%" height="100%" fill="#c9cdd2"/>${content}</svg>`,
-      ),
-    )
-      .jpeg()
-      .toBuffer();
-  await expect(renderImage(jobOf({ images: [await drawn(arm + carton)] }), quiet)).rejects.toMatchObject({
+  const images = [await drawnPhoto(drawnArm + drawnCarton)];
+  await expect(renderImage(jobOf({ images }), quiet)).rejects.toMatchObject({
     name: 'UncuttableError',
     reason: 'held',
   });
-  expect((await renderImage(jobOf({ images: [await drawn(carton)] }), quiet)).length).toBeGreaterThan(10_000);
+  const alone = jobOf({ images: [await drawnPhoto(drawnCarton)] });
+  expect((await renderImage(alone, quiet)).length).toBeGreaterThan(10_000);
 });

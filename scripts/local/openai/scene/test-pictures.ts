@@ -12,6 +12,19 @@ const samples = join(import.meta.dirname, '../../photos');
 /** The bytes of a sample photo. */
 export const photo = (name: string): Promise<Buffer> => readFile(join(samples, `${name}.jpg`));
 
+/** Parts of {@link drawnPhoto}: an arm that reaches from the frame, a carton before it, and plain boxes. */
+export const drawnArm = '<path d="M0 430 L225 330 L225 400 L130 640 L0 640z" fill="#e0a184"/>';
+export const drawnCarton =
+  '<rect x="220" y="140" width="200" height="330" rx="8" fill="#20457c"/><rect x="250" y="200" width="140" height="120" fill="#f4e7b0"/>';
+export const drawnBox = (left: number, top: number, colour: string) =>
+  `<rect x="${left}" y="${top}" width="130" height="250" rx="16" fill="${colour}"/>`;
+
+/** A photo of 640 × 640 pixels in front of a grey wall. */
+export function drawnPhoto(content: string): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="640"><rect width="100%" height="100%" fill="#c9cdd2"/>${content}</svg>`;
+  return sharp(Buffer.from(svg)).jpeg().toBuffer();
+}
+
 /** A decoded picture. */
 export interface Picture {
   width: number;

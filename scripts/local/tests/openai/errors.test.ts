@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import type { PhotoProblem } from '../../../../shared/cutout/photo-problem.ts';
+import { drawnArm, drawnBox, drawnCarton, drawnPhoto } from '../../openai/scene/test-pictures.ts';
 import { startImageServer } from '../../openai/server.ts';
 import { completeForm, photoFile, postForm, smallPhoto, testWithServer } from './harness.ts';
 
 const test = testWithServer();
 const testRendering = testWithServer({ mode: 'render' });
+// The product opens no drawings, the tests do: photos of theirs are drawn as SVG.
+sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
 
 /** The body of a reply about a photo that cannot be used. */
 const unusablePhoto = (message: RegExp, problem?: PhotoProblem) => ({
@@ -217,6 +220,10 @@ describe('an unusable photo in render mode', () => {
     sharp({ create: { width: 640, height: 480, channels: 3, background: '#808080' } })
       .jpeg()
       .toBuffer();
+  const boxes = (top: number) =>
+    drawnBox(20, top, '#5b7a3d') + drawnBox(230, top, '#8a3b2a') + drawnBox(440, top, '#2a4a8a');
+  const besideAnArm =
+    drawnArm + drawnBox(225, 180, '#20457c') + drawnBox(370, 180, '#8a3b2a') + drawnBox(510, 180, '#2a8a4a');
   const truncated = async () => {
     const photo = await readFile(join(import.meta.dirname, '../../photos/mug-1.jpg'));
     return photo.subarray(0, photo.length / 2);
@@ -224,6 +231,22 @@ describe('an unusable photo in render mode', () => {
 
   testRendering.for<[string, () => Promise<Buffer>, RegExp, PhotoProblem]>([
     ['without a product', blank, /^No product stands out in the photo\. \S/, 'nothing-salient'],
+    [
+      'of a product that a hand holds',
+      () => drawnPhoto(drawnArm + drawnCarton),
+      /^A hand holds the product/,
+      'held',
+    ],
+    [
+      'of a product in its corner',
+      () => drawnPhoto(drawnBox(510, 390, '#20457c')),
+      /^The product is cut off/,
+      'cropped',
+    ],
+    ['of several products', () => drawnPhoto(boxes(190)), /^The product cannot be separated/, 'inseparable'],
+    // What the seller can change is named, rather than that it cannot be cut out.
+    ['of several products at the frame', () => drawnPhoto(boxes(420)), /^The product is cut off/, 'cropped'],
+    ['of several products in a hand', () => drawnPhoto(besideAnArm), /^A hand holds the product/, 'held'],
     ['that is truncated', truncated, /^Invalid image file/, 'unreadable'],
   ])('%s', async ([, photo, message, problem], { subject }) => {
     const form = await completeForm();

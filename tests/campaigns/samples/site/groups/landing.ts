@@ -36,10 +36,10 @@ export const landing: PictureGroup = {
       'On a sandstone terrace at golden hour, low warm sunlight, a garden out of focus behind.',
     ),
     image(
-      'cushion-forest',
-      'A striped cushion on a wooden bench, a sunlit forest behind',
+      'cushion-boards',
+      'A striped cushion on wooden boards in warm light, seen from above',
       'cushion-1',
-      'On a weathered wooden bench in an autumn forest, warm low light between the trees behind.',
+      'On weathered wooden boards, warm low light in the evening.',
     ),
     image(
       'mug-terrazzo',
