@@ -36,6 +36,7 @@ import { imageExportRoutes } from './images/export-routes.ts';
 import { imageRoutes } from './images/routes.ts';
 import { libraryRoutes } from './library/library-routes.ts';
 import { libraryListRoutes } from './library/routes.ts';
+import { trashRoutes } from './library/trash-routes.ts';
 import { lookRoutes } from './looks/routes.ts';
 import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
 import { mailWebhookRoutes } from './mail/webhook.ts';
@@ -158,6 +159,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await againRoutes(app, { context });
   await libraryRoutes(app, { context });
   await libraryListRoutes(app, { context });
+  await trashRoutes(app, { context });
   await projectRoutes(app, { context });
   await lookRoutes(app, { context });
   await waitingRoutes(app, { context });

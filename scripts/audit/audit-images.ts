@@ -15,8 +15,8 @@ export async function problemOfImage(
   { state, image, deletion }: GenerationRow,
   check: ImageCheck,
 ): Promise<string | undefined> {
-  // The files of deleted ones are removed.
-  if (state !== 'succeeded' || (deletion && deletion.stage !== 'undoable')) return undefined;
+  // The files of those that were deleted for ever are removed; in the trash they are all there.
+  if (state !== 'succeeded' || (deletion && deletion.stage !== 'trashed')) return undefined;
   const bytes = image ? await storage.sizeOf(image.key) : undefined;
   if (!image || bytes === undefined) return 'succeeded, but its image is missing';
   if (bytes !== image.bytes) return `its image has ${bytes} bytes, not ${image.bytes}`;

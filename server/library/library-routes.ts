@@ -1,28 +1,17 @@
 import { z } from 'zod';
-import {
-  changeGenerationSchema,
-  generationViewSchema,
-  limits,
-  paths,
-  removedGenerationSchema,
-} from '#contract';
+import { changeGenerationSchema, generationViewSchema, paths, removedGenerationSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import {
-  changeGeneration,
-  deleteGeneration,
-  restoreGeneration,
-  undoDeletionMs,
-} from '#shared/data/generations/library.ts';
+import { changeGeneration, deleteGeneration } from '#shared/data/generations/library.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { announce } from '#shared/views/announce.ts';
 import { generationView, presentRemoved } from '#shared/views/generation.ts';
 
-/** The errors of a deletion, and of undoing it, that changed nothing. */
-const refusals = { absent: 'NOT_FOUND', unended: 'NOT_DELETABLE', late: 'RESTORE_TOO_LATE' } as const;
+/** The errors of a deletion that changed nothing. */
+const refusals = { absent: 'NOT_FOUND', unended: 'NOT_DELETABLE' } as const;
 
-/** A seller's library: rename, mark as favourite, delete, restore. */
+/** A seller's library: rename, mark as favourite, delete. */
 export async function libraryRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
   const params = z.object({ id: z.string() });
@@ -58,8 +47,8 @@ export async function libraryRoutes(app: App, { context }: { context: ServerCont
         tags: ['library'],
         summary: 'Delete a generation that has ended',
         description:
-          `It is gone at once, and can be restored for ${limits.undoDeletionSeconds} seconds. After that its texts and ` +
-          'files are removed for good. It stays counted: deleting gives no image back.',
+          'It is moved to the trash: it is gone from all lists and its addresses stop working, and it can be restored while it ' +
+          'is there. After that its texts and files are removed for ever. It stays counted: deleting gives no image back.',
         params,
         response: { 200: removedGenerationSchema, ...errorReplies(401, 404, 409) },
       },
@@ -70,29 +59,6 @@ export async function libraryRoutes(app: App, { context }: { context: ServerCont
       if (deletion.outcome !== 'deleted') throw new AppError(refusals[deletion.outcome]);
       await announce(context, sellerId, { generation: deletion.row });
       return presentRemoved(deletion.row);
-    },
-  );
-
-  app.post(
-    paths.restoreGeneration(':id'),
-    {
-      onRequest: app.requireSession,
-      schema: {
-        operationId: 'restoreGeneration',
-        tags: ['library'],
-        summary: 'Undo the deletion of a generation',
-        description: `Possible for ${limits.undoDeletionSeconds} seconds. One that is not deleted stays as it is.`,
-        params,
-        response: { 200: generationViewSchema, ...errorReplies(401, 404, 409) },
-      },
-    },
-    async (request) => {
-      const { sellerId } = request.caller;
-      const since = new Date(Date.now() - undoDeletionMs);
-      const restoration = await restoreGeneration(db, sellerId, request.params.id, since);
-      if (restoration.outcome !== 'restored') throw new AppError(refusals[restoration.outcome]);
-      await announce(context, sellerId, { generation: restoration.row });
-      return generationView(db, restoration.row);
     },
   );
 }

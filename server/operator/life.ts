@@ -182,9 +182,17 @@ function afterwards({ row, entries, notifiedAt, mail }: LifeParts): Draft[] {
   const { edits, deletion, remade_by: again } = row;
   if (again !== undefined) events.push({ at: null, title: 'Made again at no charge', details: again });
   if (edits) events.push({ at: null, title: 'Edited by the seller', details: `version ${edits.version}` });
-  if (deletion) events.push({ at: deletion.at, title: 'Deleted by the seller', details: deletion.stage });
+  if (deletion)
+    events.push({ at: deletion.at, title: 'Moved to the trash', details: deletions[deletion.stage] });
   return events.sort((a, b) => (a.at?.getTime() ?? Infinity) - (b.at?.getTime() ?? Infinity));
 }
+
+const deletions: Readonly<Record<NonNullable<GenerationRow['deletion']>['stage'], string>> = {
+  trashed: 'the seller can restore it',
+  final: 'deleted for ever since; its files are removed next',
+  purging: 'deleted for ever since; its files are being removed',
+  purged: 'deleted for ever since; its files are removed',
+};
 
 function mailEvent({ created_at, ended_at, failure }: NonNullable<LifeParts['mail']>): Draft {
   if (failure !== null)

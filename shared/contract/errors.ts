@@ -99,7 +99,7 @@ export const errorDefinitions = {
   BATCH_IN_PROGRESS: [409, 'This batch is still in progress. Cancel it first.'],
   LOOK_LIMIT: [409, 'You have 50 saved looks, which is the most. Delete one that you no longer need.'],
   NOT_DELETABLE: [409, 'This image is still in progress. Stop it first.'],
-  RESTORE_TOO_LATE: [409, 'This image was deleted too long ago to undo it.'],
+  RESTORE_TOO_LATE: [409, 'This image was deleted for ever and cannot be restored.'],
   GENERATION_DELETED: [
     410,
     'The image of this request was deleted. Use a new Idempotency-Key to make another one.',

@@ -66,5 +66,6 @@ export * from './settings.ts';
 export * from './signed-in-cookie.ts';
 export * from './templates.ts';
 export * from './themes.ts';
+export * from './trash.ts';
 export * from './unreachable.ts';
 export * from './waiting.ts';

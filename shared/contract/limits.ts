@@ -54,7 +54,7 @@ export const limits = {
   projectNameCharacters: 80,
   /** Images that one request moves to another project. */
   imagesMovedAtOnce: 100,
-  /** Images that are deleted at once: few enough to restore all of them in time. */
+  /** Images that are deleted or restored at once: each is a request. */
   imagesDeletedAtOnce: 100,
   /** Saved looks of a seller. */
   looks: 50,
@@ -81,7 +81,9 @@ export const limits = {
   batchUploadDays: 7,
   /** Characters of the name of a file, and of a pattern for names. */
   fileNameCharacters: 200,
-  /** How long a seller can undo the deletion of a generation, in seconds. */
+  /** Days that a deleted image stays in the trash, unless the installation says otherwise (`KEEP_TRASH_DAYS`). */
+  trashDays: 30,
+  /** How long "Undo" is offered after something was deleted, in seconds. */
   undoDeletionSeconds: 10,
   /** Characters of what an image must not show. */
   negativePromptCharacters: 1_000,
@@ -244,6 +246,8 @@ export const limits = {
   activityDays: 90,
   /** Life of a session's token in seconds. */
   sessionSeconds: 3_600,
+  /** Days without activity after which a session ends in a browser that stays signed in. */
+  staySignedInDays: 14,
   /** Days after which a session ends even if it is used. */
   sessionDays: 30,
   /** Body of a Stripe event in bytes: an invoice may have many lines. */

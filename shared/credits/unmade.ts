@@ -30,7 +30,7 @@ export async function checkUnmade(
   if ((await countUnmade(db, profile._id, 'kept', limits.unmadeWithoutPlan)) >= limits.unmadeWithoutPlan) {
     refuse(
       limits.unmadeWithoutPlan,
-      'of your images failed or were cancelled, which is the most without a plan. Delete those that you no longer need.',
+      'of your images failed or were cancelled, which is the most without a plan. Delete those that you no longer need, also from the trash.',
     );
   }
 }

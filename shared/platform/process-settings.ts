@@ -6,7 +6,8 @@ import { setting } from './setting.ts';
 
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const milliseconds = count;
-const days = (fallback: number) => z.coerce.number().int().min(0).max(36_500).default(fallback);
+const days = (fallback: number, least = 0) =>
+  z.coerce.number().int().min(least).max(36_500).default(fallback);
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const factor = () => z.coerce.number().positive().default(1);
 const yesOrNo = (fallback: boolean) => z.stringbool({ error: 'takes true or false' }).default(fallback);
@@ -206,6 +207,12 @@ export const retentionSettings = {
       'Days after which the images of a seller whose plan has ended are deleted, with their photos and texts. 0 keeps them until the account is deleted, as the Privacy page, the guide to billing and the FAQ say. Counts for plans that end from then on; the mail about the end names the date.',
     unit: 'days',
     see: 'docs/decisions/0065-retention.md',
+  }),
+  KEEP_TRASH_DAYS: setting(days(limits.trashDays, 1), {
+    description:
+      'How long a deleted image stays in the trash, from which it can be restored. The Privacy page, the guides and the FAQ name the default.',
+    unit: 'days',
+    see: 'docs/decisions/0119-a-trash-of-thirty-days.md',
   }),
   KEEP_ACTIVITIES_DAYS: setting(days(limits.activityDays), {
     description:

@@ -11,6 +11,8 @@ export interface Retention {
   sentMails: number | null;
   /** What calls to the image provider cost. */
   costs: number | null;
+  /** What is in the trash, from when it was deleted. */
+  trash: number;
   /** Images with their photos and texts, from the end of the seller's plan; a change counts for plans that end afterwards. */
   images: number | null;
 }
@@ -24,6 +26,7 @@ export function readRetention(settings: Settings): Retention {
     stripeEvents: milliseconds(settings.KEEP_EVENTS_DAYS),
     costs: milliseconds(settings.KEEP_COSTS_DAYS),
     sentMails: milliseconds(settings.KEEP_SENT_MAILS_DAYS),
+    trash: settings.KEEP_TRASH_DAYS * 86_400_000,
     images: milliseconds(settings.KEEP_IMAGES_DAYS),
   };
 }

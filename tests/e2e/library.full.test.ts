@@ -126,7 +126,7 @@ test('a seller finds images, marks two with the keyboard, makes them favourites,
   expect(await layoutProblems(page, 'the library')).toEqual([]);
 
   await button(page, 'Delete').click();
-  await page.getByText('2 images deleted.').waitFor();
+  await page.getByText('2 images moved to Trash.').waitFor();
   await page.getByText('No images match your search and filters.').waitFor();
   await button(page, 'Undo').and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');

@@ -113,7 +113,7 @@ export const atOnce: UpkeepAges = {
   settlementMs: 0,
   jobMs: 0,
   previewsMs: 0,
-  deletedMs: 0,
+  trashedMs: 0,
   // Not this one: the test's own batches are being uploaded.
   unstartedBatchMs: 1e9,
   signUpMs: 0,

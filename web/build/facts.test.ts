@@ -25,10 +25,11 @@ test('facts are written as the texts show them', () => {
 });
 
 test('facts about settings of an installation are the defaults', () => {
-  const setting = (name: 'FAIR_USE_MONTHLY' | 'PAST_DUE_GRACE_DAYS' | 'FREE_IMAGES') =>
+  const setting = (name: 'FAIR_USE_MONTHLY' | 'PAST_DUE_GRACE_DAYS' | 'FREE_IMAGES' | 'KEEP_TRASH_DAYS') =>
     count(installationSchema.shape[name].parse(undefined) as number);
   expect(facts.fairUse).toBe(setting('FAIR_USE_MONTHLY'));
   expect(facts.freeImages).toBe(setting('FREE_IMAGES'));
+  expect(facts.trashDays).toBe(setting('KEEP_TRASH_DAYS'));
   expect(facts.graceDays).toBe(setting('PAST_DUE_GRACE_DAYS'));
 });
 

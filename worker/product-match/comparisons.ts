@@ -1,6 +1,6 @@
 import type { Db } from '#shared/data/db.ts';
 import { setProductMatch } from '#shared/data/generations/end.ts';
-import { findVisible } from '#shared/data/generations/find.ts';
+import { findKept } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
@@ -50,8 +50,8 @@ export function createComparisons(
     log.warn({ err, generation }, 'an image was not compared with its photos');
 
   async function compare(id: string): Promise<void> {
-    // As it is now: it may have been deleted while it waited.
-    const row = await findVisible(db, id);
+    // As it is now: it may have been deleted for ever while it waited. One in the trash may be restored.
+    const row = await findKept(db, id);
     if (row) await inTraceOf(row, () => compareRow(row));
   }
 

@@ -39,7 +39,7 @@ const lanes = 4;
  */
 export async function runBillingUpkeep(
   context: WorkerContext,
-  ages: UpkeepAges = usualAges,
+  ages: Omit<UpkeepAges, 'trashedMs'> = usualAges,
 ): Promise<BillingUpkeepReport> {
   const before = (ageMs: number) => new Date(Date.now() - ageMs);
   return runSteps<keyof BillingUpkeepReport>(

@@ -93,10 +93,10 @@ async function isNeeded(db: Db, { batch: id }: Hold): Promise<boolean> {
 }
 
 /**
- * Removes the texts and files of generations that sellers deleted, once that can no longer be undone. The rows stay as
+ * Removes the texts and files of generations that were deleted for ever, or whose time in the trash is over. The rows stay as
  * tombstones (docs/decisions/0045-deleted-generations-leave-a-tombstone.md). After a crash the next round continues.
- * @param ages only those that were deleted before the first and ended before the second: the attempt of one that was
- *   just cancelled may still write a file
+ * @param ages only those that were moved to the trash before the first, or deleted for ever, and ended before the second: the
+ *   attempt of one that was just cancelled may still write a file
  * @param limit how many are looked at
  * @returns how many were purged
  */

@@ -1,5 +1,6 @@
 import { findEndedOf } from '#shared/data/generations/find.ts';
 import { deleteGeneration } from '#shared/data/generations/library.ts';
+import { deleteForEver } from '#shared/data/generations/trash.ts';
 import { doImagesEnd, findSellersWhoseImagesEnd, recordImagesEnded } from '#shared/data/profiles/billing.ts';
 import { type AgingKind, removeOldest } from '#shared/data/retention.ts';
 import { announce } from '#shared/views/announce.ts';
@@ -39,8 +40,8 @@ export function removeExpired(context: WorkerContext, limit = batchSize): Promis
 }
 
 /**
- * Deletes images of sellers whose plan ended long ago, as the sellers could themselves: upkeep removes their texts and
- * files, and what the ledger and the audit need stays (decision 45).
+ * Deletes images of sellers whose plan ended long ago, also those in the trash, for ever as the sellers could themselves: upkeep
+ * removes their texts and files, and what the ledger and the audit need stays (decision 45).
  */
 async function deleteImages(context: WorkerContext, limit: number): Promise<number> {
   const { db, config } = context;
@@ -50,9 +51,10 @@ async function deleteImages(context: WorkerContext, limit: number): Promise<numb
     for (const id of await findEndedOf(db, sellerId, limit - deleted)) {
       // A plan that begins now keeps what is left.
       if (!(await doImagesEnd(db, sellerId))) break;
-      const deletion = await deleteGeneration(db, sellerId, id);
-      if (deletion.outcome !== 'deleted') continue;
-      await announce(context, sellerId, { generation: deletion.row });
+      await deleteGeneration(db, sellerId, id);
+      const row = await deleteForEver(db, sellerId, id);
+      if (row === null || row === 'done') continue;
+      await announce(context, sellerId, { generation: row });
       deleted += 1;
     }
     if (deleted >= limit) break;

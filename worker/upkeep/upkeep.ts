@@ -5,7 +5,6 @@ import { removeDueTwoFactor } from '#shared/accounts/remove-two-factor.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/create.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
-import { undoDeletionMs } from '#shared/data/generations/library.ts';
 import { findDeletedLooks, removeLook } from '#shared/data/looks.ts';
 import { findSellersWithPendingEntries } from '#shared/data/profiles/images.ts';
 import { findDeletedProjects, removeProject } from '#shared/data/projects.ts';
@@ -35,8 +34,8 @@ export interface UpkeepAges {
   jobMs: number;
   /** A generation that has ended and still has previews. */
   previewsMs: number;
-  /** A generation that the seller deleted. */
-  deletedMs: number;
+  /** A generation in the trash. */
+  trashedMs: number;
   /** A batch that was not started. */
   unstartedBatchMs: number;
   /** A sign-up without its user. */
@@ -53,12 +52,12 @@ export interface UpkeepAges {
   uploadMs: number;
 }
 
-export const usualAges: UpkeepAges = {
+/** The ages that no setting says. */
+export const usualAges: Omit<UpkeepAges, 'trashedMs'> = {
   requestMs: 120_000,
   settlementMs: 5_000,
   jobMs: 10_000,
   previewsMs: 60_000,
-  deletedMs: undoDeletionMs + 5_000,
   unstartedBatchMs: limits.batchUploadDays * 86_400_000,
   signUpMs: 600_000,
   unverifiedMs: limits.unverifiedDays * 86_400_000,
@@ -68,6 +67,15 @@ export const usualAges: UpkeepAges = {
   // The longest time in which a form may arrive, and as much again for processing its photos.
   uploadMs: 2 * limits.bodySecondsMost * 1_000,
 };
+
+/** The ages of an installation. */
+const agesOf = ({ retention }: WorkerContext['config']): UpkeepAges => ({
+  ...usualAges,
+  trashedMs: retention.trash + trashMarginMs,
+});
+
+/** How much later than the server, which restores until then, upkeep purges: the clocks of two machines may differ. */
+const trashMarginMs = 60_000;
 
 /** What one round did: a count for each step. */
 export interface UpkeepReport {
@@ -102,7 +110,10 @@ const batch = 500;
  * Runs one round. Steps that need Stripe have rounds of their own (billing-upkeep.ts).
  * @throws AggregateError with the errors of the steps that failed, after the others have run
  */
-export async function runUpkeep(context: WorkerContext, ages: UpkeepAges = usualAges): Promise<UpkeepReport> {
+export async function runUpkeep(
+  context: WorkerContext,
+  ages: UpkeepAges = agesOf(context.config),
+): Promise<UpkeepReport> {
   return runSteps<keyof UpkeepReport>({
     generationsSettled: () => settleEnded(context, before(ages.settlementMs), batch),
     takesEnqueued: () => completeSets(context, before(ages.jobMs), batch),
@@ -115,7 +126,7 @@ export async function runUpkeep(context: WorkerContext, ages: UpkeepAges = usual
     generationsPurged: () =>
       purgeDeleted(
         context,
-        { deletedBefore: before(ages.deletedMs), endedBefore: before(ages.previewsMs) },
+        { deletedBefore: before(ages.trashedMs), endedBefore: before(ages.previewsMs) },
         batch,
       ),
     projectsRemoved: () => removeDeletedProjects(context, before(ages.jobMs), before(ages.requestMs)),

@@ -149,6 +149,7 @@ export function generationOf(row: GenerationRow): object {
     edits: row.edits?.recipe ?? null,
     parent: row.parent ?? null,
     change: row.change?.instruction ?? null,
+    inTrashSince: row.deletion?.at ?? null,
     files: filesOf(row).map(({ path }) => path),
   };
 }
@@ -179,7 +180,8 @@ const contents: Readonly<Record<ExportedFileName, string>> = {
   'looks.json': 'your saved looks',
   'unpaid-calls.json': 'images of the last days that were stopped early or gave no result',
   'refusals.json': 'images of the last 90 days that the content policy of the image service declined',
-  'generations.json': 'every generation with its description and the names of its files',
+  'generations.json':
+    'every generation with its description and the names of its files; those in the trash say since when',
 };
 
 /** The text of README.txt. */
@@ -193,7 +195,8 @@ export function exportNotes(user: UserRow, at: Date): string {
     'photos/             a folder with the photos of each request; older requests have theirs in generations/',
     '',
     'Times are in UTC. JSON files open in any text editor.',
-    'Images that you deleted are not in here: only the ledger still counts them.',
+    'Images in your trash are in here, marked with the time at which they were moved there (inTrashSince).',
+    'Images that were deleted for ever are not: only the ledger still counts them.',
     'Your password, the secret of your authenticator app, the keys of your passkeys and your recovery codes are not in here:',
     'they are what opens your account, and of password and recovery codes we only keep hashes.',
     'Cards and invoices are kept by Stripe: open them with Manage Billing under Plan & billing in your account settings.',

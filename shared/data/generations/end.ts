@@ -2,7 +2,7 @@ import type { QueryFilter } from 'mongoose';
 import { type GenerationState, hasEnded, statesBefore } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
-import { findGeneration, visible } from './find.ts';
+import { findGeneration, kept } from './find.ts';
 import { type GenerationRow, generations, type ProductMatch } from './schema.ts';
 
 /**
@@ -115,8 +115,9 @@ export async function removeGeneration(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Records whether a finished image shows the product of its photos. The first match stays.
- * @returns the row after it; null when there is one already, or the generation was deleted meanwhile
+ * Records whether a finished image shows the product of its photos. The first match stays. One in the trash gets it as well: it
+ * may be restored.
+ * @returns the row after it; null when there is one already, or the generation was deleted for ever meanwhile
  */
 export async function setProductMatch(
   db: Db,
@@ -125,7 +126,7 @@ export async function setProductMatch(
 ): Promise<GenerationRow | null> {
   return generations(db)
     .findOneAndUpdate(
-      { _id: id, ...visible, state: 'succeeded', match: { $exists: false } },
+      { _id: id, ...kept, state: 'succeeded', match: { $exists: false } },
       { $set: { match }, $inc: { revision: 1 } },
       { returnDocument: 'after' },
     )

@@ -10,6 +10,19 @@ export const visible = {
   deletion: null,
 } as const satisfies QueryFilter<GenerationRow>;
 
+/** Those that still have their texts and files: the visible ones, and those in the trash. */
+export const kept = {
+  state: { $ne: 'receiving' },
+  'deletion.stage': { $nin: ['final', 'purging', 'purged'] },
+} as const satisfies QueryFilter<GenerationRow>;
+
+/** @returns a generation of any seller, also in the trash; null when there is none, it is in `receiving`, or deleted for ever */
+export async function findKept(db: Db, id: string): Promise<GenerationRow | null> {
+  return generations(db)
+    .findOne({ _id: id, ...kept })
+    .lean();
+}
+
 /** @returns a generation of any seller; null when there is none, it is still in `receiving`, or deleted */
 export async function findVisible(db: Db, id: string): Promise<GenerationRow | null> {
   return generations(db)
@@ -128,10 +141,10 @@ export function findGenerationsById(db: Db, ids: readonly string[]): Promise<Gen
     .lean();
 }
 
-/** A seller's generations, oldest first. */
+/** A seller's generations, oldest first, with those in the trash. */
 export function generationsOf(db: Db, sellerId: string): AsyncIterable<GenerationRow> {
   return generations(db)
-    .find({ profile: sellerId, ...visible })
+    .find({ profile: sellerId, ...kept })
     .sort({ created_at: 1, _id: 1 })
     .lean()
     .cursor();
@@ -160,7 +173,7 @@ export async function existingGenerations(db: Db, ids: readonly string[]): Promi
 }
 
 /**
- * @param which those that were created at a time or later, deleted ones included; or those that are not deleted
+ * @param which those that were created at a time or later, deleted ones included; or those whose photos are kept, as in the trash
  * @returns how many of a seller's images failed or were cancelled, at most `limit`
  */
 export function countUnmade(
@@ -170,7 +183,8 @@ export function countUnmade(
   limit: number,
 ): Promise<number> {
   const state = { $in: ['failed', 'cancelled'] as const };
-  const those = which === 'kept' ? { deletion: null } : { created_at: { $gte: which.since } };
+  const those =
+    which === 'kept' ? { 'deletion.stage': kept['deletion.stage'] } : { created_at: { $gte: which.since } };
   return generations(db)
     .countDocuments({ profile: sellerId, state, ...those })
     .limit(limit);
@@ -236,10 +250,10 @@ export const shownFields = [
 ] as const satisfies readonly (keyof GenerationRow)[];
 export type ShownGeneration = Pick<GenerationRow, (typeof shownFields)[number]>;
 
-/** @returns ids of a seller's generations that have ended and are not deleted, at most `limit`, in no particular order */
+/** @returns ids of a seller's generations that have ended and are kept, at most `limit`, in no particular order */
 export async function findEndedOf(db: Db, sellerId: string, limit: number): Promise<string[]> {
   const rows = await generations(db)
-    .find({ profile: sellerId, state: { $in: [...endedStates] }, deletion: null })
+    .find({ ...kept, profile: sellerId, state: { $in: [...endedStates] } })
     .limit(limit)
     .select({ _id: 1 })
     .lean();

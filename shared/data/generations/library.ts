@@ -1,11 +1,11 @@
-import { type ChangeGeneration, type EditRecipe, hasEnded, limits } from '#contract';
+import { type ChangeGeneration, type EditRecipe, hasEnded } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { withoutOptionTexts } from '#shared/data/options.ts';
-import { findGeneration, findInAnyState, visible } from './find.ts';
+import { findGeneration, visible } from './find.ts';
 import { type GenerationRow, generations } from './schema.ts';
 import { searchFieldsOf } from './search-fields.ts';
 
-/* Statements on what sellers do with their generations: rename, mark as favourite, delete, restore. */
+/* Statements on what sellers do with their generations: rename, mark as favourite, delete; and on what becomes of deleted ones. */
 
 /** @returns a seller's own generation after the change; null when there is none */
 export async function changeGeneration(
@@ -44,8 +44,8 @@ export async function changeGeneration(
 export type Deletion = { outcome: 'deleted'; row: GenerationRow } | { outcome: 'unended' | 'absent' };
 
 /**
- * Deletes a seller's own generation that has ended. From here on no seller sees it; its files and texts are removed later
- * ({@link beginPurge}).
+ * Moves a seller's own generation that has ended to the trash. From here on nobody sees it anywhere else; it can be restored, and
+ * its files and texts are removed when its time in the trash is over ({@link beginPurge}).
  */
 export async function deleteGeneration(db: Db, sellerId: string, id: string): Promise<Deletion> {
   for (;;) {
@@ -55,7 +55,7 @@ export async function deleteGeneration(db: Db, sellerId: string, id: string): Pr
     const row = await generations(db)
       .findOneAndUpdate(
         { _id: id, state: current.state, deletion: null },
-        { $set: { deletion: { stage: 'undoable', at: new Date() } }, $inc: { revision: 1 } },
+        { $set: { deletion: { stage: 'trashed', at: new Date() } }, $inc: { revision: 1 } },
         { returnDocument: 'after' },
       )
       .lean();
@@ -64,53 +64,26 @@ export async function deleteGeneration(db: Db, sellerId: string, id: string): Pr
   }
 }
 
-/** Outcome of undoing a deletion. A generation that is not deleted counts as `restored`. */
-export type Restoration = { outcome: 'restored'; row: GenerationRow } | { outcome: 'late' | 'absent' };
-
 /**
- * Undoes the deletion of a seller's own generation.
- * @param deletedSince one that was deleted earlier stays deleted
+ * Which deleted generations may be purged: those that were deleted for ever, or moved to the trash before a moment. The update
+ * that restores one matches only `trashed`, so of the two that come at the same moment one has no effect.
  */
-export async function restoreGeneration(
-  db: Db,
-  sellerId: string,
-  id: string,
-  deletedSince: Date,
-): Promise<Restoration> {
-  const row = await generations(db)
-    .findOneAndUpdate(
-      {
-        _id: id,
-        profile: sellerId,
-        'deletion.stage': 'undoable',
-        'deletion.at': { $gte: deletedSince },
-      },
-      { $unset: { deletion: 1 }, $inc: { revision: 1 } },
-      { returnDocument: 'after' },
-    )
-    .lean();
-  if (row) return { outcome: 'restored', row };
-  const current = await findGeneration(db, sellerId, id);
-  if (current) return { outcome: 'restored', row: current };
-  const deleted = await findInAnyState(db, id);
-  return { outcome: deleted?.profile === sellerId && deleted.deletion ? 'late' : 'absent' };
-}
+const purgeable = (deletedBefore: Date) => ({
+  $or: [
+    { 'deletion.stage': 'trashed' as const, 'deletion.at': { $lt: deletedBefore } },
+    { 'deletion.stage': { $in: ['final', 'purging'] as const } },
+  ],
+});
 
-/** @returns at most `limit` generations that were deleted before a moment and whose files may still be there */
+/** @returns at most `limit` generations that may be purged, and whose files may still be there */
 export async function findToPurge(db: Db, deletedBefore: Date, limit: number): Promise<GenerationRow[]> {
-  return generations(db)
-    .find({
-      'deletion.stage': { $in: ['undoable', 'purging'] },
-      'deletion.at': { $lt: deletedBefore },
-    })
-    .limit(limit)
-    .lean();
+  return generations(db).find(purgeable(deletedBefore)).limit(limit).lean();
 }
 
 /**
  * Makes a deleted generation a tombstone: removes its texts, and the names of its files. It can no longer be restored, and
  * no longer counts as one that refers to its photos. What remains is what the idempotency key and the audit need.
- * @param deletedBefore one that was deleted later stays as it is
+ * @param deletedBefore one that was moved to the trash later stays as it is, unless it was deleted for ever
  * @returns whether its files are to be removed
  */
 export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date): Promise<boolean> {
@@ -118,8 +91,7 @@ export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date
   const purged = await generations(db).findOneAndUpdate(
     {
       _id,
-      'deletion.stage': { $in: ['undoable', 'purging'] },
-      'deletion.at': { $lt: deletedBefore },
+      ...purgeable(deletedBefore),
       // Settling needs its texts, for the mail.
       settlement_due: { $exists: false },
     },
@@ -147,9 +119,6 @@ export async function recordPurged(db: Db, id: string): Promise<void> {
     { $set: { 'deletion.stage': 'purged' }, $unset: { previews_left: 1 } },
   );
 }
-
-/** How long the server takes back a deletion, in ms: what the seller is promised, and the time that a request may take. */
-export const undoDeletionMs = limits.undoDeletionSeconds * 1_000 + 2_000;
 
 /** Outcome of saving edits; `conflict`: other edits were saved in the meantime. */
 export type SavedEdits =

@@ -95,12 +95,13 @@ interface Change {
 }
 
 /**
- * How far the deletion of a generation is. `undoable`: nothing is removed yet. `purging`: its texts are removed, and its
- * files are being removed. `purged`: it is a tombstone, kept for its idempotency key and the audit.
+ * How far the deletion of a generation is. `trashed`: it can be restored. `final`: it cannot any more, and nothing is removed
+ * yet. `purging`: its texts are removed, and its files are being removed. `purged`: it is a tombstone, kept for its
+ * idempotency key and the audit.
  */
-const stages = ['undoable', 'purging', 'purged'] as const;
+const stages = ['trashed', 'final', 'purging', 'purged'] as const;
 
-/** The deletion of a generation by its seller. */
+/** The deletion of a generation; `at`: when it was moved to the trash. */
 const deletionSchema = new Schema(
   { stage: { type: String, enum: stages, required: true }, at: date },
   partOptions,
@@ -323,7 +324,12 @@ const generationIndexes: readonly [fields: IndexDefinition, options?: IndexOptio
     { ...partial({ favourite: true }), name: 'favourites' },
   ],
   [{ profile: 1, name_key: 1, _id: 1 }],
-  // Deleted ones, of which only the files of new ones are removed.
+  // What is in the trash of a seller.
+  [
+    { profile: 1, 'deletion.at': -1, _id: -1 },
+    { ...partial({ 'deletion.stage': 'trashed' }), name: 'trash' },
+  ],
+  // Deleted ones whose time in the trash is over, or whose files are being removed.
   [{ 'deletion.stage': 1, 'deletion.at': 1 }, partial({ 'deletion.stage': { $gt: '' } })],
   // The images of a batch.
   [{ 'batch.id': 1, state: 1 }, partial({ 'batch.id': { $gt: '' } })],

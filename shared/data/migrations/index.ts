@@ -2,7 +2,14 @@ import { baseline } from './0001-baseline.ts';
 import { requestsOfOperators } from './0002-requests-of-operators.ts';
 import { providerCosts } from './0003-provider-costs.ts';
 import { refusals } from './0004-refusals.ts';
+import { trash } from './0005-trash.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
-export const migrations: readonly Migration[] = [baseline, requestsOfOperators, providerCosts, refusals];
+export const migrations: readonly Migration[] = [
+  baseline,
+  requestsOfOperators,
+  providerCosts,
+  refusals,
+  trash,
+];

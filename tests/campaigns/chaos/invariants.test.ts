@@ -121,7 +121,7 @@ const broken: Record<string, [what: string, rest: Rest][]> = {
   'the view is the row': [
     ['it shows an older state', withRow({ product_name: 'Jug' })],
     ['it does not show a generation', withSeller({ view: { ...seller.view, generations: new Map() } })],
-    ['it shows a deleted one', withRow({ deletion: { stage: 'undoable', at: sampleDate } })],
+    ['it shows a deleted one', withRow({ deletion: { stage: 'trashed', at: sampleDate } })],
     ['it shows another balance', withSeller({ profile: { ...profile, generations_left: 98 } })],
     ['it shows no balance', withSeller({ view: { ...seller.view, subscription: undefined } })],
   ],

@@ -17,14 +17,14 @@ export const shortTimes: readonly Replacement[] = [
   age('settlementMs', '5_000', '400'),
   age('jobMs', '10_000', '600'),
   age('previewsMs', '60_000', '1_500'),
-  age('deletedMs', 'undoDeletionMs + 5_000', 'undoDeletionMs + 500'),
   age('eventMs', '30_000', '600'),
   age('uploadMs', '2 * limits.bodySecondsMost * 1_000', '4_000'),
   {
-    file: 'shared/data/generations/library.ts',
-    text: 'limits.undoDeletionSeconds * 1_000 + 2_000',
+    file: 'shared/platform/retention.ts',
+    text: 'settings.KEEP_TRASH_DAYS * 86_400_000',
     by: '600',
   },
+  { file: 'worker/upkeep/upkeep.ts', text: 'trashMarginMs = 60_000', by: 'trashMarginMs = 500' },
   { file: 'shared/platform/retry.ts', text: 'firstDelayMs = 30_000', by: 'firstDelayMs = 300' },
   { file: 'shared/platform/retry.ts', text: 'longestDelayMs = 3_600_000', by: 'longestDelayMs = 1_000' },
   {

@@ -129,7 +129,7 @@ test('a seller makes an image in a project, finds it in the library, deletes it 
   await page.getByRole('button', { name: 'Favourite', exact: true }).click();
   await tile('Favourite Coffee cup').waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await see(page, '1 image deleted.');
+  await see(page, '1 image moved to Trash.');
   await press(page, 'Undo');
   await tile('Favourite Coffee cup').waitFor();
 

@@ -161,11 +161,14 @@ test('who has too many failed or cancelled images deletes some before more photo
   );
   const refused = {
     message:
-      '50 of your images failed or were cancelled, which is the most without a plan. Delete those that you no longer need.',
+      '50 of your images failed or were cancelled, which is the most without a plan. Delete those that you no longer need, also from the trash.',
   };
   expectError(await seller.send<ErrorReply>(), 'VALIDATION', refused);
   expectError(await postBatch<ErrorReply>(seller, { rows: await sampleRows(1) }), 'VALIDATION', refused);
+  // In the trash its photos are kept.
   expect((await seller.request(paths.generation(id), { method: 'DELETE' })).status).toBe(200);
+  expectError(await seller.send<ErrorReply>(), 'VALIDATION', refused);
+  expect((await seller.request(paths.trashed(id), { method: 'DELETE' })).status).toBe(204);
   expect((await seller.send()).status).toBe(202);
 });
 

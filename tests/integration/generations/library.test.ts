@@ -10,7 +10,7 @@ import { eventually } from '#tests/support/harness.ts';
 import type { Form, Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { purgeDeleted } from '#worker/upkeep/generations.ts';
-import { runUpkeep, usualAges } from '#worker/upkeep/upkeep.ts';
+import { runUpkeep } from '#worker/upkeep/upkeep.ts';
 import { remove, stored, testLibrary } from './library-steps.ts';
 
 const test = testLibrary();
@@ -38,15 +38,14 @@ async function makeImages(
   return Promise.all(made.map(({ id }) => seller.generation(id)));
 }
 
-/** Moves a deletion into the past, so that it can no longer be undone. */
-const ageDeletion = ({ models }: TestStack, id: string) =>
-  models.generations.updateOne(
-    { _id: id },
-    { 'deletion.at': new Date(Date.now() - usualAges.deletedMs - 1) },
-  );
+/** How long images stay in the trash, in ms. */
+const trashMs = limits.trashDays * 86_400_000;
 
-const upkeep = (stack: TestStack) =>
-  runUpkeep(workerContext(stack), { ...atOnce, deletedMs: usualAges.deletedMs });
+/** Moves a deletion into the past, so that its time in the trash is over. */
+const ageDeletion = ({ models }: TestStack, id: string) =>
+  models.generations.updateOne({ _id: id }, { 'deletion.at': new Date(Date.now() - trashMs - 1) });
+
+const upkeep = (stack: TestStack) => runUpkeep(workerContext(stack), { ...atOnce, trashedMs: trashMs });
 
 /** Resolves when a window has been told that a generation was removed. */
 const removedIn = ({ socket }: SellerWindow, id: string) =>
@@ -121,7 +120,7 @@ test('a deleted image is gone at once in every window; undoing brings it back wi
   expectError(await remove(seller, id), 'NOT_FOUND');
   expectError(await seller.request(paths.remake(id), { method: 'POST' }), 'NOT_FOUND');
   expectError(await seller.cancel(id), 'NOT_FOUND');
-  // It is not purged while the deletion can be undone.
+  // It is not purged while it can be restored.
   expect(await upkeep(stack)).toMatchObject({ generationsPurged: 0 });
 
   const restored = await restore(seller, id);
@@ -138,7 +137,7 @@ test('a deleted image is gone at once in every window; undoing brings it back wi
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('after ten seconds its texts and files are gone for good; what it used stays counted', async ({
+test('after its time in the trash its texts and files are gone for good; what it used stays counted', async ({
   stack,
   seller,
 }) => {
@@ -233,10 +232,10 @@ test('one that is not settled, or whose set waits for its photos, is purged late
   };
   // Both are too new for the upkeep of the worker.
   await generations.updateOne({ _id: first!.id }, { settlement_due: true, ended_at: new Date() });
-  expect(await stageAfterPurge()).toBe('undoable');
+  expect(await stageAfterPurge()).toBe('trashed');
   await generations.updateOne({ _id: first!.id }, { $unset: { settlement_due: 1 } });
   await generations.updateOne({ _id: second!.id }, { state: 'receiving', created_at: new Date() });
-  expect(await stageAfterPurge()).toBe('undoable');
+  expect(await stageAfterPurge()).toBe('trashed');
   await generations.updateOne({ _id: second!.id }, { state: 'succeeded' });
   expect(await stageAfterPurge()).toBe('purged');
 });

@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import { paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { setProductMatch } from '#shared/data/generations/end.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { stateOf } from '#tests/support/memory.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { createComparisons } from '#worker/product-match/comparisons.ts';
@@ -24,20 +26,28 @@ async function namesWithMatch({ models }: TestStack, rows: readonly { _id: strin
   return found.map(({ idempotency_key: name }) => name).sort();
 }
 
-test('an image that was deleted before its comparison has no match', async ({
+test('an image that was deleted for ever before its comparison has no match; one in the trash has', async ({
   stack,
   seller,
   window,
   photos,
   worker,
 }) => {
-  const { pid, first: deleted, second: kept } = await makeUncompared({ seller, window, photos, worker });
-  expect((await seller.request(paths.generation(deleted.id), { method: 'DELETE' })).status).toBe(200);
-  const before = await stack.models.generations.findById(deleted.id).lean();
+  const { pid, first: deleted, second: trashed } = await makeUncompared({ seller, window, photos, worker });
+  for (const { id } of [deleted, trashed]) {
+    expect((await seller.request(paths.generation(id), { method: 'DELETE' })).status).toBe(200);
+  }
+  expect((await seller.request(paths.trashed(deleted.id), { method: 'DELETE' })).status).toBe(204);
   process.kill(pid, 'SIGCONT');
   // They are compared one after the other.
-  await window.until(kept.id, isCompared);
-  expect(await stack.models.generations.findById(deleted.id).lean()).toEqual(before);
+  const { generations } = stack.models;
+  await expect
+    .poll(async () => (await generations.findById(trashed.id).lean())?.match, eventually)
+    .toBeDefined();
+  expect(await generations.findById(deleted.id).lean()).not.toHaveProperty('match');
+  expectError(await seller.request(paths.generation(trashed.id)), 'NOT_FOUND');
+  await seller.request(paths.restoreGeneration(trashed.id), { method: 'POST' });
+  expect((await seller.generation(trashed.id)).match).not.toBeNull();
 });
 
 test('a match is recorded once, and only for an image that is there', async ({
@@ -59,7 +69,7 @@ test('a match is recorded once, and only for an image that is there', async ({
   };
   expect(await setProductMatch(stack.db, id, high)).toBeNull();
   expect(
-    await refusedAfter({ $unset: { match: 1 }, $set: { deletion: { stage: 'undoable', at: new Date() } } }),
+    await refusedAfter({ $unset: { match: 1 }, $set: { deletion: { stage: 'final', at: new Date() } } }),
   ).toBeNull();
   expect(await refusedAfter({ $unset: { deletion: 1 }, $set: { state: 'cancelled' } })).toBeNull();
   expect(await setProductMatch(stack.db, newId(), high)).toBeNull();

@@ -68,7 +68,7 @@ async function store(
       ...searchFieldsOf(texts),
       ...(project !== undefined && { project }),
       ...(favourite && { favourite }),
-      ...(deleted && { deletion: { stage: 'undoable' as const, at } }),
+      ...(deleted && { deletion: { stage: 'trashed' as const, at } }),
       profile,
       photos: [],
       state,

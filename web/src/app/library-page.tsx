@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { limits, pages } from '#contract';
 import { Library, type Marked } from '#web/features/library/library.tsx';
+import { LibraryTabs } from '#web/features/library/library-tabs.tsx';
 import { useProjects } from '#web/features/projects/api.ts';
 import { MoveImagesDialog } from '#web/features/projects/move-images-dialog.tsx';
 import { usePage } from '#web/lib/page.ts';
@@ -30,6 +31,7 @@ export function LibraryPage() {
   return (
     <div className="mx-auto w-full max-w-[100rem] px-4 py-8 sm:px-6 sm:py-12">
       <PageHeader back={{ to: pages.dashboard, name: 'Studio' }} heading={heading} title="Library" />
+      <LibraryTabs />
       <Library projects={projects} onMove={setMoved} onExport={showExport} />
       {moved && (
         <MoveImagesDialog

@@ -75,6 +75,7 @@ const projectPages: Record<string, PageCode> = {
 };
 const libraryPages: Record<string, PageCode> = {
   [pages.library]: createPageCode(async () => (await import('./library-page.tsx')).LibraryPage),
+  [pages.trash]: createPageCode(async () => (await import('./trash-page.tsx')).TrashPage),
 };
 const batchPages: Record<string, PageCode> = {
   [`${pages.batches}/:id?`]: createPageCode(async () => (await import('./batch-pages.tsx')).BatchPages),

@@ -6,6 +6,10 @@ export const queryKeys = {
   /** Prefix of every `library` key. It begins like the list, so that what is done to all lists is done to these too. */
   libraries: ['generations', 'library'],
   library: (filters: Readonly<Record<string, string>>) => ['generations', 'library', filters] as const,
+  /** Prefix of everything about the trash. */
+  trash: ['trash'],
+  trashList: ['trash', 'list'],
+  trashCount: ['trash', 'count'],
   /** Prefix of every `generation` key. */
   singleGenerations: ['generation'],
   generation: (id: string) => ['generation', id] as const,

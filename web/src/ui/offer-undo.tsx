@@ -3,9 +3,9 @@ import { toast } from 'sonner';
 import { textLinkClass } from './button.tsx';
 
 /**
- * Offers to undo a removal for as long as that is possible.
+ * Offers to undo a removal for some seconds.
  * @param message what was removed
- * @param leftMs how long it can be undone
+ * @param leftMs how long it is offered
  */
 export function offerUndo(message: string, leftMs: number, onUndo: () => void): void {
   const shown = toast(message, {

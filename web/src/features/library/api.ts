@@ -133,12 +133,12 @@ export function useFavourite({ id, favourite }: GenerationView) {
   return { toggle: () => mutate(), isPending };
 }
 
-/** Deletes a generation that has ended. @throws ApiError */
+/** Moves a generation that has ended to the trash. @throws ApiError */
 export function deleteGeneration(id: string): Promise<RemovedGeneration> {
   return callApi('DELETE', paths.generation(id), removedGenerationSchema);
 }
 
-/** Undoes the deletion of a generation. @throws ApiError; RESTORE_TOO_LATE after `undoDeletionSeconds` */
+/** Restores a generation from the trash. @throws ApiError; RESTORE_TOO_LATE if it was deleted for ever */
 export function restoreGeneration(id: string): Promise<GenerationView> {
   return callApi('POST', paths.restoreGeneration(id), generationViewSchema);
 }
@@ -149,7 +149,7 @@ export interface DeleteOutcomes {
   onRestored: () => void;
 }
 
-/** Deletes a generation that has ended; a message offers to undo it for as long as that is possible. */
+/** Moves a generation that has ended to the trash; a message offers to undo it. */
 export function useDelete({ id, revision }: GenerationView, { onDeleted, onRestored }: DeleteOutcomes) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
@@ -157,7 +157,7 @@ export function useDelete({ id, revision }: GenerationView, { onDeleted, onResto
     onSuccess: (removed) => {
       cacheRemoval(client, removed);
       onDeleted();
-      offerUndo('Deleted.', limits.undoDeletionSeconds * 1_000, () => restore(client, id, onRestored));
+      offerUndo('Moved to Trash.', limits.undoDeletionSeconds * 1_000, () => restore(client, id, onRestored));
     },
     onError: (error) => {
       // It was deleted in another window, or the answer to the first request was lost.

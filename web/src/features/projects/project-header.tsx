@@ -73,7 +73,7 @@ function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProjectDialo
   });
   const choices: readonly (readonly [ProjectDeletion, string])[] = [
     ['move', 'Keep its images in the default project'],
-    ['delete', 'Delete its images as well. This cannot be undone.'],
+    ['delete', 'Move its images to the trash'],
   ];
   return (
     <Dialog

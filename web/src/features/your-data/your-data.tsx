@@ -114,7 +114,10 @@ function DeleteAccountDialog({ open, onClose, me }: DeleteAccountDialogProps) {
       title="Delete your account?"
       description={
         <ul className="ml-5 grid list-disc gap-1.5">
-          <li>Your photos and images will be deleted. Download what you want to keep first.</li>
+          <li>
+            Your photos and images, also those in the trash, will be deleted. Download what you want to keep
+            first.
+          </li>
           {subscribed && (
             <li>
               Your {plans[subscription.plan].name} subscription ends immediately. The unused part isn't

@@ -62,6 +62,8 @@ export function cacheGeneration(client: QueryClient, view: GenerationView): void
   if (changes.removed.delete(view.id)) {
     // It was restored.
     void client.invalidateQueries({ queryKey: queryKeys.takes(view.set.id) });
+    void client.invalidateQueries({ queryKey: queryKeys.versions(view.rootId) });
+    void client.invalidateQueries({ queryKey: queryKeys.trash });
   }
   changes.arrived.add(view.id);
   if (!hasEnded(view.state)) trackPending(client, view.id);
@@ -82,6 +84,7 @@ function trackPending(client: QueryClient, id: string): void {
  */
 export function cacheRemoval(client: QueryClient, { id, revision }: RemovedGeneration): void {
   const cached = cachedGenerations(client).find((view) => view.id === id);
+  void client.invalidateQueries({ queryKey: queryKeys.trash });
   // The deletion has been undone already.
   if (cached && cached.revision > revision) return;
   changesOf(client).removed.set(id, revision);

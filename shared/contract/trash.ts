@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { pageQuerySchema, visibleStateSchema } from './generations.ts';
+
+/** Query of `GET /api/trash`. */
+export const trashQuerySchema = pageQuerySchema;
+
+/** What is in the trash. */
+export const trashedSchema = z.object({
+  id: z.string(),
+  state: visibleStateSchema,
+  productName: z.string(),
+  sku: z.string(),
+  prompt: z.string(),
+  /** A small picture of the image, or of the first photo of one without an image. */
+  pictureUrl: z.string(),
+  deletedAt: z.iso.datetime(),
+  /** When it is removed for ever. */
+  removedAt: z.iso.datetime(),
+});
+export type Trashed = z.infer<typeof trashedSchema>;
+
+/** Reply of `GET /api/trash`. */
+export const trashSchema = z.object({
+  /** What was deleted last comes first. */
+  images: z.array(trashedSchema),
+  /** Null on the last page. */
+  nextCursor: z.string().nullable(),
+  /** How many there are in all. */
+  count: z.number().int(),
+  /** How much room they take, with photos that nothing else uses. */
+  bytes: z.number().int(),
+  /** How long what is deleted stays here. */
+  days: z.number().int(),
+  /** The moment that this is from, for `EmptyTrashQuery`. */
+  at: z.iso.datetime(),
+});
+export type Trash = z.infer<typeof trashSchema>;
+
+/** Query of `DELETE /api/trash`. */
+export const emptyTrashQuerySchema = z.object({
+  /** What was deleted later stays: whoever empties the trash has not seen it there. */
+  at: z.iso.datetime(),
+});
+
+/** Reply of `DELETE /api/trash`. */
+export const emptiedTrashSchema = z.object({ deleted: z.number().int() });
+export type EmptiedTrash = z.infer<typeof emptiedTrashSchema>;

@@ -1,0 +1,19 @@
+import { ApiError, messageOf } from '#web/lib/api.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+
+/** `3 images`. */
+export const imageCount = (count: number) =>
+  count === 1 ? '1 image' : `${count.toLocaleString('en')} images`;
+
+/** Whether an image is not there any more, or not where it was. */
+export const isGone = (error: unknown) => error instanceof ApiError && error.code === 'NOT_FOUND';
+
+/** Says what was refused, once. An image that another window deleted is no mistake of the seller. */
+export function toastErrors(results: readonly PromiseSettledResult<unknown>[], done: string): void {
+  const reasons = results
+    .filter((result) => result.status === 'rejected')
+    .map(({ reason }) => reason as unknown)
+    .filter((reason) => !isGone(reason));
+  if (reasons.length === 0) return;
+  toastError(`${imageCount(reasons.length)} could not be ${done}. ${messageOf(reasons[0])}`);
+}
