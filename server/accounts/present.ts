@@ -10,15 +10,20 @@ import {
   type UserView,
 } from '#contract';
 import type { ActivityRow } from '#shared/data/accounts/activities.ts';
+import { isPasswordDue, type PasswordAge } from '#shared/data/accounts/password-age.ts';
 import type { SessionRow } from '#shared/data/accounts/sessions.ts';
 import { themeOf, type UserSettingsRow } from '#shared/data/accounts/user-settings.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
 
-/** Seller, plan, settings and who makes the images. */
+/**
+ * Seller, plan, settings and who makes the images.
+ * @param user null if there is no such account any more
+ */
 export function presentMe(
   profile: ProfileRow,
+  user: PasswordAge | null,
   settings: UserSettingsRow,
   unreadNotifications: number,
   { image, dailyImages }: Pick<Config, 'image' | 'dailyImages'>,
@@ -28,6 +33,7 @@ export function presentMe(
     subscription: presentSubscription(profile, dailyImages),
     settings: presentSettings(settings),
     unreadNotifications,
+    passwordDue: user !== null && isPasswordDue(user, settings, new Date()),
     imageProvider: image.provider,
     imageCapabilities: imageCapabilitiesOf(image),
   };
@@ -61,6 +67,7 @@ export function presentSettings(row: UserSettingsRow): Settings {
     activityLogging: row.activity_logging,
     sessionTimeoutMinutes: row.session_timeout,
     passwordExpiryDays: row.password_expiry_days,
+    passwordChangeForced: row.password_change_forced,
     autoSave: row.auto_save,
   });
 }
@@ -73,6 +80,8 @@ export function presentSession(row: SessionRow, currentId: string): SessionView 
     address: row.address,
     startedAt: row.created_at.toISOString(),
     lastSeenAt: row.last_seen_at.toISOString(),
+    staysSignedIn: row.stays_signed_in ?? false,
+    idleMinutes: row.idle_minutes,
     current: row._id === currentId,
   };
 }

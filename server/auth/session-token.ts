@@ -1,9 +1,9 @@
 import cookie from '@fastify/cookie';
 import jwt from '@fastify/jwt';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { limits, signedInCookie } from '#contract';
+import { signedInCookie } from '#contract';
 import { cookieOf } from '#server/http/cookies.ts';
-import type { SessionRow } from '#shared/data/accounts/sessions.ts';
+import { type SessionRow, tokenSeconds } from '#shared/data/accounts/sessions.ts';
 import type { Config } from '#shared/platform/config.ts';
 
 /** The claims of a token (docs/sessions.md). */
@@ -48,7 +48,7 @@ export async function registerSessionTokens(app: FastifyInstance, config: Config
   await app.register(cookie);
   await app.register(jwt, {
     secret: sessionSecret,
-    sign: { algorithm: 'HS256', aud: audience, expiresIn: limits.sessionSeconds },
+    sign: { algorithm: 'HS256', aud: audience },
     verify: {
       // Caches the result of the signature check. Whether the session has ended is still looked up.
       cache: 1_000,
@@ -76,7 +76,8 @@ export async function registerSessionTokens(app: FastifyInstance, config: Config
 
   return {
     issue(reply, session) {
-      const token = app.jwt.sign({ sub: session.user_id, sid: session._id });
+      const expiresIn = tokenSeconds(session);
+      const token = app.jwt.sign({ sub: session.user_id, sid: session._id }, { expiresIn });
       const expiresAt = expiryOf(app.jwt.decode<TokenClaims>(token)!);
       reply.setCookie(cookieName, token, { ...cookieOptions, expires: expiresAt });
       tellScripts(reply, expiresAt);

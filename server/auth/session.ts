@@ -38,7 +38,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Starts a session and sets its cookie.
-     * @param factors what was given to sign in
+     * @param given what was given to sign in, and whether the browser stays signed in
      * @param isStillAllowed called after the session is stored. A change of password at the same time is then either seen
      *   by this check, or ends the new session with all others.
      * @returns null when it is no longer allowed
@@ -47,7 +47,7 @@ declare module 'fastify' {
       request: FastifyRequest,
       reply: FastifyReply,
       sellerId: string,
-      factors: SessionFactor[],
+      given: { factors: SessionFactor[]; staySignedIn: boolean },
       isStillAllowed: () => Promise<boolean>,
     ): Promise<NewSession | null>;
     /** Ends the session of a request on all servers. @returns its caller, null when nobody was signed in */
@@ -89,8 +89,8 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
       return { device: deviceOf(this.headers['user-agent']), address: this.ip };
     },
   });
-  app.decorate('signIn', (request, reply, sellerId, factors, isStillAllowed) =>
-    signIn(parts, request, reply, sellerId, factors, isStillAllowed),
+  app.decorate('signIn', (request, reply, sellerId, given, isStillAllowed) =>
+    signIn(parts, request, reply, sellerId, given, isStillAllowed),
   );
   app.decorate('signOut', (request, reply) => signOut(parts, request, reply));
   app.decorate('endSession', (sessionId) => endOne(parts, sessionId));
@@ -107,14 +107,16 @@ async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
   sellerId: string,
-  factors: SessionFactor[],
+  { factors, staySignedIn }: { factors: SessionFactor[]; staySignedIn: boolean },
   isStillAllowed: () => Promise<boolean>,
 ): Promise<NewSession | null> {
   const settings = await findSettings(db, sellerId);
   if (!settings) return null;
   const session = await startSession(db, sellerId, {
     ...request.from,
-    idle_minutes: settings.session_timeout,
+    ...(staySignedIn
+      ? { idle_minutes: limits.staySignedInDays * 1_440, stays_signed_in: true }
+      : { idle_minutes: settings.session_timeout }),
     factors,
   });
   if (!(await isStillAllowed())) {
@@ -161,11 +163,11 @@ async function requireSession(
   const session = found && (await parts.open.use(found.session));
   if (!session) throw new AppError('UNAUTHENTICATED');
   request.caller = callerIn(session);
-  // After half of its life a browser's token is renewed, so that nobody is signed out in the middle of their work.
-  const secondsLeft = found.claims.exp - Date.now() / 1_000;
+  // A browser's token is renewed in time, so that nobody is signed out in the middle of their work or before the idle time.
+  const ageSeconds = Date.now() / 1_000 - found.claims.iat;
   const isBrowser = !request.headers.authorization;
   if (!isBrowser) return;
-  if (secondsLeft < limits.sessionSeconds / 2) parts.tokens.issue(reply, session);
+  if (ageSeconds > limits.sessionSeconds / 2) parts.tokens.issue(reply, session);
   else parts.tokens.tellScripts(request, reply, found.claims);
 }
 

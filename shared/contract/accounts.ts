@@ -36,6 +36,9 @@ const passwordMissing = 'Email and password are required';
 /** The password of an account. One that is longer than any password is a wrong one. */
 export const passwordSchema = z.string({ error: passwordMissing }).min(1, { error: passwordMissing });
 
+/** Whether the browser stays signed in for `limits.staySignedInDays` without activity. */
+export const staySignedInSchema = z.boolean().optional();
+
 /** Body of `POST /api/session`. */
 export const signInSchema = z.strictObject({
   email: emailSchema,
@@ -44,6 +47,7 @@ export const signInSchema = z.strictObject({
   code: codeSchema.optional(),
   /** Asked for by PASSWORD_EXPIRED. */
   newPassword: newPasswordSchema.optional(),
+  staySignedIn: staySignedInSchema,
 });
 export type SignIn = z.input<typeof signInSchema>;
 
@@ -149,6 +153,10 @@ export const sessionViewSchema = z.object({
   address: z.string(),
   startedAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
+  /** Whether its browser stays signed in. Servers of the last release do not send it, nor the next one. */
+  staysSignedIn: z.boolean().default(false),
+  /** Minutes without activity after which it ends. */
+  idleMinutes: z.number().int().optional(),
   /** Whether it is the session of this request. */
   current: z.boolean(),
 });
@@ -217,6 +225,8 @@ export const meSchema = z.object({
   settings: settingsSchema,
   /** At most `limits.notificationsCounted` are counted. */
   unreadNotifications: z.number().int(),
+  /** Whether the password is as old as the seller wants to be reminded of. Servers of the last release do not send it. */
+  passwordDue: z.boolean().default(false),
   /** Who makes the images: `openai`, or `local` for the local renderer. */
   imageProvider: z.enum(imageProviderNames),
   imageCapabilities: imageCapabilitiesSchema,

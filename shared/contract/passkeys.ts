@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passwordSchema, recoveryCodesSchema } from './accounts.ts';
+import { passwordSchema, recoveryCodesSchema, staySignedInSchema } from './accounts.ts';
 import { codeSchema } from './code.ts';
 import { limits } from './limits.ts';
 
@@ -34,6 +34,10 @@ export const passkeyAssertionSchema = z.object({
   }),
 });
 export type PasskeyAssertion = z.input<typeof passkeyAssertionSchema>;
+
+/** Body of `POST /api/session/passkey`. */
+export const passkeySignInSchema = passkeyAssertionSchema.extend({ staySignedIn: staySignedInSchema });
+export type PasskeySignIn = z.input<typeof passkeySignInSchema>;
 
 const passkeyNameSchema = z
   .string({ error: 'Please enter a name' })

@@ -8,10 +8,10 @@ export const languages = [{ code: 'en', name: 'English' }] as const;
 export const imageQualities = ['low', 'medium', 'high'] as const;
 export type ImageQuality = (typeof imageQualities)[number];
 
-/** Minutes without activity after which a session ends; never more than the life of a token. */
+/** Minutes without activity after which a session ends, unless the browser stays signed in; never more than the life of a token. */
 export const sessionTimeouts = [5, 15, 30, 60] as const;
 
-/** Days after which a password must be changed at sign-in; 0 is never. */
+/** Days after which a seller is reminded of changing the password, or made to if they chose that; 0 is never. */
 export const passwordExpiries = [0, 30, 60, 90, 180, 365] as const;
 
 const oneOf = <const Values extends readonly number[]>(values: Values) => z.literal([...values]);
@@ -34,6 +34,8 @@ export const settingsSchema = z.object({
   activityLogging: z.boolean().default(true),
   sessionTimeoutMinutes: oneOf(sessionTimeouts).default(30),
   passwordExpiryDays: oneOf(passwordExpiries).default(90),
+  /** Whether a password that is that old must be changed at sign-in. */
+  passwordChangeForced: z.boolean().default(false),
   /** Whether the browser keeps the draft of the studio's form. */
   autoSave: z.boolean().default(true),
 });

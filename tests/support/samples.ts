@@ -53,6 +53,7 @@ export function sampleMe(details: { id?: string; subscription?: Partial<Subscrip
     },
     subscription: sampleSubscription(details.subscription),
     settings: settingsSchema.parse({}),
+    passwordDue: false,
     unreadNotifications: 0,
     imageProvider: 'openai',
     imageCapabilities: { sizes: imageSizeNames, transparentBackground: true, seed: false, mask: true },

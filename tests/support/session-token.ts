@@ -1,7 +1,6 @@
 /** Tokens of sessions, for programs and tests that start a session without signing in. */
 import { createHmac } from 'node:crypto';
-import { limits } from '#contract';
-import type { SessionRow } from '#shared/data/accounts/sessions.ts';
+import { type SessionRow, tokenSeconds } from '#shared/data/accounts/sessions.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -21,7 +20,7 @@ export function makeToken(
 export function tokenOf(session: SessionRow, sessionSecret: string): string {
   const iat = Math.floor(Date.now() / 1_000);
   const claims = { sub: session.user_id, sid: session._id, aud: 'packshot', iat };
-  return makeToken({ ...claims, exp: iat + limits.sessionSeconds }, sessionSecret);
+  return makeToken({ ...claims, exp: iat + tokenSeconds(session) }, sessionSecret);
 }
 
 /** The claims of a token, without verifying it. */

@@ -4,7 +4,7 @@ import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { setPassword } from '#shared/data/accounts/users.ts';
+import { keepPassword, setPassword } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createPasswordChange } from './change-password.ts';
 import { assertUncommonPassword, hashPassword, isSamePassword } from './passwords.ts';
@@ -44,6 +44,23 @@ export async function passwordRoutes(
       });
       // Another request has changed the password since it was checked.
       if (!changed) throw new AppError('WRONG_PASSWORD');
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.post(
+    paths.keepPassword,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        operationId: 'keepPassword',
+        tags: ['account'],
+        summary: 'Keep an old password: the reminder comes again after the days in the settings',
+        response: { 204: z.null(), ...errorReplies(401, 403) },
+      },
+    },
+    async ({ caller: { sellerId } }, reply) => {
+      await keepPassword(db, sellerId);
       return reply.status(204).send(null);
     },
   );

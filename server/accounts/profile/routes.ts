@@ -5,6 +5,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { findSettings } from '#shared/data/accounts/user-settings.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import { countUnread } from '#shared/data/notifications.ts';
 import { changeName, findActiveProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -14,13 +15,14 @@ export async function meRoutes(app: App, { context }: { context: ServerContext }
   const { db, config } = context;
 
   async function me(sellerId: string): Promise<Me> {
-    const [profile, settings, unread] = await Promise.all([
+    const [profile, user, settings, unread] = await Promise.all([
       findActiveProfile(db, sellerId),
+      findUser(db, sellerId),
       findSettings(db, sellerId),
       countUnread(db, sellerId),
     ]);
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
-    return presentMe(profile, settings, unread, config);
+    return presentMe(profile, user, settings, unread, config);
   }
 
   app.get(

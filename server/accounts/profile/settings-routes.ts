@@ -11,9 +11,9 @@ import { findSettings } from '#shared/data/accounts/user-settings.ts';
 import { findUser } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** Days after which a password must be changed; without an expiry, more than any number. */
-const passwordDays = ({ passwordExpiryDays: days }: Settings) =>
-  days === 0 ? Number.POSITIVE_INFINITY : days;
+/** Days after which a password must be changed; where it never must, more than any number. */
+const passwordDays = ({ passwordExpiryDays: days, passwordChangeForced: forced }: Settings) =>
+  days === 0 || !forced ? Number.POSITIVE_INFINITY : days;
 
 /** Changes that make the account less safe, of which its owner is told by mail. */
 const weakenings = {
@@ -61,9 +61,9 @@ export async function settingsRoutes(
         tags: ['account'],
         summary: 'Change some settings',
         description:
-          'A new `sessionTimeoutMinutes` counts for open sessions as well; `activityLogging: false` empties the log. Turning ' +
+          'A new `sessionTimeoutMinutes` counts for open sessions as well, but those that stay signed in; `activityLogging: false` empties the log. Turning ' +
           '`securityNotifications` or `activityLogging` off takes the password. A mail tells of that, and of a longer ' +
-          '`sessionTimeoutMinutes` or `passwordExpiryDays`.',
+          '`sessionTimeoutMinutes`, and when a password must be changed later or no longer.',
         body: changeSettingsSchema,
         response: { 200: settingsSchema, ...errorReplies(400, 401, 403, 429, 503) },
       },

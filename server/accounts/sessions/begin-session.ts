@@ -18,7 +18,7 @@ import { AppError } from '#shared/platform/errors.ts';
  * Begins a session for an authenticated user, and records the sign-in and the browser. The user's address is confirmed, so
  * the first session brings the free images.
  * @param user as it was read for the authentication
- * @param factors what was given
+ * @param given what was given, and whether the browser stays signed in
  * @returns null when the password was changed since, two-factor sign-in was turned on since, or the account is disabled or
  *   being deleted
  */
@@ -28,11 +28,11 @@ export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
   user: Pick<UserRow, '_id' | 'email' | 'password_hash'>,
-  factors: SessionFactor[],
+  { factors, staySignedIn }: { factors: SessionFactor[]; staySignedIn: boolean },
 ): Promise<SessionReply | null> {
   const { db, config } = context;
   let profile: ProfileRow | null = null;
-  const session = await app.signIn(request, reply, user._id, factors, async () => {
+  const session = await app.signIn(request, reply, user._id, { factors, staySignedIn }, async () => {
     const now = await findUser(db, user._id);
     if (now?.password_hash !== user.password_hash) return false;
     profile = await recordSignIn(db, user);
@@ -44,7 +44,7 @@ export async function beginSession(
   await createDeviceCookie(context).remember(request, reply, user._id, hasSecondFactor({ factors }));
   const current = await withFreeImages(app, context, request, profile);
   return {
-    ...presentMe(current, settings, await countUnread(db, user._id), config),
+    ...presentMe(current, await findUser(db, user._id), settings, await countUnread(db, user._id), config),
     token: session.token,
     expiresAt: session.expiresAt.toISOString(),
   };

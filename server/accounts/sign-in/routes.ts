@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passkeyAssertionSchema, paths, sessionReplySchema, signInSchema } from '#contract';
+import { limits, passkeySignInSchema, paths, sessionReplySchema, signInSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { optionalSession } from '#server/http/documented.ts';
@@ -20,6 +20,7 @@ export async function sessionRoutes(app: App, { context }: { context: ServerCont
         operationId: 'signIn',
         tags: ['account'],
         summary: 'Sign in',
+        description: `With \`staySignedIn\` the session ends after ${limits.staySignedInDays} days without activity instead of the time in the settings.`,
         body: signInSchema,
         response: { 200: sessionReplySchema, ...errorReplies(400, 401, 403, 429, 503) },
       },
@@ -39,7 +40,7 @@ export async function sessionRoutes(app: App, { context }: { context: ServerCont
         operationId: 'signInWithPasskey',
         tags: ['account'],
         summary: 'Sign in with a passkey, without address and password',
-        body: passkeyAssertionSchema,
+        body: passkeySignInSchema,
         response: { 200: sessionReplySchema, ...errorReplies(400, 401, 403, 429, 503) },
       },
     },

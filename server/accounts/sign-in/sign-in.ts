@@ -1,12 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import {
-  errorDefinitions,
-  type PasskeyAssertion,
-  pages,
-  type SessionReply,
-  type signInSchema,
-} from '#contract';
+import { errorDefinitions, type PasskeySignIn, pages, type SessionReply, type signInSchema } from '#contract';
 import { padResponseTime } from '#server/accounts/pad-response-time.ts';
 import { answeredChallenge } from '#server/accounts/passkeys/answered-challenge.ts';
 import { createChallengeOwner } from '#server/accounts/passkeys/challenge-owner.ts';
@@ -27,6 +21,7 @@ import type { Origin } from '#server/http/device.ts';
 import { keepTwoFactor } from '#shared/accounts/remove-two-factor.ts';
 import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { findUserByPasskey } from '#shared/data/accounts/passkeys.ts';
+import { isPasswordExpired } from '#shared/data/accounts/password-age.ts';
 import type { SessionFactor } from '#shared/data/accounts/sessions.ts';
 import { findSettings, type UserSettingsRow } from '#shared/data/accounts/user-settings.ts';
 import { findUserByEmail, setPassword, type UserRow } from '#shared/data/accounts/users.ts';
@@ -51,6 +46,7 @@ interface Given {
   reply: FastifyReply;
   attempt: SignInAttempt;
   factors: SessionFactor[];
+  staySignedIn: boolean;
 }
 
 /**
@@ -82,7 +78,8 @@ export function createSignIn(app: App, context: ServerContext) {
     assertMaySignIn(account);
     const twoFactor = hasTwoFactor(account.user, account.profile);
     if (twoFactor && code === undefined) throw codeRequired(account.user);
-    const newPassword = isPasswordExpired(account) ? checkNewPassword(details) : undefined;
+    const isExpired = isPasswordExpired(account.user, account.settings, new Date());
+    const newPassword = isExpired ? checkNewPassword(details) : undefined;
     // A code works once, so it is used up after everything else has been checked.
     const used = twoFactor ? await attempt.code(account.user, code!) : null;
     if (twoFactor && !used) throw await padded(reply, refusedCode(context, account.user, code!));
@@ -90,14 +87,15 @@ export function createSignIn(app: App, context: ServerContext) {
     const user =
       newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request, reply);
     const factors: SessionFactor[] = used ? ['password', used] : ['password'];
-    return user && complete({ ...account, user }, { request, reply, attempt, factors });
+    const { staySignedIn = false } = details;
+    return user && complete({ ...account, user }, { request, reply, attempt, factors, staySignedIn });
   }
 
   /** A passkey asks who holds it, so it stands for the password and the second factor. */
   async function withPasskey(
     request: FastifyRequest,
     reply: FastifyReply,
-    assertion: PasskeyAssertion,
+    { staySignedIn = false, ...assertion }: PasskeySignIn,
   ): Promise<SessionReply | null> {
     const { clientDataJSON } = assertion.response;
     const challenge = await answeredChallenge(db, 'use', await owners.of(request), clientDataJSON);
@@ -112,16 +110,18 @@ export function createSignIn(app: App, context: ServerContext) {
     }
     assertMaySignIn(account);
     await keepTwoFactor(db, found._id, 'with a passkey');
-    return complete(account, { request, reply, attempt, factors: ['passkey'] });
+    return complete(account, { request, reply, attempt, factors: ['passkey'], staySignedIn });
   }
 
   /** What follows every sign-in. @returns null when the password was changed since it was read */
   async function complete(
     account: Account,
-    { request, reply, attempt, factors }: Given,
+    { request, reply, attempt, factors, staySignedIn }: Given,
   ): Promise<SessionReply | null> {
-    const { user, settings } = account;
-    const session = await beginSession(app, context, request, reply, user, factors);
+    const { user, profile, settings } = account;
+    // Whoever sees other sellers' data is asked again, whatever was ticked.
+    const stays = staySignedIn && profile.operator_since === undefined;
+    const session = await beginSession(app, context, request, reply, user, { factors, staySignedIn: stays });
     if (!session) return null;
     await attempt.succeed();
     await recordActivity(db, user._id, 'signed-in', request.from);
@@ -180,11 +180,6 @@ function disabledMessage({ billing_order: order }: ProfileRow): string {
   if (!order?.ends_at || order.kind === 'renew') return message;
   const ends = order.ends_at <= new Date() ? 'ended' : 'ends';
   return `${message} Your plan ${ends} on ${dateLabel(order.ends_at)}, and you will not be charged again.`;
-}
-
-function isPasswordExpired({ user, settings }: Account): boolean {
-  const days = settings.password_expiry_days;
-  return days > 0 && Date.now() - user.password_changed_at.getTime() > days * 86_400_000;
 }
 
 /** @throws AppError PASSWORD_EXPIRED when no new password is given, PASSWORD_REUSED, PASSWORD_COMMON */

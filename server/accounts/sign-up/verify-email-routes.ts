@@ -48,7 +48,10 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
       if (!(await markVerified(db, user._id, signUp))) throw new AppError('TOKEN_INVALID');
       await removeTokens(db, user._id, 'verify-email');
       // Also with the cookie: the browser that has it gave the password when it signed up.
-      const session = await beginSession(app, context, request, reply, user, ['password']);
+      const session = await beginSession(app, context, request, reply, user, {
+        factors: ['password'],
+        staySignedIn: false,
+      });
       // The password was reset meanwhile. The address stays verified.
       if (!session) throw new AppError('UNAUTHENTICATED');
       await recordActivity(db, user._id, 'signed-in', request.from);

@@ -15,6 +15,7 @@ const fields = {
   activityLogging: 'activity_logging',
   sessionTimeoutMinutes: 'session_timeout',
   passwordExpiryDays: 'password_expiry_days',
+  passwordChangeForced: 'password_change_forced',
   autoSave: 'auto_save',
 } as const satisfies Record<Exclude<keyof SettingsChange, 'theme'>, string>;
 
@@ -45,11 +46,11 @@ export async function changeSettings(
   return settings;
 }
 
-/** Gives open sessions the new idle time, counted from when each was last used. */
+/** Gives open sessions the new idle time, counted from when each was last used. Those of browsers that stay signed in keep theirs. */
 async function setIdleTime(db: Db, { _id: sellerId, session_timeout: minutes }: UserSettingsRow) {
   const idleMs = Math.min(limits.sessionSeconds, minutes * 60) * 1_000;
   await sessions(db).updateMany(
-    { user_id: sellerId, expires_at: { $gt: new Date() } },
+    { user_id: sellerId, expires_at: { $gt: new Date() }, stays_signed_in: { $exists: false } },
     [
       {
         $set: {

@@ -4,7 +4,7 @@ import { limits } from '#contract';
 import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from '../collection.ts';
 import type { Db } from '../db.ts';
-import { date, nullableDate, number, type Row, rowOptions, text } from '../row.ts';
+import { date, nullableDate, number, optional, type Row, rowOptions, text } from '../row.ts';
 
 /** What somebody can show to be let in: the password, a code of the authenticator app, a recovery code, or a passkey. */
 const sessionFactors = ['password', 'code', 'recovery', 'passkey'] as const;
@@ -18,8 +18,10 @@ const session = {
   device: text,
   /** The IP address that signed in. */
   address: text,
-  /** Minutes of inactivity after which it ends (the seller's `session_timeout`). */
+  /** Minutes of inactivity after which it ends: the seller's `session_timeout`, or those of a browser that stays signed in. */
   idle_minutes: number,
+  /** The seller chose to stay signed in in this browser. Absent otherwise. */
+  stays_signed_in: { type: Boolean, ...optional },
   last_seen_at: date,
   created_at: date,
   expires_at: date,
@@ -45,12 +47,22 @@ export const sessions = collection<SessionRow>('sessions', sessionSchema);
 /** How long a session lasts at most, in ms. */
 export const sessionLifeMs = limits.sessionDays * 86_400_000;
 
+/**
+ * How long a token of a session is valid, in seconds. A browser's token is renewed when it is used after half of
+ * `limits.sessionSeconds`, and where the browser stays signed in, it must then outlive the idle time.
+ */
+export function tokenSeconds({ idle_minutes: idle, stays_signed_in: stays }: SessionIdle): number {
+  return stays ? idle * 60 + limits.sessionSeconds : limits.sessionSeconds;
+}
+
+type SessionIdle = Pick<SessionRow, 'idle_minutes' | 'stays_signed_in'>;
+
 /** When a session ends unless it is used again: after the idle time, and not after its token expires. */
-const expiry = (idleMinutes: number) =>
-  new Date(Date.now() + Math.min(limits.sessionSeconds, idleMinutes * 60) * 1_000);
+const expiry = (from: SessionIdle) =>
+  new Date(Date.now() + Math.min(tokenSeconds(from), from.idle_minutes * 60) * 1_000);
 
 /** What a session begins with. */
-export interface SessionStart extends Pick<SessionRow, 'device' | 'address' | 'idle_minutes'> {
+export interface SessionStart extends Pick<SessionRow, 'device' | 'address'>, SessionIdle {
   factors: SessionFactor[];
 }
 
@@ -63,7 +75,7 @@ export async function startSession(db: Db, sellerId: string, from: SessionStart)
     ...from,
     last_seen_at: now,
     created_at: now,
-    expires_at: expiry(from.idle_minutes),
+    expires_at: expiry(from),
     confirmed_at: now,
     wrong: { password: 0, code: 0 },
     locked_until: null,
@@ -111,7 +123,10 @@ export async function findEndedSessions(db: Db, sessionIds: string[]): Promise<s
 export async function extendSession(db: Db, sessionId: string): Promise<SessionRow | null> {
   const now = new Date();
   // Uses the stored idle time: the seller may have changed it since the session was read.
-  const seconds = { $min: [limits.sessionSeconds, { $multiply: ['$idle_minutes', 60] }] };
+  const idle = { $multiply: ['$idle_minutes', 60] };
+  const seconds = {
+    $cond: [{ $eq: ['$stays_signed_in', true] }, idle, { $min: [limits.sessionSeconds, idle] }],
+  };
   const expires = {
     $min: [{ $add: [now, { $multiply: [seconds, 1_000] }] }, { $add: ['$created_at', sessionLifeMs] }],
   };

@@ -15,9 +15,12 @@ const settingsOfSeller = {
   image_quality: { type: String, enum: imageQualities, default: 'high' as const },
   security_notifications: { type: Boolean, default: true },
   activity_logging: { type: Boolean, default: true },
-  /** Minutes of inactivity after which a session ends. */
+  /** Minutes of inactivity after which a session ends, unless its browser stays signed in. */
   session_timeout: { type: Number, default: 30 },
+  /** Days after which the seller is reminded of changing the password; 0 is never. */
   password_expiry_days: { type: Number, default: 90 },
+  /** Whether the seller wants to be made to change it then. */
+  password_change_forced: { type: Boolean, default: false },
   preferences: {
     language: { type: String, default: 'en' },
     theme: { type: String, enum: themes, default: 'system' as const },

@@ -42,6 +42,8 @@ const user = {
   /** Argon2id with its parameters and salt. */
   password_hash: text,
   password_changed_at: date,
+  /** When the seller last chose to keep it although it was old. Absent before that. */
+  password_kept_at: { type: Date, ...optional },
   /** SHA-256 of the secret of the browser that signed up; null once the address is verified. */
   sign_up: nullableText,
   /** The factors besides the password: at least one. In force once the profile says `two_factor_enabled`. */
@@ -173,6 +175,11 @@ export async function setPassword(
       { returnDocument: 'after' },
     )
     .lean();
+}
+
+/** Records that a seller keeps a password although it is old. Where it must be changed, that changes nothing. */
+export async function keepPassword(db: Db, sellerId: string): Promise<void> {
+  await users(db).updateOne({ _id: sellerId }, { $set: { password_kept_at: new Date() } });
 }
 
 /** Replaces a password hash. Does not count as a change of the password: its age and links in mails stay. */

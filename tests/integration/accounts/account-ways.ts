@@ -257,7 +257,11 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
   'security emails turned off': withPassword('PATCH', paths.settings, { securityNotifications: false }),
   'activity log turned off': withPassword('PATCH', paths.settings, { activityLogging: false }),
   'idle sessions end later': withPassword('PATCH', paths.settings, { sessionTimeoutMinutes: 60 }),
-  'password expires later or never': withPassword('PATCH', paths.settings, { passwordExpiryDays: 0 }),
+  async 'password expires later or never'(stack) {
+    const seller = await stack.seller({ paid: false });
+    await stack.models.userSettings.updateOne({ _id: seller.id }, { password_change_forced: true });
+    return inSession(stack, seller, ['PATCH', paths.settings, { passwordChangeForced: false }]);
+  },
   'password changed': withPassword('POST', paths.password, { newPassword }),
   async 'another address asked for'(stack) {
     return withCode('POST', paths.email, { email: newAddress() })(stack);

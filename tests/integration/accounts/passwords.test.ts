@@ -195,6 +195,7 @@ test('an expired password is not replaced by its other spelling', async ({ stack
     { _id: seller.id },
     { $set: { password_hash, password_changed_at: new Date(0) } },
   );
+  await stack.models.userSettings.updateOne({ _id: seller.id }, { password_change_forced: true });
   const reply = await post(stack.url, paths.session, {
     email: seller.email,
     password: composed,
@@ -226,6 +227,7 @@ test('a password with personal words is refused at sign-up and wherever else a n
   });
   expectError(change, 'PASSWORD_COMMON', { message });
 
+  await stack.models.userSettings.updateOne({ _id: seller.id }, { password_change_forced: true });
   await stack.models.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
   const details = { email: seller.email, password: testPassword, newPassword: withAddress };
   expectError(await post(stack.url, paths.session, details), 'PASSWORD_COMMON', { message });

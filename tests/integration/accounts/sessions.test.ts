@@ -1,13 +1,15 @@
-/** The list of sessions, and when one ends: idle for the seller's session timeout, or 30 days after it began. */
+/** The list of sessions, and when one ends: idle for the seller's session timeout, or for the days of a browser that stays signed in, or 30 days after it began. */
 import { expect } from 'vitest';
 import { limits, paths, type SessionList } from '#contract';
-import { anotherSession, call } from '#tests/support/account.ts';
+import { startSession, tokenSeconds } from '#shared/data/accounts/sessions.ts';
+import { anotherSession, call, twoFactorSeller } from '#tests/support/account.ts';
+import { answer, askChallenge, passkeySeller } from '#tests/support/authenticator.ts';
 import { expectError } from '#tests/support/errors.ts';
-import type { Seller } from '#tests/support/seller.ts';
-import { claimsOf } from '#tests/support/session-token.ts';
+import { openWindow, type Seller } from '#tests/support/seller.ts';
+import { claimsOf, makeToken } from '#tests/support/session-token.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { createVisitor } from '#tests/support/visitor.ts';
+import { createVisitor, resetSignInLimit } from '#tests/support/visitor.ts';
 
 const test = testWithSeller({ workers: 0 }, { paid: false });
 
@@ -202,4 +204,136 @@ test('a session ends 30 days after it began even if it is used, and the seller c
   expectError(await requestMe(stack, seller, later), 'UNAUTHENTICATED');
   const again = { email: seller.email, password: seller.password };
   expect((await createVisitor(later).post(paths.session, again)).status).toBe(200);
+});
+
+// "Stay signed in": a browser in which it was ticked stays signed in for longer without activity.
+
+const staysDays = limits.staySignedInDays;
+
+test('a browser that stays signed in ends after its days without activity, others after their minutes', async ({
+  stack,
+  seller,
+}) => {
+  const details = { email: seller.email, password: seller.password };
+  const visitor = createVisitor(stack.url);
+  const answer = await visitor.post(paths.session, { ...details, staySignedIn: true });
+  expect(answer.status).toBe(200);
+  const { token, expiresAt } = answer.body as { token: string; expiresAt: string };
+  // The cookie is kept for as long as the token is valid.
+  const cookies = answer.headers.getSetCookie();
+  expect(cookies.find((cookie) => cookie.startsWith('packshot='))).toContain(
+    new Date(expiresAt).toUTCString(),
+  );
+  const stays = { ...seller, token };
+  const { aud, exp, iat } = claimsOf(token) as { aud: string; exp: number; iat: number };
+  expect(aud).toBe('packshot');
+  expect(exp - iat).toBe(staysDays * 86_400 + limits.sessionSeconds);
+  expect(await sessionOf(stack, stays)).toMatchObject({
+    stays_signed_in: true,
+    idle_minutes: staysDays * 1_440,
+  });
+  expect(await sessionOf(stack, seller)).not.toHaveProperty('stays_signed_in');
+
+  const { sessions } = (await call<SessionList>(seller, 'GET', paths.sessions)).body;
+  expect(sessions.map(({ staysSignedIn, idleMinutes }) => [staysSignedIn, idleMinutes]).sort()).toEqual([
+    [false, 30],
+    [true, staysDays * 1_440],
+  ]);
+  // A shorter time in the settings is for the others.
+  expect((await call(seller, 'PATCH', paths.settings, { sessionTimeoutMinutes: 5 })).status).toBe(200);
+  expect(await minutesLeft(stack, stays)).toBeGreaterThan(staysDays * 1_440 - 1);
+  expect(await minutesLeft(stack, seller)).toBeLessThanOrEqual(5);
+
+  await idleFor(stack, stays, staysDays * 1_440 - 1, staysDays * 1_440);
+  const { url } = await stack.startServer();
+  expect((await requestMe(stack, stays, url)).status).toBe(200);
+  expect(await minutesLeft(stack, stays)).toBeGreaterThan(staysDays * 1_440 - 1);
+  const window = await openWindow(url, token);
+  const closed = new Promise((resolve) => window.socket.once('disconnect', resolve));
+  await idleFor(stack, stays, staysDays * 1_440 + 1, staysDays * 1_440);
+  await closed;
+  const { url: later } = await stack.startServer();
+  expectError(await requestMe(stack, stays, later), 'UNAUTHENTICATED');
+  await expect(openWindow(later, token)).rejects.toThrow();
+});
+
+test('a browser that stays signed in keeps its idle time however old its token is, up to the 30 days', async ({
+  stack,
+  seller,
+}) => {
+  const session = await startSession(stack.db, seller.id, {
+    device: 'node',
+    address: '127.0.0.1',
+    factors: ['password'],
+    idle_minutes: staysDays * 1_440,
+    stays_signed_in: true,
+  });
+  // As signed almost an hour ago, and yesterday: only a cookie is renewed.
+  const tokenAged = (seconds: number) => {
+    const iat = Math.floor(Date.now() / 1_000) - seconds;
+    const claims = {
+      sub: seller.id,
+      sid: session._id,
+      aud: 'packshot',
+      iat,
+      exp: iat + tokenSeconds(session),
+    };
+    return makeToken(claims, stack.config.sessionSecret);
+  };
+  const renewed = async (token: string) => {
+    const answer = await fetch(stack.url + paths.me, { headers: { cookie: `packshot=${token}` } });
+    expect(answer.status).toBe(200);
+    const cookie = answer.headers.getSetCookie().find((each) => each.startsWith('packshot='));
+    return cookie === undefined ? null : claimsOf(/^packshot=([^;]+)/.exec(cookie)![1]!);
+  };
+  expect(await renewed(tokenAged(limits.sessionSeconds / 2 - 60))).toBeNull();
+  for (const age of [limits.sessionSeconds / 2 + 60, 86_400]) {
+    const claims = await renewed(tokenAged(age));
+    expect(Number(claims!.exp) - Date.now() / 1_000).toBeGreaterThan(staysDays * 86_400);
+  }
+  await stack.models.sessions.updateOne(
+    { _id: session._id },
+    { created_at: new Date(Date.now() - days(limits.sessionDays) - 1) },
+  );
+  const { url } = await stack.startServer();
+  await stack.models.sessions.updateOne(
+    { _id: session._id },
+    { last_seen_at: new Date(Date.now() - 60_000) },
+  );
+  const answer = await fetch(url + paths.me, { headers: { cookie: `packshot=${tokenAged(60)}` } });
+  expect(answer.status).toBe(401);
+});
+
+test('every way to sign in takes it: password, code and passkey; an operator never stays', async ({
+  stack,
+}) => {
+  const staysIn = async (answer: { status: number; body: unknown }) => {
+    expect(answer.status).toBe(200);
+    const { sid } = claimsOf((answer.body as { token: string }).token);
+    return (await stack.models.sessions.findById(String(sid)).lean())!.stays_signed_in ?? false;
+  };
+  const { seller, recoveryCodes } = await twoFactorSeller(stack);
+  const withCode = (code: string, staySignedIn?: boolean) =>
+    createVisitor(stack.url).post(paths.session, {
+      email: seller.email,
+      password: seller.password,
+      code,
+      ...(staySignedIn !== undefined && { staySignedIn }),
+    });
+  expect(await staysIn(await withCode(recoveryCodes[0]!, true))).toBe(true);
+  expect(await staysIn(await withCode(recoveryCodes[1]!, false))).toBe(false);
+  expect(await staysIn(await withCode(recoveryCodes[2]!))).toBe(false);
+
+  const withPasskey = await passkeySeller(stack);
+  const passkeySession = async (staySignedIn?: boolean) => {
+    const visitor = createVisitor(stack.url);
+    const assertion = answer(stack.url, withPasskey.passkey, await askChallenge(visitor));
+    return visitor.post(paths.passkeySession, { ...assertion, ...(staySignedIn && { staySignedIn }) });
+  };
+  expect(await staysIn(await passkeySession(true))).toBe(true);
+  expect(await staysIn(await passkeySession())).toBe(false);
+
+  await resetSignInLimit(stack.db);
+  await stack.models.profiles.updateOne({ _id: seller.id }, { operator_since: new Date() });
+  expect(await staysIn(await withCode(recoveryCodes[3]!, true))).toBe(false);
 });

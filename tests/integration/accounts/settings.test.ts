@@ -38,6 +38,7 @@ test('a new seller has the defaults, and each setting can be changed on its own'
     activityLogging: false,
     sessionTimeoutMinutes: 5,
     passwordExpiryDays: 0,
+    passwordChangeForced: true,
     autoSave: false,
   };
   let expected: Settings = defaults;
@@ -78,6 +79,7 @@ test.for<[change: object, field: string]>([
   [{ language: 'tlh' }, 'language'],
   [{ imageQuality: 'max' }, 'imageQuality'],
   [{ autoSave: 1 }, 'autoSave'],
+  [{ passwordChangeForced: 'yes' }, 'passwordChangeForced'],
   [{ theme: null }, 'theme'],
   [{ theme: 'dark', passwordExpiryDays: -1 }, 'passwordExpiryDays'],
   [{ user_id: 'x' }, 'user_id'],

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { limits, paths, type SessionReply } from '#contract';
 import { accountAction } from '#scripts/account/account.ts';
-import { twoFactorSeller } from '#tests/support/account.ts';
+import { call, twoFactorSeller } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -163,7 +163,7 @@ test('the activity log has failed sign-in, sign-in and sign-out, with device and
   expect(log.every(({ address }) => /127\.0\.0\.1|::1/.test(address))).toBe(true);
 });
 
-test('an expired password must be replaced by a different one that is not common', async ({
+test('where the seller chose that, an old password must be replaced by a different one that is not common', async ({
   stack,
   seller,
 }) => {
@@ -173,8 +173,17 @@ test('an expired password must be replaced by a different one that is not common
       { password_changed_at: new Date(Date.now() - days * 86_400_000) },
     );
   await expire(89.9);
+  expect((await seller.me()).passwordDue).toBe(false);
+  // Nothing but a reminder, until the seller chooses more.
+  await expire(90.1);
+  expect(await signIn(stack, seller, {})).toMatchObject({ status: 200, body: { passwordDue: true } });
+  await resetSignInLimit(stack.db);
+  await stack.models.userSettings.updateOne({ _id: seller.id }, { password_change_forced: true });
+  await expire(89.9);
   expect(await signIn(stack, seller, {})).toMatchObject({ status: 200 });
   await expire(90.1);
+  // Keeping it does not count here.
+  expect((await call(seller, 'POST', paths.keepPassword)).status).toBe(204);
   expectError(
     await signIn(stack, seller, { password: 'Wrong-Horse-7', newPassword: 'Newer-Horse-8' }),
     'BAD_CREDENTIALS',
@@ -198,6 +207,7 @@ test('a password does not expire if the seller turned that off, and an expired o
 }) => {
   const { seller, recoveryCodes: recovery } = await twoFactorSeller(stack);
   await stack.models.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
+  await stack.models.userSettings.updateOne({ _id: seller.id }, { password_change_forced: true });
   expectError(await signIn(stack, seller, { code: recovery[0] }), 'PASSWORD_EXPIRED');
   expect(await signIn(stack, seller, { code: recovery[0], newPassword: 'Newer-Horse-8' })).toMatchObject({
     status: 200,
@@ -207,6 +217,36 @@ test('a password does not expire if the seller turned that off, and an expired o
   expect(await signIn(stack, seller, { password: 'Newer-Horse-8', code: recovery[1] })).toMatchObject({
     status: 200,
   });
+});
+
+test('an old password is reminded of until it is kept or changed, and again after as many days', async ({
+  stack,
+}) => {
+  const seller = await stack.seller();
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+  const set = (fields: object) => stack.models.users.updateOne({ _id: seller.id }, fields);
+  const isDue = async () => (await seller.me()).passwordDue;
+  expect(await isDue()).toBe(false);
+  await set({ password_changed_at: days(91) });
+  expect(await isDue()).toBe(true);
+  expectError(await createVisitor(stack.url).post(paths.keepPassword, undefined), 'UNAUTHENTICATED');
+  expect((await call(seller, 'POST', paths.keepPassword)).status).toBe(204);
+  expect((await call(seller, 'POST', paths.keepPassword)).status).toBe(204);
+  expect(await isDue()).toBe(false);
+  await set({ password_kept_at: days(89.9) });
+  expect(await isDue()).toBe(false);
+  await set({ password_kept_at: days(90.1) });
+  expect(await isDue()).toBe(true);
+  await call(seller, 'PATCH', paths.settings, { passwordExpiryDays: 180 });
+  expect(await isDue()).toBe(false);
+  await call(seller, 'PATCH', paths.settings, { passwordExpiryDays: 0 });
+  await set({ password_changed_at: new Date(0), password_kept_at: new Date(0) });
+  expect(await isDue()).toBe(false);
+  await call(seller, 'PATCH', paths.settings, { passwordExpiryDays: 30 });
+  expect(await isDue()).toBe(true);
+  const change = { password: testPassword, newPassword: 'Newer-Horse-8' };
+  expect((await call(seller, 'POST', paths.password, change)).status).toBe(204);
+  expect(await isDue()).toBe(false);
 });
 
 // An operator disables an account: its sessions end, and only whoever knows the password learns why.

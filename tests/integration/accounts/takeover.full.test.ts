@@ -23,6 +23,7 @@ test('replacing an expired password at sign-in invalidates a pending change of a
 }) => {
   const { owner } = takeover;
   const link = await requestChange(stack, takeover);
+  await stack.models.userSettings.updateOne({ _id: owner.id }, { password_change_forced: true });
   await stack.models.users.updateOne({ _id: owner.id }, { password_changed_at: new Date(0) });
   const details = { email: owner.email, password: testPassword, newPassword: 'Newer-Horse-8' };
   expect((await post(stack.url, paths.session, details)).status).toBe(200);

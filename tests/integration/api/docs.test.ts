@@ -92,6 +92,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.beginPasskey, '200'],
   ['patch', paths.passkey('{id}'), '200'],
   ['delete', paths.passkey('{id}'), '204'],
+  ['post', paths.keepPassword, '204'],
   ['get', paths.activity, '200'],
   ['post', paths.export, '200'],
   ['get', paths.export, '200'],

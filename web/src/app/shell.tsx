@@ -15,6 +15,7 @@ import { AccountMenu } from '#web/features/account/account-menu.tsx';
 import { BannerBar } from '#web/features/banner/banner-bar.tsx';
 import { NotificationButton } from '#web/features/notifications/notification-button.tsx';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
+import { PasswordReminder } from '#web/features/profile/password-reminder.tsx';
 import { UnreachableBanner } from '#web/features/profile/unreachable-banner.tsx';
 import { useUploadProgress } from '#web/features/studio/submission.tsx';
 import { createComponentCode } from '#web/lib/component-code.ts';
@@ -143,6 +144,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
       <BannerBar />
       <OverdueBanner subscription={me.subscription} />
       <UnreachableBanner user={me.user} />
+      <PasswordReminder me={me} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { type Me, paths } from '#contract';
+import { type Me, paths, type SessionReply } from '#contract';
 import { ApiError, callApi } from './api.ts';
 import { claimDrafts, forgetCachedDraft, removeDraft } from './draft.ts';
 import { loadAccountSchemas } from './load-account-schemas.ts';
@@ -66,12 +66,12 @@ function clearSellerData(client: QueryClient): void {
 
 /** Shows the account of a new session; data of another seller is removed. */
 export function startSession(client: QueryClient, session: Me): void {
-  const { user, subscription, settings, unreadNotifications, imageProvider, imageCapabilities } = session;
+  const { token: _, expiresAt: __, ...me }: Me & Partial<SessionReply> = session;
+  const { user } = me;
   lastReason = null;
   expectedReason = null;
   claimDrafts(user.id);
   if (user.id !== lastSellerId) clearSellerData(client);
-  const me: Me = { user, subscription, settings, unreadNotifications, imageProvider, imageCapabilities };
   client.setQueryData<Me | null>(queryKeys.me, () => me);
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate } from 'react-router-dom';
-import { pages } from '#contract';
+import { limits, pages } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { loadPasskeys, usePasskeysOffered } from '#web/lib/passkeys/passkeys.ts';
@@ -57,7 +57,7 @@ export function SignInPage() {
 }
 
 /** Signs in without address and password. */
-function PasskeySignIn() {
+function PasskeySignIn({ staySignedIn }: { staySignedIn: boolean }) {
   const client = useQueryClient();
   return (
     <div className="mt-5 grid gap-5">
@@ -66,7 +66,7 @@ function PasskeySignIn() {
       </p>
       <PasskeyButton
         label="Sign in with a passkey"
-        call={async () => (await loadPasskeys()).signInWithPasskey()}
+        call={async () => (await loadPasskeys()).signInWithPasskey(staySignedIn)}
         onSuccess={(reply) => startSession(client, reply)}
       />
     </div>
@@ -121,11 +121,27 @@ function SignInForm({ state }: { state: SignInState }) {
             confirmation={registerField(form, 'confirmation')}
           />
         )}
+        <label className="flex min-h-11 cursor-pointer items-center gap-3">
+          <input
+            type="checkbox"
+            aria-describedby="stay-signed-in"
+            className="size-5 shrink-0 accent-accent"
+            {...form.register('staySignedIn')}
+          />
+          <span>
+            Stay signed in
+            <span id="stay-signed-in" className="block text-sm text-ink-soft">
+              For {limits.staySignedInDays} days without activity. Only on a device of your own.
+            </span>
+          </span>
+        </label>
         <SubmitButton busy={isPending} busyLabel="Signing in..." className="w-full">
           Sign In
         </SubmitButton>
       </form>
-      {passkeysOffered && !required.code && <PasskeySignIn />}
+      {passkeysOffered && !required.code && (
+        <PasskeySignIn staySignedIn={form.watch('staySignedIn') ?? false} />
+      )}
     </>
   );
 }

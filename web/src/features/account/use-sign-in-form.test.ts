@@ -34,3 +34,10 @@ it('requires a confirmed new password once the old one has expired', () => {
   const request = signInRequest({ ...values, newPassword: 'New-light-8' }, required);
   expect(request).not.toHaveProperty('confirmation');
 });
+
+it('asks to stay signed in only where that was ticked', () => {
+  expect(signInRequest({ ...values, staySignedIn: false }, noExtraFields)).not.toHaveProperty('staySignedIn');
+  expect(signInRequest({ ...values, staySignedIn: true }, noExtraFields)).toMatchObject({
+    staySignedIn: true,
+  });
+});

@@ -23,6 +23,7 @@ interface SignInValues {
   password: string;
   code?: string | undefined;
   newPassword?: string | undefined;
+  staySignedIn?: boolean | undefined;
   confirmation?: string | undefined;
 }
 
@@ -35,6 +36,7 @@ export function signInFormSchema(required: ExtraFields) {
     password: signInSchema.shape.password,
     code: required.code ? codeOnlySchema.shape.code : unchecked,
     newPassword: required.newPassword ? newPasswordSchema : unchecked,
+    staySignedIn: signInSchema.shape.staySignedIn,
   });
   return required.newPassword
     ? withConfirmation(schema, 'newPassword')
@@ -42,8 +44,17 @@ export function signInFormSchema(required: ExtraFields) {
 }
 
 /** The body of the request. */
-export function signInRequest({ email, password, code, newPassword }: SignInValues, required: ExtraFields) {
-  return { email, password, ...(required.code && { code }), ...(required.newPassword && { newPassword }) };
+export function signInRequest(
+  { email, password, code, newPassword, staySignedIn = false }: SignInValues,
+  required: ExtraFields,
+) {
+  return {
+    email,
+    password,
+    ...(required.code && { code }),
+    ...(required.newPassword && { newPassword }),
+    ...(staySignedIn && { staySignedIn }),
+  };
 }
 
 /**
@@ -56,7 +67,14 @@ export function useSignInForm() {
   const [factors, setFactors] = useState<readonly SecondFactor[]>([]);
   const form = useForm<SignInValues>({
     resolver: zodResolver(signInFormSchema(required)) as Resolver<SignInValues>,
-    defaultValues: { email: '', password: '', code: '', newPassword: '', confirmation: '' },
+    defaultValues: {
+      email: '',
+      password: '',
+      code: '',
+      newPassword: '',
+      staySignedIn: false,
+      confirmation: '',
+    },
   });
   const mutation = useFormMutation(form, (values) => signIn(signInRequest(values, required)), {
     fields: { CODE_INVALID: 'code', PASSWORD_COMMON: 'newPassword', PASSWORD_REUSED: 'newPassword' },

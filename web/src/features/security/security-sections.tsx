@@ -37,8 +37,15 @@ export function SecuritySections({ me, privacySettings }: { me: Me; privacySetti
 
 function SignInSection({ twoFactor }: { twoFactor: boolean }) {
   // Password managers open this page to change the password (server/plugins/well-known.ts).
-  const asked = useLocation().hash === '#change-password';
+  const { hash, key } = useLocation();
+  const asked = hash === '#change-password';
   const [dialogOpen, setDialogOpen] = useState(asked);
+  const [openedAt, setOpenedAt] = useState(key);
+  if (key !== openedAt) {
+    // The reminder leads here from this page as well.
+    setOpenedAt(key);
+    if (asked) setDialogOpen(true);
+  }
   return (
     <Section id="sign-in" title="Sign-in">
       <div className="grid gap-6">
@@ -76,6 +83,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
     {
       fields: { WRONG_PASSWORD: 'password', PASSWORD_COMMON: 'newPassword', PASSWORD_REUSED: 'newPassword' },
       onSuccess: () => {
+        client.invalidateQueries({ queryKey: queryKeys.me });
         client.invalidateQueries({ queryKey: queryKeys.sessions });
         client.invalidateQueries({ queryKey: queryKeys.activity });
         toast.success('Your password was changed.');

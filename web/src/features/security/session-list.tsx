@@ -69,6 +69,7 @@ function SessionItem({ session }: { session: SessionView }) {
           ) : (
             <>last seen {dates.ago(session.lastSeenAt, serverNow())}</>
           )}
+          {session.staysSignedIn && ' · stays signed in'}
           <span className="max-sm:hidden"> · since {dates.shortDateTime(session.startedAt)}</span>
         </p>
       </div>

@@ -132,15 +132,26 @@ function PrivacySettings({ settings }: { settings: Settings }) {
         name="sessionTimeoutMinutes"
         settings={settings}
         label="Sign out when idle"
-        hint="Signs you out after this time without activity."
+        hint={`Signs you out after this time without activity. Browsers in which you chose “Stay signed in” sign you out after ${limits.staySignedInDays} days.`}
         options={sessionTimeouts.map((value) => ({ value, label: timeoutLabel(value) }))}
       />
       <ChoiceSetting
         name="passwordExpiryDays"
         settings={settings}
-        label="Password expiry"
-        hint="You'll choose a new password at sign-in."
+        label="Remind me to change my password"
+        hint="You can keep your password, and are reminded again after the same time."
         options={passwordExpiries.map((value) => ({ value, label: expiryLabel(value) }))}
+      />
+      <SwitchSetting
+        name="passwordChangeForced"
+        settings={settings}
+        label={
+          settings.passwordExpiryDays === 0
+            ? 'Make me change my password'
+            : `Make me change my password ${expiryLabel(settings.passwordExpiryDays).toLowerCase()}`
+        }
+        hint="Instead of a reminder, sign-in asks for a new password. Most people are safer with one long password that they keep."
+        disabled={settings.passwordExpiryDays === 0}
       />
     </>
   );

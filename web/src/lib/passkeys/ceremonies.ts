@@ -19,9 +19,10 @@ import { expectCookie } from '#web/lib/session.ts';
  * PASSKEY_STOPPED if the browser's window was closed or no passkey answered.
  */
 
-/** Signs in with a passkey; the server sets the session cookie. */
-export async function signInWithPasskey(): Promise<SessionReply> {
-  const session = await callApi('POST', paths.passkeySession, sessionReplySchema, { body: await use() });
+/** Signs in with a passkey; the server sets the session cookie. @param staySignedIn whether this browser stays signed in */
+export async function signInWithPasskey(staySignedIn: boolean): Promise<SessionReply> {
+  const body = { ...(await use()), ...(staySignedIn && { staySignedIn }) };
+  const session = await callApi('POST', paths.passkeySession, sessionReplySchema, { body });
   await expectCookie();
   return session;
 }
