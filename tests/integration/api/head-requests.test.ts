@@ -24,6 +24,7 @@ const withoutHead = [
   paths.batchProducts(':id'),
   paths.generationImage(':id', ':name'),
   paths.lookPicture(':id'),
+  paths.trashedPicture(':id'),
   operatorPaths.image(':id', ':name'),
   operatorPaths.sellerExport(':id'),
 ];

@@ -231,3 +231,23 @@ test('indexes that are missing, differ or are not declared are found, and missin
   expect(await remakeIndexes(db)).toEqual(['looks: profile_1_updated_at_-1 differs']);
   expect(await indexDifferences(db)).toEqual(['looks: name_1 is declared nowhere']);
 });
+
+test('what could be undone is in the trash, and whoever chose when a password expires is still made to change it', async ({
+  newDatabase,
+}) => {
+  const { db } = await newDatabase();
+  const { generations, userSettings } = modelsOf(db);
+  await generations.collection.insertMany([
+    { _id: 'undoable', idempotency_key: '1', deletion: { stage: 'undoable', at: new Date() } },
+    { _id: 'purged', idempotency_key: '2', deletion: { stage: 'purged', at: new Date() } },
+    { _id: 'kept', idempotency_key: '3' },
+  ] as never[]);
+  await userSettings.collection.insertMany(
+    [0, 30, 90].map((days) => ({ _id: `every ${days}`, password_expiry_days: days })) as never[],
+  );
+  await migrate(db, noLog);
+  const stages = await generations.find().sort({ _id: 1 }).lean();
+  expect(stages.map(({ deletion }) => deletion?.stage)).toEqual([undefined, 'purged', 'trashed']);
+  const forced = await userSettings.find({ password_change_forced: true }).lean();
+  expect(forced.map(({ _id }) => _id)).toEqual(['every 30']);
+});
