@@ -6,6 +6,7 @@ import {
   limits,
   paths,
   type Trashed,
+  trashedPicture,
   trashQuerySchema,
   trashSchema,
 } from '#contract';
@@ -118,7 +119,7 @@ export async function trashRoutes(app: App, { context }: { context: ServerContex
   );
 
   app.get(
-    paths.trashedPicture(':id'),
+    trashedPicture(':id'),
     {
       onRequest,
       exposeHeadRoute: false,
@@ -176,7 +177,7 @@ function presentTrashed({ _id: id, state, deletion, ...row }: TrashedGeneration,
     productName: row.product_name,
     sku: row.sku ?? '',
     prompt: row.prompt,
-    pictureUrl: paths.trashedPicture(id),
+    pictureUrl: trashedPicture(id),
     deletedAt: deletion.at.toISOString(),
     removedAt: new Date(deletion.at.getTime() + keptMs).toISOString(),
   };

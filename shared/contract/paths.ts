@@ -60,8 +60,6 @@ export const paths = {
   confirmTwoFactor: '/api/me/two-factor/confirm',
   /** POST replaces the recovery codes: body `PasswordAndCode`, 200 `RecoveryCodes`. */
   recoveryCodes: '/api/me/two-factor/recovery-codes',
-  /** POST without a body: the password is kept although it is old. 204. */
-  keepPassword: '/api/me/password/keep',
   /** GET: 200 `Protection`. */
   protection: '/api/me/protection',
   /** POST confirms the session: body `Confirmation`, 204. */
@@ -112,8 +110,6 @@ export const paths = {
   trash: '/api/trash',
   /** DELETE what is in the trash for ever: 204. */
   trashed: (id: string) => `/api/trash/${id}`,
-  /** GET a small picture of what is in the trash: a WebP. */
-  trashedPicture: (id: string) => `/api/trash/${id}/picture`,
   /** POST makes an image with a low product match again at no charge, once: 202 `GenerationSet`. */
   remake: (id: string) => `/api/generations/${id}/remake`,
   /** POST, body `ChangeRequest`, makes a new generation from a finished image: 202 `GenerationSet`. */
@@ -173,7 +169,6 @@ export const pages = {
   login: '/login',
   dashboard: '/dashboard',
   library: '/library',
-  trash: '/library/trash',
   /** All projects; the page of one is below it, by its id. */
   projects: '/projects',
   /** All batches; the page of one is below it, by its id. */

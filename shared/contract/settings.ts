@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { paths } from './paths.ts';
 import { themes } from './themes.ts';
 
 /** The languages whose texts are complete. */
@@ -15,6 +16,9 @@ export const sessionTimeouts = [5, 15, 30, 60] as const;
 export const passwordExpiries = [0, 30, 60, 90, 180, 365] as const;
 
 const oneOf = <const Values extends readonly number[]>(values: Values) => z.literal([...values]);
+
+/** POST without a body: the password is kept although it is old. 204. */
+export const keepPasswordPath = `${paths.password}/keep`;
 
 /** A seller's settings, with their defaults. */
 export const settingsSchema = z.object({

@@ -1,5 +1,14 @@
 import { z } from 'zod';
 import { pageQuerySchema, visibleStateSchema } from './generations.ts';
+import { pages, paths } from './paths.ts';
+
+/* Addresses that few pages need are here: every page loads `paths`. */
+
+/** GET a small picture of what is in the trash: a WebP. */
+export const trashedPicture = (id: string) => `${paths.trashed(id)}/picture`;
+
+/** The page of the trash. */
+export const trashPage = `${pages.library}/trash`;
 
 /** Query of `GET /api/trash`. */
 export const trashQuerySchema = pageQuerySchema;

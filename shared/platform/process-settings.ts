@@ -210,7 +210,7 @@ export const retentionSettings = {
   }),
   KEEP_TRASH_DAYS: setting(days(limits.trashDays, 1), {
     description:
-      'How long a deleted image stays in the trash, from which it can be restored. The Privacy page, the guides and the FAQ name the default.',
+      'How long a deleted image stays in the trash, from which it can be restored. The Privacy page and the guides name the default.',
     unit: 'days',
     see: 'docs/decisions/0119-a-trash-of-thirty-days.md',
   }),

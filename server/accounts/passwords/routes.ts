@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changePasswordSchema, paths } from '#contract';
+import { changePasswordSchema, keepPasswordPath, paths } from '#contract';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -49,7 +49,7 @@ export async function passwordRoutes(
   );
 
   app.post(
-    paths.keepPassword,
+    keepPasswordPath,
     {
       onRequest: app.requireSession,
       schema: {

@@ -23,13 +23,6 @@ export async function findKept(db: Db, id: string): Promise<GenerationRow | null
     .lean();
 }
 
-/** @returns a generation of any seller; null when there is none, it is still in `receiving`, or deleted */
-export async function findVisible(db: Db, id: string): Promise<GenerationRow | null> {
-  return generations(db)
-    .findOne({ _id: id, ...visible })
-    .lean();
-}
-
 /** @returns a generation of any seller in any state, or null */
 export async function findInAnyState(db: Db, id: string): Promise<GenerationRow | null> {
   return generations(db).findById(id).lean();

@@ -1,5 +1,5 @@
 /** (a) Time from submitting to 'succeeded' on a socket, without the provider's own time. */
-import { findVisible } from '#shared/data/generations/find.ts';
+import { findKept } from '#shared/data/generations/find.ts';
 import { type CampaignStack, previewsApart } from '#tests/campaigns/support/stack.ts';
 import type { BenchSeller } from '#tests/support/connected-seller.ts';
 import { median, ms, quantile } from '#tests/support/statistics.ts';
@@ -32,7 +32,7 @@ async function measure({ db }: CampaignStack, seller: BenchSeller, count: number
     await seller.succeeded(id);
     const total = performance.now() - began;
     if (index < warmUp) continue;
-    const provider = (await findVisible(db, id))?.provider?.milliseconds ?? 0;
+    const provider = (await findKept(db, id))?.provider?.milliseconds ?? 0;
     times.own.push(total - provider);
     times.provider.push(provider);
   }

@@ -1,6 +1,6 @@
 /** Sign-in: wrong credentials, limited attempts, new devices and expired passwords. */
 import { expect } from 'vitest';
-import { limits, paths, type SessionReply } from '#contract';
+import { keepPasswordPath, limits, paths, type SessionReply } from '#contract';
 import { accountAction } from '#scripts/account/account.ts';
 import { call, twoFactorSeller } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -183,7 +183,7 @@ test('where the seller chose that, an old password must be replaced by a differe
   expect(await signIn(stack, seller, {})).toMatchObject({ status: 200 });
   await expire(90.1);
   // Keeping it does not count here.
-  expect((await call(seller, 'POST', paths.keepPassword)).status).toBe(204);
+  expect((await call(seller, 'POST', keepPasswordPath)).status).toBe(204);
   expectError(
     await signIn(stack, seller, { password: 'Wrong-Horse-7', newPassword: 'Newer-Horse-8' }),
     'BAD_CREDENTIALS',
@@ -229,9 +229,9 @@ test('an old password is reminded of until it is kept or changed, and again afte
   expect(await isDue()).toBe(false);
   await set({ password_changed_at: days(91) });
   expect(await isDue()).toBe(true);
-  expectError(await createVisitor(stack.url).post(paths.keepPassword, undefined), 'UNAUTHENTICATED');
-  expect((await call(seller, 'POST', paths.keepPassword)).status).toBe(204);
-  expect((await call(seller, 'POST', paths.keepPassword)).status).toBe(204);
+  expectError(await createVisitor(stack.url).post(keepPasswordPath, undefined), 'UNAUTHENTICATED');
+  expect((await call(seller, 'POST', keepPasswordPath)).status).toBe(204);
+  expect((await call(seller, 'POST', keepPasswordPath)).status).toBe(204);
   expect(await isDue()).toBe(false);
   await set({ password_kept_at: days(89.9) });
   expect(await isDue()).toBe(false);

@@ -7,12 +7,14 @@ import {
   generationListSchema,
   generationSetSchema,
   generationViewSchema,
+  keepPasswordPath,
   limits,
   meSchema,
   operatorPaths,
   pages,
   paths,
   sessionReplySchema,
+  trashedPicture,
 } from '#contract';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
@@ -92,7 +94,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.beginPasskey, '200'],
   ['patch', paths.passkey('{id}'), '200'],
   ['delete', paths.passkey('{id}'), '204'],
-  ['post', paths.keepPassword, '204'],
+  ['post', keepPasswordPath, '204'],
   ['get', paths.activity, '200'],
   ['post', paths.export, '200'],
   ['get', paths.export, '200'],
@@ -115,7 +117,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', paths.trash, '200'],
   ['delete', paths.trash, '200'],
   ['delete', paths.trashed('{id}'), '204'],
-  ['get', paths.trashedPicture('{id}'), '200'],
+  ['get', trashedPicture('{id}'), '200'],
   ['post', paths.cancelGeneration('{id}'), '200'],
   ['post', paths.moveGeneration('{id}'), '200'],
   ['patch', paths.generationRequest('{id}'), '200'],

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { operatorPaths, paths } from '#contract';
+import { operatorPaths, paths, trashedPicture } from '#contract';
 import { buildApp } from '#server/app.ts';
 import type { Decoder } from '#server/decoder/decoder.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -24,7 +24,7 @@ const withoutHead = [
   paths.batchProducts(':id'),
   paths.generationImage(':id', ':name'),
   paths.lookPicture(':id'),
-  paths.trashedPicture(':id'),
+  trashedPicture(':id'),
   operatorPaths.image(':id', ':name'),
   operatorPaths.sellerExport(':id'),
 ];

@@ -74,8 +74,7 @@ const projectPages: Record<string, PageCode> = {
   [`${pages.projects}/:id`]: createPageCode(async () => (await import('./project-page.tsx')).ProjectPage),
 };
 const libraryPages: Record<string, PageCode> = {
-  [pages.library]: createPageCode(async () => (await import('./library-page.tsx')).LibraryPage),
-  [pages.trash]: createPageCode(async () => (await import('./trash-page.tsx')).TrashPage),
+  [`${pages.library}/:view?`]: createPageCode(async () => (await import('./library-pages.tsx')).LibraryPages),
 };
 const batchPages: Record<string, PageCode> = {
   [`${pages.batches}/:id?`]: createPageCode(async () => (await import('./batch-pages.tsx')).BatchPages),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Images, Trash2 } from 'lucide-react';
 import { NavLink } from 'react-router-dom';
-import { pages } from '#contract';
+import { pages, trashPage } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { listTrash } from './trash-api.ts';
 
@@ -13,7 +13,7 @@ export function LibraryTabs() {
   });
   const tabs = [
     { to: pages.library, name: 'Images', Icon: Images, count: 0 },
-    { to: pages.trash, name: 'Trash', Icon: Trash2, count: data ?? 0 },
+    { to: trashPage, name: 'Trash', Icon: Trash2, count: data ?? 0 },
   ];
   return (
     <nav aria-label="Library" className="mb-5 border-b border-line">
