@@ -13,10 +13,10 @@ import {
   createBatchSchema,
   limits,
   makeAgainSchema,
-  paths,
   reviewBatchSchema,
   sha256Schema,
 } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import type { App } from '#server/http/app-type.ts';
 import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -51,7 +51,7 @@ export async function batchRoutes(
     batchOf(context, caller.sellerId, params.id);
 
   app.get(
-    paths.batches,
+    batchPaths.batches,
     {
       onRequest: [requireSession, app.limitSeller('batch-list')],
       schema: {
@@ -67,7 +67,7 @@ export async function batchRoutes(
   );
 
   app.post(
-    paths.batches,
+    batchPaths.batches,
     {
       // Before the body is read.
       onRequest: [
@@ -97,7 +97,7 @@ export async function batchRoutes(
   );
 
   app.get(
-    paths.batch(':id'),
+    batchPaths.batch(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-read')],
       schema: {
@@ -118,7 +118,7 @@ export async function batchRoutes(
   );
 
   app.get(
-    paths.batchItems(':id'),
+    batchPaths.batchItems(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-read')],
       schema: {
@@ -134,7 +134,7 @@ export async function batchRoutes(
   );
 
   app.delete(
-    paths.batch(':id'),
+    batchPaths.batch(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-action')],
       schema: {
@@ -154,7 +154,7 @@ export async function batchRoutes(
   );
 
   app.put(
-    paths.batchPhoto(':id', ':sha256'),
+    batchPaths.batchPhoto(':id', ':sha256'),
     {
       onRequest: [requireSession, app.limitNetwork('batch-photo'), app.limitSeller('batch-photo')],
       schema: {
@@ -181,7 +181,7 @@ export async function batchRoutes(
 
   for (const name of actionNames) {
     app.post(
-      paths.batchAction(':id', name),
+      batchPaths.batchAction(':id', name),
       {
         onRequest: [requireSession, app.limitSeller('batch-action')],
         schema: {
@@ -203,7 +203,7 @@ export async function batchRoutes(
   }
 
   app.post(
-    paths.batchReview(':id'),
+    batchPaths.batchReview(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-action')],
       schema: {
@@ -225,7 +225,7 @@ export async function batchRoutes(
   );
 
   app.post(
-    paths.batchAgain(':id'),
+    batchPaths.batchAgain(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-action')],
       schema: {
@@ -250,7 +250,7 @@ export async function batchRoutes(
   );
 
   app.get(
-    paths.batchProducts(':id'),
+    batchPaths.batchProducts(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-download')],
       exposeHeadRoute: false,
@@ -276,7 +276,7 @@ export async function batchRoutes(
   );
 
   app.get(
-    paths.batchArchive(':id'),
+    batchPaths.batchArchive(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-download')],
       exposeHeadRoute: false,
@@ -307,7 +307,7 @@ export async function batchRoutes(
   );
 
   app.get(
-    paths.batchReport(':id'),
+    batchPaths.batchReport(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-download')],
       exposeHeadRoute: false,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { applicationSchema, limits, paths } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
@@ -19,7 +20,7 @@ export async function applicationRoutes(app: App, { context }: { context: Server
     {
       perOwner: limits.applicationsOfNetwork,
       total: limits.applications,
-      waitingPerOwner: limits.network.application.requests * limits.widerNetworks[48],
+      waitingPerOwner: requestLimits.network.application.requests * requestLimits.widerNetworks[48],
       waitingTotal: limits.uploadsInLine,
       waitMs: limits.uploadLineSeconds * 1_000,
     },

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { limits } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { networkOf } from '#server/http/network.ts';
 import { createNetworkRateLimit } from '#server/http/rate-limit.ts';
 
 /** Name of a rate limit per network. */
-export type NetworkLimit = keyof typeof limits.network;
+export type NetworkLimit = keyof typeof requestLimits.network;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,7 +27,7 @@ declare module 'fastify' {
 export const networkLimits = plugin<{ context: ServerContext }>(async (app, { context }) => {
   const { config, db } = context;
   const createLimit = (name: NetworkLimit) => {
-    const { requests, seconds } = limits.network[name];
+    const { requests, seconds } = requestLimits.network[name];
     return createNetworkRateLimit(db, {
       name: `network_${name.replaceAll('-', '_')}`,
       points: Math.max(1, Math.floor(requests * config.networkLimitFactor)),

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { limits } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit, type RateLimit } from '#server/http/rate-limit.ts';
 
 /** Name of a rate limit per seller. */
-type SellerLimit = keyof typeof limits.seller;
+type SellerLimit = keyof typeof requestLimits.seller;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -22,7 +22,7 @@ declare module 'fastify' {
 export const sellerLimits = plugin<{ context: ServerContext }>(async (app, { context }) => {
   const byName = new Map<SellerLimit, RateLimit>();
   const createLimit = (name: SellerLimit): RateLimit => {
-    const { requests, seconds } = limits.seller[name];
+    const { requests, seconds } = requestLimits.seller[name];
     return createRateLimit(context.db, {
       name: `seller_${name.replaceAll('-', '_')}`,
       points: requests,

@@ -1,5 +1,4 @@
 import { mailLimits } from './mail-limits.ts';
-import { requestLimits } from './request-limits.ts';
 
 /** Every limit that a seller can reach. Server, worker and web app read it from here. */
 export const limits = {
@@ -201,7 +200,6 @@ export const limits = {
   /** Applications that one server reads at the same time, from one network and in all; more wait in line. */
   applicationsOfNetwork: 1,
   applications: 2,
-  ...requestLimits,
   ...mailLimits,
   /** Days in which an address gets free images only once, also if its account was deleted. */
   freeImagesDays: 365,

@@ -1,4 +1,4 @@
-/** How many requests a network and a seller may send in a window; a part of `limits` (limits.ts). */
+/** How many requests a network and a seller may send in a window. Not part of `limits`, which every page loads. */
 export const requestLimits = {
   /**
    * How many times the number of a network the wider ones of IPv6 have, by their bits: a client may have all networks of 64

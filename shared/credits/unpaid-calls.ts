@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits, plans } from '#contract';
+import { requestLimits } from '#shared/contract/request-limits.ts';
 import { usesHold } from '#shared/credits/holds.ts';
 import {
   addUnpaidCalls,
@@ -56,7 +57,7 @@ export function unpaidCallsAllowed(
 
 /** How many unpaid calls the sellers without a plan may cause in a day, together: of one network, and of the wider ones. */
 const allowedOfNetworks = ({ unpaidCallsFactor, networkLimitFactor }: Budgets) =>
-  [1, limits.widerNetworks[56], limits.widerNetworks[48]].map((times) =>
+  [1, requestLimits.widerNetworks[56], requestLimits.widerNetworks[48]].map((times) =>
     whole(limits.unpaidCalls.ofNetwork * times * unpaidCallsFactor * networkLimitFactor),
   );
 

@@ -1,4 +1,4 @@
-import { limits } from '#contract';
+import { requestLimits } from '#shared/contract/request-limits.ts';
 
 /** A network for which requests are counted. */
 export interface NetworkTier {
@@ -25,8 +25,8 @@ export function networkTiers(network: string): readonly [NetworkTier, ...Network
   const eightBits = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
   return [
     own,
-    { network: `${site}:${eightBits}::/56`, times: limits.widerNetworks[56] },
-    { network: `${site}::/48`, times: limits.widerNetworks[48] },
+    { network: `${site}:${eightBits}::/56`, times: requestLimits.widerNetworks[56] },
+    { network: `${site}::/48`, times: requestLimits.widerNetworks[48] },
   ];
 }
 

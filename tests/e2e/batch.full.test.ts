@@ -1,10 +1,12 @@
 /** Batches: their pages, and their dialogs while a request is under way. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { limits, pages, paths } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { dialog, openAs } from '#tests/support/account-steps.ts';
 import { batchFolder } from '#tests/support/batch-folder.ts';
 import { postBatch, readBatch, sampleRows, startedBatch } from '#tests/support/batches.ts';
@@ -194,7 +196,8 @@ test('the page of a large batch reads the rows in view, and shows any of them', 
   const read: number[] = [];
   page.on('response', (reply) => {
     const { pathname, searchParams } = new URL(reply.url());
-    if (pathname === paths.batchItems(body.id) && reply.ok()) read.push(Number(searchParams.get('from')));
+    if (pathname === batchPaths.batchItems(body.id) && reply.ok())
+      read.push(Number(searchParams.get('from')));
   });
   await openAs(stack, page, seller, `${pages.batches}/${body.id}`);
   await page.getByText('SKU-1 · Cup 1', { exact: true }).waitFor();
@@ -248,7 +251,7 @@ test('an upload for which there is no room says so, and goes on when there is', 
     )
     .waitFor();
   await page.unrouteAll();
-  await seller.request(paths.batch(other.id), { method: 'DELETE' });
+  await seller.request(batchPaths.batch(other.id), { method: 'DELETE' });
   await page.getByText('2 photos are missing.').waitFor();
   await input('Choose a folder').setInputFiles(join(folder, 'photos'));
   await page.getByRole('heading', { name: 'Finished' }).waitFor();
@@ -279,7 +282,7 @@ const cases: Record<string, Case> = {
   'deletes a batch': {
     opens: 'Delete batch',
     confirms: 'Delete batch',
-    path: `**${paths.batches}/*`,
+    path: `**${batchPaths.batches}/*`,
     async prepare(_stack, seller) {
       const id = await startedBatch(seller, await sampleRows(1));
       await expect.poll(async () => (await readBatch(seller, id)).state, eventually).toBe('ended');
@@ -289,7 +292,7 @@ const cases: Record<string, Case> = {
   'deletes a batch that was not uploaded': {
     opens: 'Delete batch',
     confirms: 'Delete batch',
-    path: `**${paths.batches}/*`,
+    path: `**${batchPaths.batches}/*`,
     async prepare(_stack, seller) {
       const { body } = await postBatch(seller, { rows: await sampleRows(1) });
       return `${pages.batches}/${body.id}`;
@@ -298,7 +301,7 @@ const cases: Record<string, Case> = {
   'makes a batch': {
     opens: 'Make 4 images: 4 of your 100 left',
     confirms: 'Make 4 images',
-    path: `**${paths.batches}*`,
+    path: `**${batchPaths.batches}*`,
     prepare: async () => `${pages.batches}/new`,
     async fill(page) {
       const folder = await batchFolder(3);

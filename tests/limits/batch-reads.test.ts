@@ -2,7 +2,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { limits, paths } from '#contract';
+import { limits } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { requestAs } from '#tests/support/api-client.ts';
 import { sha256Of } from '#tests/support/batches.ts';
@@ -51,7 +52,7 @@ testAttack(
       const endsAt = performance.now() + readMs;
       await pLimit(readers).map(Array(readers).keys(), async () => {
         while (performance.now() < endsAt) {
-          const reply = await requestAs(stack.url, token, 'GET', paths.batch(id));
+          const reply = await requestAs(stack.url, token, 'GET', batchPaths.batch(id));
           await reply.arrayBuffer();
           reads.push(reply.status);
         }

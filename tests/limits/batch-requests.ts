@@ -1,6 +1,8 @@
 /** Requests about batches that attacks send. */
+
 import { randomUUID } from 'node:crypto';
-import { type BatchView, type CreateBatch, limits, paths } from '#contract';
+import { type BatchView, type CreateBatch, limits } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { requestAs } from '#tests/support/api-client.ts';
 import { sha256Of } from '#tests/support/batches.ts';
 
@@ -24,7 +26,7 @@ export async function requestBatch(
   rows: CreateBatch['rows'],
 ): Promise<{ status: number; batch: BatchView | null }> {
   const body = { key: randomUUID(), name: 'Attack', rows };
-  const reply = await requestAs(url, token, 'POST', paths.batches, body);
+  const reply = await requestAs(url, token, 'POST', batchPaths.batches, body);
   const made = await reply.json();
   return { status: reply.status, batch: reply.status === 201 ? (made as BatchView) : null };
 }
@@ -33,7 +35,7 @@ export async function requestBatch(
 export async function sendPhoto(url: string, token: string, batchId: string, photo: Buffer): Promise<number> {
   const form = new FormData();
   form.append('images', new Blob([new Uint8Array(photo)]), 'photo.jpg');
-  const reply = await fetch(url + paths.batchPhoto(batchId, sha256Of(photo)), {
+  const reply = await fetch(url + batchPaths.batchPhoto(batchId, sha256Of(photo)), {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}` },
     body: form,

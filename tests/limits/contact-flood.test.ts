@@ -1,6 +1,8 @@
 /** Floods of messages and applications: few mails, and little memory. */
+
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import { pdf } from '#tests/support/cv-files.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { memoryOf } from '#tests/support/memory.ts';
@@ -13,7 +15,7 @@ import { newAddress } from '#tests/support/visitor.ts';
 const test = testWithStack({ workers: 0, settings: { NETWORK_LIMIT_FACTOR: '1' } });
 
 test('of a thousand messages from one network few are sent, the rest is told to wait', async ({ stack }) => {
-  const { requests, seconds } = limits.network.contact;
+  const { requests, seconds } = requestLimits.network.contact;
   const send = (from: string) =>
     sendRaw(stack.url, {
       method: 'POST',

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type BatchAction, type BatchView, limits, type PlanId, paths, withoutItems } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { type CampaignStack, concurrency } from '#tests/campaigns/support/stack.ts';
@@ -103,14 +104,14 @@ async function request(
 }
 
 const act = (stack: CampaignStack, token: string, id: string, action: BatchAction) =>
-  request(stack, token, 'POST', paths.batchAction(id, action));
+  request(stack, token, 'POST', batchPaths.batchAction(id, action));
 
 const pollIntervalMs = 200;
 
 /** Polls until nothing of a batch is under way, and it does not run. */
 async function atRest(stack: CampaignStack, token: string, id: string): Promise<BatchView> {
   for (;;) {
-    const view = (await request(stack, token, 'GET', paths.batch(id) + withoutItems)) as BatchView;
+    const view = (await request(stack, token, 'GET', batchPaths.batch(id) + withoutItems)) as BatchView;
     if (view.state !== 'running' && view.counts.underWay === 0) return view;
     await wait(pollIntervalMs);
   }

@@ -1,7 +1,9 @@
 /** Whatever is stored for a seller has a bound, which the table of decision 84 names. */
+
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { limits } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import { createDb } from '#shared/data/collection.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
@@ -23,7 +25,7 @@ test('each collection and each kind of file is in the table once, and nothing el
 test('the limits that it names exist', () => {
   const known = new Set([
     ...Object.keys(limits),
-    ...Object.keys(limits.network),
+    ...Object.keys(requestLimits.network),
     ...rows.flatMap(([what]) => codeIn(what)),
   ]);
   expect(rows.flatMap(([, bound]) => codeIn(bound)).filter((name) => !known.has(name))).toEqual([]);

@@ -1,13 +1,8 @@
 /** Batches as an API client sends them. */
+
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  type BatchAction,
-  type BatchItems,
-  type BatchView,
-  type CreateBatch,
-  paths,
-  withoutItems,
-} from '#contract';
+import { type BatchAction, type BatchItems, type BatchView, type CreateBatch, withoutItems } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { samplePhoto } from './photos.ts';
 import type { Answer, Seller } from './seller.ts';
 
@@ -34,7 +29,7 @@ export function postBatch<Body = BatchView>(
   seller: Seller,
   batch: Partial<CreateBatch>,
 ): Promise<Answer<Body>> {
-  return seller.request<Body>(paths.batches, {
+  return seller.request<Body>(batchPaths.batches, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ key: randomUUID(), name: 'Autumn', ...batch }),
@@ -51,12 +46,12 @@ export function putPhoto<Body = { photosMissing: number }>(
 ): Promise<Answer<Body>> {
   const body = new FormData();
   body.append('images', new File([new Uint8Array(bytes)], name, { type }));
-  return seller.request<Body>(paths.batchPhoto(id, sha256), { method: 'PUT', body });
+  return seller.request<Body>(batchPaths.batchPhoto(id, sha256), { method: 'PUT', body });
 }
 
 /** Carries out an action on a batch. */
 export const actOn = <Body = BatchView>(seller: Seller, id: string, action: BatchAction) =>
-  seller.request<Body>(paths.batchAction(id, action), { method: 'POST' });
+  seller.request<Body>(batchPaths.batchAction(id, action), { method: 'POST' });
 
 const postJson = <Body>(seller: Seller, path: string, body: object) =>
   seller.request<Body>(path, {
@@ -67,11 +62,11 @@ const postJson = <Body>(seller: Seller, path: string, body: object) =>
 
 /** Approves images of a batch, or takes that back. */
 export const review = <Body = BatchView>(seller: Seller, id: string, images: string[], approved: boolean) =>
-  postJson<Body>(seller, paths.batchReview(id), { images, approved });
+  postJson<Body>(seller, batchPaths.batchReview(id), { images, approved });
 
 /** Makes images of a batch again. */
 export const makeAgain = <Body = BatchView>(seller: Seller, id: string, images: string[]) =>
-  postJson<Body>(seller, paths.batchAgain(id), { images });
+  postJson<Body>(seller, batchPaths.batchAgain(id), { images });
 
 /** Reads a batch and its rows, as the web app does. */
 export async function readBatch(seller: Seller, id: string): Promise<BatchView> {
@@ -80,9 +75,9 @@ export async function readBatch(seller: Seller, id: string): Promise<BatchView> 
     if (status !== 200) throw new Error(`the batch answered ${status}: ${JSON.stringify(body)}`);
     return body;
   };
-  const view = await read<BatchView>(paths.batch(id) + withoutItems);
+  const view = await read<BatchView>(batchPaths.batch(id) + withoutItems);
   for (let from: number | null = 0; from !== null; ) {
-    const page: BatchItems = await read(`${paths.batchItems(id)}?from=${from}`);
+    const page: BatchItems = await read(`${batchPaths.batchItems(id)}?from=${from}`);
     view.items.push(...page.items);
     from = page.next;
   }

@@ -1,6 +1,8 @@
 /** Bodies that take long to read, for a server without limits. */
+
 import { createHmac } from 'node:crypto';
 import { limits, paths } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { hostileCvs } from './hostile-cvs.ts';
 import { hostilePhotos, hostilePngs } from './hostile-photos.ts';
 import { filled, type HostileCase, jsonRequest, manyFields, nested } from './hostile-requests.ts';
@@ -21,7 +23,7 @@ export async function hostileBodies(
     const { headers, body } = multipart(parts);
     return { path, method: 'POST', headers: { ...headers, authorization }, body };
   };
-  const batch = (body: string) => jsonRequest(paths.batches, body, { authorization });
+  const batch = (body: string) => jsonRequest(batchPaths.batches, body, { authorization });
   const rows = (value: string) =>
     batch(`{"key":"a","name":"a","rows":[${filled(`${value},`, limits.batchBytes - 1_000)}${value}]}`);
   const change = (body: string) => jsonRequest(paths.changes(imageId), body, { authorization });

@@ -1,4 +1,5 @@
 /** What a valid request needs that nobody can guess: for each operation an account of its own, with rows of its own. */
+
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -16,6 +17,7 @@ import {
   paths,
   type SessionList,
 } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { pay } from '#scripts/start/seller.ts';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
@@ -96,7 +98,11 @@ export async function makeKnown(
       pictureOf: generation.id,
     });
     const row = { prompt: 'On oak', photos: [{ name: 'mug.png', sha256 }] };
-    const batch = await send<BatchView>('POST', paths.batches, { key: 'mugs', name: 'Mugs', rows: [row] });
+    const batch = await send<BatchView>('POST', batchPaths.batches, {
+      key: 'mugs',
+      name: 'Mugs',
+      rows: [row],
+    });
     const { sessions } = await send<SessionList>('GET', paths.sessions);
     await send('POST', paths.projectImages(project.id), { ids: [generation.id] });
     const { user } = await send<Me>('GET', paths.me);

@@ -1,4 +1,5 @@
 /** Free images of a new account: once for each mailbox, so many for each network, and used when the plan allows none. */
+
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import {
@@ -9,6 +10,7 @@ import {
   paths,
   type SessionReply,
 } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
@@ -222,7 +224,7 @@ test('a network gets so many in a day; who is over it can sign in, and gets them
   stack,
 }) => {
   const most = 2;
-  const factor = String(most / limits.network['free-images'].requests);
+  const factor = String(most / requestLimits.network['free-images'].requests);
   const { url } = await stack.startServer({ NETWORK_LIMIT_FACTOR: factor });
   const emails = Array.from({ length: most + 2 }, newAddress);
   for (const email of emails) await confirmed(stack, email);

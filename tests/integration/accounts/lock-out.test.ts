@@ -1,6 +1,8 @@
 /** Wrong passwords lock out the network that they come from, not the owner of the account. */
+
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { twoFactorSeller, wrongCode } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -77,7 +79,8 @@ test('a wider network is locked out after more failures, spread over its network
 }) => {
   const fail = async (from: string, expected: 'BAD_CREDENTIALS' | 'ACCOUNT_LOCKED') =>
     expectError(await signIn(stack, seller.email, { password: 'Wrong-Horse-7', from }), expected);
-  const { lockOutFailures, lockOutFailuresOfAll, widerNetworks } = limits;
+  const { lockOutFailures, lockOutFailuresOfAll } = limits;
+  const { widerNetworks } = requestLimits;
   expect(lockOutFailures * widerNetworks[48]).toBeLessThan(lockOutFailuresOfAll);
   // Each from another 64 bits: first of one /56, then of the /48.
   let network = 0;

@@ -1,6 +1,8 @@
 /** Limits per network at their full size: a flood of sign-ups, and an office whose people sign in. */
+
 import { expect } from 'vitest';
-import { limits, paths } from '#contract';
+import { paths } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { signUpForm } from '#tests/support/visitor.ts';
 import { expectLimited, newSource, sendJson, test } from './network-limits-steps.ts';
@@ -9,7 +11,7 @@ test('a flood of sign-ups creates no more accounts and mails than the limit allo
   stack,
 }) => {
   const [flood, other] = [newSource(), newSource()];
-  const { requests, seconds } = limits.network['sign-up'];
+  const { requests, seconds } = requestLimits.network['sign-up'];
   const usersBefore = await stack.models.users.countDocuments();
   const mails = () => stack.models.mails.countDocuments({ subject: 'Confirm your email' });
   const mailsBefore = await mails();

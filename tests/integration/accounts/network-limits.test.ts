@@ -1,6 +1,8 @@
 /** Limits per network: which requests they apply to, and how requests are counted. */
+
 import { expect } from 'vitest';
-import { limits, paths } from '#contract';
+import { paths } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { newAddress } from '#tests/support/visitor.ts';
@@ -11,7 +13,7 @@ test('two servers share one count, and refusing a network that is over its limit
 }) => {
   const source = newSource();
   const otherServer = await stack.startServer();
-  const { requests, seconds } = limits.network['mail-link'];
+  const { requests, seconds } = requestLimits.network['mail-link'];
   const requestReset = (url: string) =>
     sendJson(url, paths.passwordReset, { email: newAddress() }, { from: source });
   const answers = await Promise.all(
@@ -34,14 +36,14 @@ test('two servers share one count, and refusing a network that is over its limit
 
 test('a request over the limit is refused before its body is read', async ({ stack }) => {
   const source = newSource();
-  const { requests, seconds } = limits.network['mail-link'];
+  const { requests, seconds } = requestLimits.network['mail-link'];
   const requestMail = () =>
     sendJson(stack.url, paths.verification, { email: newAddress() }, { from: source });
   await Promise.all(Array.from({ length: requests }, requestMail));
   expectLimited(await sendJson(stack.url, paths.verification, 'no object', { from: source }), seconds);
 });
 
-const routes: [name: keyof typeof limits.network, path: string, signedIn: boolean][] = [
+const routes: [name: keyof typeof requestLimits.network, path: string, signedIn: boolean][] = [
   ['sign-up', paths.accounts, false],
   ['sign-in', paths.session, false],
   ['sign-in', paths.verifyEmail, false],
@@ -60,7 +62,7 @@ const routes: [name: keyof typeof limits.network, path: string, signedIn: boolea
 
 test.for(routes)('the limit for %s applies to %s', async ([name, path, signedIn], { tenth, seller }) => {
   const headers: Record<string, string> = signedIn ? { authorization: `Bearer ${seller.token}` } : {};
-  const { requests, seconds } = limits.network[name];
+  const { requests, seconds } = requestLimits.network[name];
   const source = newSource();
   // Requests that are refused as invalid count, too.
   const send = () => sendJson(tenth.url, path, { unknown: true }, { from: source, headers });
@@ -100,7 +102,7 @@ test('networks of one /56, and of one /48, share limits of their own; refusing t
 }) => {
   const factor = 0.05;
   const proxied = await stack.startServer({ NETWORK_LIMIT_FACTOR: String(factor), TRUSTED_PROXIES: '1' });
-  const { requests, seconds } = limits.network['mail-link'];
+  const { requests, seconds } = requestLimits.network['mail-link'];
   const most = requests * factor;
   let network = 0;
   const next = (group: number) => {
@@ -111,9 +113,11 @@ test('networks of one /56, and of one /48, share limits of their own; refusing t
     for (let sent = 0; sent < count; sent += 1)
       expect((await requestFrom(proxied.url, address())).status).toBe(202);
   };
-  await send(most * limits.widerNetworks[56], () => next(1));
+  await send(most * requestLimits.widerNetworks[56], () => next(1));
   expectLimited(await requestFrom(proxied.url, next(1)), seconds);
-  await send(most * (limits.widerNetworks[48] - limits.widerNetworks[56]), () => next(network + 2));
+  await send(most * (requestLimits.widerNetworks[48] - requestLimits.widerNetworks[56]), () =>
+    next(network + 2),
+  );
   expectLimited(await requestFrom(proxied.url, next(250)), seconds);
   const sum = async () => {
     const counted = await connectionOf(stack.db).collection('network_mail_link').find().toArray();
@@ -131,9 +135,9 @@ test('networks of one /56, and of one /48, share limits of their own; refusing t
 test('what one network asks for beyond its limit does not count for its neighbours', async ({ stack }) => {
   const factor = 0.05;
   const proxied = await stack.startServer({ NETWORK_LIMIT_FACTOR: String(factor), TRUSTED_PROXIES: '1' });
-  const most = limits.network['mail-link'].requests * factor;
+  const most = requestLimits.network['mail-link'].requests * factor;
   const statuses: number[] = [];
-  for (let count = 0; count < most * limits.widerNetworks[48] + 2; count += 1) {
+  for (let count = 0; count < most * requestLimits.widerNetworks[48] + 2; count += 1) {
     statuses.push((await requestFrom(proxied.url, '2001:db8:b:1::1')).status);
   }
   expect(statuses.filter((status) => status === 202)).toHaveLength(most);

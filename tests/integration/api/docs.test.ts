@@ -1,4 +1,5 @@
 /** The OpenAPI document has all routes and matches the server's replies. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { z } from 'zod';
@@ -16,6 +17,7 @@ import {
   sessionReplySchema,
   trashedPicture,
 } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -139,22 +141,22 @@ const routes: [method: string, path: string, status: string][] = [
   ['delete', paths.look('{id}'), '204'],
   ['post', paths.duplicateLook('{id}'), '201'],
   ['get', paths.lookPicture('{id}'), '200'],
-  ['get', paths.batches, '200'],
-  ['post', paths.batches, '201'],
-  ['get', paths.batch('{id}'), '200'],
-  ['delete', paths.batch('{id}'), '204'],
-  ['get', paths.batchItems('{id}'), '200'],
-  ['put', paths.batchPhoto('{id}', '{sha256}'), '200'],
-  ['post', paths.batchAction('{id}', 'start'), '200'],
-  ['post', paths.batchAction('{id}', 'pause'), '200'],
-  ['post', paths.batchAction('{id}', 'resume'), '200'],
-  ['post', paths.batchAction('{id}', 'cancel'), '200'],
-  ['post', paths.batchAction('{id}', 'retry'), '200'],
-  ['post', paths.batchReview('{id}'), '200'],
-  ['post', paths.batchAgain('{id}'), '200'],
-  ['get', paths.batchProducts('{id}'), '200'],
-  ['get', paths.batchArchive('{id}'), '200'],
-  ['get', paths.batchReport('{id}'), '200'],
+  ['get', batchPaths.batches, '200'],
+  ['post', batchPaths.batches, '201'],
+  ['get', batchPaths.batch('{id}'), '200'],
+  ['delete', batchPaths.batch('{id}'), '204'],
+  ['get', batchPaths.batchItems('{id}'), '200'],
+  ['put', batchPaths.batchPhoto('{id}', '{sha256}'), '200'],
+  ['post', batchPaths.batchAction('{id}', 'start'), '200'],
+  ['post', batchPaths.batchAction('{id}', 'pause'), '200'],
+  ['post', batchPaths.batchAction('{id}', 'resume'), '200'],
+  ['post', batchPaths.batchAction('{id}', 'cancel'), '200'],
+  ['post', batchPaths.batchAction('{id}', 'retry'), '200'],
+  ['post', batchPaths.batchReview('{id}'), '200'],
+  ['post', batchPaths.batchAgain('{id}'), '200'],
+  ['get', batchPaths.batchProducts('{id}'), '200'],
+  ['get', batchPaths.batchArchive('{id}'), '200'],
+  ['get', batchPaths.batchReport('{id}'), '200'],
   ['get', paths.generationImage('{id}', '{name}'), '200'],
   ['get', paths.exports, '200'],
   ['get', paths.exportChecks, '200'],

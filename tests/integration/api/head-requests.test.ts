@@ -1,9 +1,11 @@
 /** HEAD requests: Fastify answers them by the handler of GET, so none may make an image or read a file. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
 import { operatorPaths, paths, trashedPicture } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { buildApp } from '#server/app.ts';
 import type { Decoder } from '#server/decoder/decoder.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -19,9 +21,9 @@ const withoutHead = [
   paths.export,
   paths.exports,
   paths.exportChecks,
-  paths.batchArchive(':id'),
-  paths.batchReport(':id'),
-  paths.batchProducts(':id'),
+  batchPaths.batchArchive(':id'),
+  batchPaths.batchReport(':id'),
+  batchPaths.batchProducts(':id'),
   paths.generationImage(':id', ':name'),
   paths.lookPicture(':id'),
   trashedPicture(':id'),

@@ -1,7 +1,9 @@
 /** Photos that the server fetches from the addresses of sellers. */
+
 import sharp from 'sharp';
 import { afterAll, beforeEach, expect } from 'vitest';
 import { limits, paths, photoAddressLimits } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { hostileAddresses } from '#tests/support/hostile-addresses.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -157,7 +159,7 @@ test('a few at a time, and so many a minute', async ({ seller, stack }) => {
     expect(reply.status).toBe(200);
     expect(Buffer.from(await reply.arrayBuffer())).toEqual(photo);
   }
-  const { requests } = limits.seller['photo-address'];
+  const { requests } = requestLimits.seller['photo-address'];
   const many = Array.from({ length: requests - all.length + 1 }, () =>
     ask(seller, { url: 'http://a.example' }),
   );

@@ -1,4 +1,5 @@
 /** Batches: made, uploaded, started together or not at all, steered, ended, reported. */
+
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import Papa from 'papaparse';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { type BatchList, type BatchView, limits, type NotificationList, namePhoto, paths } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { unknownKindMessage } from '#shared/contract/photo-check.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import {
@@ -75,7 +77,7 @@ test('from its rows to ZIP, report, mail and notification', async ({ stack, sell
   const starts = await Promise.all([actOn(seller, id, 'start'), actOn(seller, id, 'start')]);
   expect(starts.map(({ status }) => status)).toEqual([200, 200]);
   expect(await balanceOf(seller)).toEqual({ left: 94, held: 6 });
-  expectError(await seller.request(paths.batch(id), { method: 'DELETE' }), 'BATCH_IN_PROGRESS');
+  expectError(await seller.request(batchPaths.batch(id), { method: 'DELETE' }), 'BATCH_IN_PROGRESS');
   const worker = await stack.startWorker();
   await untilEnded(seller, id);
   await worker.close();
@@ -86,7 +88,7 @@ test('from its rows to ZIP, report, mail and notification', async ({ stack, sell
   expect(calls).toHaveLength(6);
   expect(calls.map(({ images }) => images.length).toSorted()).toEqual([1, 1, 1, 1, 2, 2]);
 
-  const zip = await seller.fetch(paths.batchArchive(id));
+  const zip = await seller.fetch(batchPaths.batchArchive(id));
   expect(zip.status).toBe(200);
   const files = unzipSync(new Uint8Array(await zip.arrayBuffer()));
   expect(Object.keys(files)).toEqual([
@@ -98,7 +100,7 @@ test('from its rows to ZIP, report, mail and notification', async ({ stack, sell
     'SKU-3-2.png',
   ]);
   const inPresets = await seller.fetch(
-    `${paths.batchArchive(id)}?presets=amazon-main,ebay&pattern=${encodeURIComponent('{sku}.{amazon}')}`,
+    `${batchPaths.batchArchive(id)}?presets=amazon-main,ebay&pattern=${encodeURIComponent('{sku}.{amazon}')}`,
   );
   const exported = unzipSync(new Uint8Array(await inPresets.arrayBuffer()));
   expect(Object.keys(exported)).toHaveLength(12);
@@ -110,20 +112,20 @@ test('from its rows to ZIP, report, mail and notification', async ({ stack, sell
   ]);
   for (const file of Object.values(exported)) expect((await sharp(file).metadata()).format).toBe('jpeg');
   const named = await seller.fetch(
-    `${paths.batchArchive(id)}?presets=ebay&pattern=${encodeURIComponent('{preset}/{sku}')}`,
+    `${batchPaths.batchArchive(id)}?presets=ebay&pattern=${encodeURIComponent('{preset}/{sku}')}`,
   );
   expect(Object.keys(unzipSync(new Uint8Array(await named.arrayBuffer()))).slice(0, 2)).toEqual([
     'ebay-SKU-1.jpg',
     'ebay-SKU-1-2.jpg',
   ]);
-  expectError(await seller.request(`${paths.batchArchive(id)}?presets=ebay,ebay`), 'VALIDATION', {
+  expectError(await seller.request(`${batchPaths.batchArchive(id)}?presets=ebay,ebay`), 'VALIDATION', {
     field: 'presets',
     message: 'The field "presets" is not valid.',
   });
 
-  const semicolons = await seller.request<string>(`${paths.batchReport(id)}?delimiter=;`);
+  const semicolons = await seller.request<string>(`${batchPaths.batchReport(id)}?delimiter=;`);
   expect(Papa.parse<string[]>(semicolons.body, { delimiter: ';' }).data[0]).toHaveLength(10);
-  const report = await seller.request<string>(paths.batchReport(id));
+  const report = await seller.request<string>(batchPaths.batchReport(id));
   const { data } = Papa.parse<Record<string, string>>(report.body, { header: true, skipEmptyLines: true });
   expect(data).toHaveLength(6);
   expect(data[0]).toMatchObject({ sku: 'SKU-1', take: '1', state: 'succeeded', image: 'SKU-1-1.png' });
@@ -138,8 +140,8 @@ test('from its rows to ZIP, report, mail and notification', async ({ stack, sell
   expect(mails.map(({ kind }) => kind)).toEqual(['batchEnded']);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 
-  expect((await seller.request(paths.batch(id), { method: 'DELETE' })).status).toBe(204);
-  expectError(await seller.request(paths.batch(id)), 'NOT_FOUND');
+  expect((await seller.request(batchPaths.batch(id), { method: 'DELETE' })).status).toBe(204);
+  expectError(await seller.request(batchPaths.batch(id)), 'NOT_FOUND');
   // Its images stay, with their photos.
   const [image] = await seller.generations();
   expect((await seller.request(image!.photos[0]!.url)).status).toBe(200);
@@ -180,7 +182,7 @@ test('HEIC of an iPhone, whatever its browser calls it, becomes an image; of hig
     { width: 480, height: 360, format: 'jpeg' },
     { width: 192, height: 96, format: 'jpeg' },
   ]);
-  const zip = await seller.fetch(paths.batchArchive(id));
+  const zip = await seller.fetch(batchPaths.batchArchive(id));
   const made = unzipSync(new Uint8Array(await zip.arrayBuffer()));
   expect(Object.keys(made)).toEqual(['SKU-1-1.png', 'SKU-2-1.png']);
   for (const image of Object.values(made))
@@ -257,12 +259,12 @@ test('pause, resume, cancel and retry', async ({ stack, seller }) => {
 test('strangers see nothing, and what is wrong is refused in words', async ({ stack, seller }) => {
   const id = await uploadedBatch(seller, await sampleRows(1));
   const stranger = await stack.seller();
-  expectError(await stranger.request(paths.batch(id)), 'NOT_FOUND');
+  expectError(await stranger.request(batchPaths.batch(id)), 'NOT_FOUND');
   expectError(await actOn(stranger, id, 'start'), 'NOT_FOUND');
   expectError(await putPhoto(stranger, id, await samplePhoto()), 'NOT_FOUND');
-  expectError(await stranger.request(paths.batchReport(id)), 'NOT_FOUND');
-  expectError(await stranger.request(paths.batch(id), { method: 'DELETE' }), 'NOT_FOUND');
-  expect((await stranger.request<BatchList>(paths.batches)).body.batches).toEqual([]);
+  expectError(await stranger.request(batchPaths.batchReport(id)), 'NOT_FOUND');
+  expectError(await stranger.request(batchPaths.batch(id), { method: 'DELETE' }), 'NOT_FOUND');
+  expect((await stranger.request<BatchList>(batchPaths.batches)).body.batches).toEqual([]);
   const tooLarge = { width: 2_048, height: 2_048 };
   for (const [rows, field, code, message] of [
     [await sampleRows(limits.batchRows + 1), 'rows', 'VALIDATION', undefined],
@@ -308,7 +310,7 @@ test('photos that nobody finished uploading are removed with their batch', async
   await runUpkeep(context, { ...never, requestMs: 0 });
   expect((await readBatch(seller, id)).state).toBe('uploading');
   await runUpkeep(context, { ...atOnce, unstartedBatchMs: 0 });
-  expectError(await seller.request(paths.batch(id)), 'NOT_FOUND');
+  expectError(await seller.request(batchPaths.batch(id)), 'NOT_FOUND');
   expect(await stack.models.batchItems.countDocuments({ batch: id })).toBe(0);
   expect(await stack.models.batchPhotos.countDocuments({ batch: id })).toBe(0);
   await expectNoStrayFile(stack);

@@ -1,8 +1,10 @@
 /** Reviewing a batch: images are approved, made again, and exported with a table for a shop system. */
+
 import { unzipSync } from 'fflate';
 import Papa from 'papaparse';
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { makeAgain, readBatch, review, sampleRows, startedBatch } from '#tests/support/batches.ts';
 import { forfeitUntil } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -56,13 +58,13 @@ test('approved images are counted, shown as such, and downloaded without the oth
   expect((await review(seller, id, [first, ...others], true)).body.approved).toBe(2);
   expectError(await review(seller, id, [first, third, ...others], true), 'VALIDATION', { field: 'images' });
   expect((await shownIn(seller, id)).map(({ approved }) => approved)).toEqual([true, false, true]);
-  expect(await namesIn(seller, `${paths.batchArchive(id)}?only=approved`)).toEqual([
+  expect(await namesIn(seller, `${batchPaths.batchArchive(id)}?only=approved`)).toEqual([
     'SKU-1-1.png',
     'SKU-3-1.png',
   ]);
   expect((await review(seller, id, [first], false)).body.approved).toBe(1);
-  expect(await namesIn(seller, `${paths.batchArchive(id)}?only=approved`)).toEqual(['SKU-3-1.png']);
-  expect(await namesIn(seller, paths.batchArchive(id))).toHaveLength(3);
+  expect(await namesIn(seller, `${batchPaths.batchArchive(id)}?only=approved`)).toEqual(['SKU-3-1.png']);
+  expect(await namesIn(seller, batchPaths.batchArchive(id))).toHaveLength(3);
 });
 
 test('an image that is made again takes the place of the one before, which stays in the library', async ({
@@ -127,7 +129,7 @@ test('a table for a shop has each product once, with its images in their order a
 }) => {
   const { id, images } = await finishedBatch(seller, 2, 2);
   const table = async (query: Record<string, string>) => {
-    const path = `${paths.batchProducts(id)}?${new URLSearchParams(query)}`;
+    const path = `${batchPaths.batchProducts(id)}?${new URLSearchParams(query)}`;
     const { status, body } = await seller.request<string>(path);
     expect(status).toBe(200);
     return Papa.parse<Record<string, string>>(body, { header: true, skipEmptyLines: true }).data;
@@ -144,7 +146,7 @@ test('a table for a shop has each product once, with its images in their order a
     'Image Alt Text': 'Cup 1',
   });
   expect(shopify[1]).toMatchObject({ Handle: 'sku-1', Title: '', 'Variant SKU': '', 'Image Position': '2' });
-  const zip = await namesIn(seller, `${paths.batchArchive(id)}?presets=shopify,ebay`);
+  const zip = await namesIn(seller, `${batchPaths.batchArchive(id)}?presets=shopify,ebay`);
   for (const row of shopify) expect(zip).toContain(row['Image Src']!.replace(base, ''));
 
   await review(seller, id, [images[1]!, images[2]!], true);
@@ -153,7 +155,7 @@ test('a table for a shop has each product once, with its images in their order a
     { SKU: 'SKU-2', Name: 'Cup 2', Images: 'SKU-2-1.png' },
   ]);
   expectError(
-    await seller.request(`${paths.batchProducts(id)}?system=shopify&base=javascript:alert(1)`),
+    await seller.request(`${batchPaths.batchProducts(id)}?system=shopify&base=javascript:alert(1)`),
     'VALIDATION',
     { field: 'base' },
   );

@@ -1,8 +1,11 @@
 /** What a seller can store in batches that are not started: nothing without an image, and so many bytes with one. */
+
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type BatchItems, type BatchView, type ErrorReply, limits, paths, withoutItems } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
+import { requestLimits } from '#contract/request-limits.ts';
 import { newId } from '#shared/data/db.ts';
 import { actOn, postBatch, putPhoto, readBatch, sampleRows, sha256Of } from '#tests/support/batches.ts';
 import { forfeitUntil } from '#tests/support/credits.ts';
@@ -110,7 +113,7 @@ test('photos that are uploaded at the same time never pass the bytes that a sell
   await stack.models.batches.updateOne({ _id: batch.id }, { bytes: most - 100 });
   expectError(await postBatch(seller, { rows }), 'BATCH_LIMIT', fullWithoutPlan);
   expect(await stack.models.batches.countDocuments({ profile: seller.id })).toBe(1);
-  expect((await seller.request(paths.batch(batch.id), { method: 'DELETE' })).status).toBe(204);
+  expect((await seller.request(batchPaths.batch(batch.id), { method: 'DELETE' })).status).toBe(204);
   expect((await postBatch(seller, { rows })).status).toBe(201);
   expect(await readdir(join(stack.storageFolder, 'photo-sets'))).not.toContain(batch.id);
 });
@@ -177,19 +180,19 @@ test('rows are read in pages; a page of the last release still gets all of them'
   const { body: batch } = await postBatch(seller, { rows: await sampleRows(count) });
   const read = (from: number) =>
     seller.request<BatchItems>(
-      `${paths.batchItems(batch.id)}?${new URLSearchParams({ from: String(from) })}`,
+      `${batchPaths.batchItems(batch.id)}?${new URLSearchParams({ from: String(from) })}`,
     );
   const [first, last] = await Promise.all([read(0), read(limits.batchRowsPage)]);
   expect(first.body.items).toHaveLength(limits.batchRowsPage);
   expect(first.body.next).toBe(limits.batchRowsPage);
   expect(last.body).toMatchObject({ items: [{ index: count - 1 }], next: null });
-  const { body: light } = await seller.request<BatchView>(paths.batch(batch.id) + withoutItems);
+  const { body: light } = await seller.request<BatchView>(batchPaths.batch(batch.id) + withoutItems);
   expect(light.items).toEqual([]);
   expect(light.missing).toEqual([{ name: 'cup.png', sha256: batch.photosMissing[0], row: 0 }]);
-  const { body: whole } = await seller.request<BatchView>(paths.batch(batch.id));
+  const { body: whole } = await seller.request<BatchView>(batchPaths.batch(batch.id));
   expect(whole.items).toEqual([...first.body.items, ...last.body.items]);
   expect(batch.items).toEqual(whole.items);
-  expectError(await seller.request(`${paths.batchItems(batch.id)}?from=-1`), 'VALIDATION', {
+  expectError(await seller.request(`${batchPaths.batchItems(batch.id)}?from=-1`), 'VALIDATION', {
     field: 'from',
     message: 'The field "from" is not valid.',
   });
@@ -201,14 +204,14 @@ test('each kind of request about batches has its limit, which counts before anyt
   const seller = await stack.seller();
   const gone = 'ffffffffffffffffffffffff';
   const kinds = [
-    ['batch-new', paths.batches, 'POST', 400],
-    ['batch-list', paths.batches, 'GET', 200],
-    ['batch-action', paths.batchAction(gone, 'pause'), 'POST', 404],
-    ['batch-download', paths.batchReport(gone), 'GET', 404],
+    ['batch-new', batchPaths.batches, 'POST', 400],
+    ['batch-list', batchPaths.batches, 'GET', 200],
+    ['batch-action', batchPaths.batchAction(gone, 'pause'), 'POST', 404],
+    ['batch-download', batchPaths.batchReport(gone), 'GET', 404],
   ] as const;
   for (const [name, path, method, status] of kinds) {
     const body = name === 'batch-new' ? { headers: { 'content-type': 'application/json' }, body: '{}' } : {};
-    const { requests } = limits.seller[name];
+    const { requests } = requestLimits.seller[name];
     const answers = await Promise.all(
       Array.from({ length: requests + 3 }, () => seller.request(path, { method, ...body })),
     );
@@ -216,8 +219,8 @@ test('each kind of request about batches has its limit, which counts before anyt
     expect([...counts.keys()].toSorted(), name).toEqual([status, 429].toSorted());
   }
   // Reading is another kind, a ZIP is the same as a report.
-  expect((await seller.request(paths.batch(gone))).status).toBe(404);
-  expect((await seller.request(paths.batchArchive(gone))).status).toBe(429);
+  expect((await seller.request(batchPaths.batch(gone))).status).toBe(404);
+  expect((await seller.request(batchPaths.batchArchive(gone))).status).toBe(429);
 });
 
 test('a seller who asks for all rows again and again is told to wait; others and lighter requests are not', async ({
@@ -225,16 +228,16 @@ test('a seller who asks for all rows again and again is told to wait; others and
   seller,
 }) => {
   const { body: batch } = await postBatch(seller, { rows: await sampleRows(1) });
-  const requests = limits.seller['batch-whole'].requests;
+  const requests = requestLimits.seller['batch-whole'].requests;
   const answers = await Promise.all(
-    Array.from({ length: requests + 5 }, () => seller.request(paths.batch(batch.id))),
+    Array.from({ length: requests + 5 }, () => seller.request(batchPaths.batch(batch.id))),
   );
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused.length).toBeGreaterThan(0);
   expectError(refused[0]!, 'RATE_LIMITED');
   expect(refused[0]!.headers.get('retry-after')).not.toBeNull();
-  expect((await seller.request(paths.batch(batch.id) + withoutItems)).status).toBe(200);
+  expect((await seller.request(batchPaths.batch(batch.id) + withoutItems)).status).toBe(200);
   const other = await stack.seller();
   const { body: own } = await postBatch(other, { rows: await sampleRows(1) });
-  expect((await other.request(paths.batch(own.id))).status).toBe(200);
+  expect((await other.request(batchPaths.batch(own.id))).status).toBe(200);
 });

@@ -1,4 +1,5 @@
 /** The daily budget of calls to the image provider that no image pays for, of a seller and of a network. */
+
 import { expect } from 'vitest';
 import {
   type GenerationSet,
@@ -8,6 +9,7 @@ import {
   operatorPaths,
   paths,
 } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
 import { giveImages } from '#server/operator/support-images.ts';
 import {
   countedNetwork,
@@ -339,7 +341,7 @@ test('sellers without a plan in the networks of one /56, and of one /48, share b
     .map((id): UnpaidCallsOwner => ({ kind: 'network', id }));
   await stopOneFrom('2001:db8:7:1::1');
   expect(await Promise.all(owners.map((owner) => countOf(stack, owner)))).toEqual([1, 1, 1]);
-  const { widerNetworks } = limits;
+  const { widerNetworks } = requestLimits;
   await spend(stack, owners[1]!, ofNetwork * widerNetworks[56] - 1);
   await spend(stack, owners[2]!, ofNetwork * widerNetworks[48] - 2);
   const stopped = 'images from your network';

@@ -2,6 +2,7 @@
  * The trash (docs/decisions/0119-a-trash-of-thirty-days.md): where what was deleted is still there and where it is not, restoring,
  * deleting for ever, and what becomes of it when two do something at the same moment.
  */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
@@ -20,6 +21,7 @@ import {
   type RemovedGeneration,
   type Trash,
 } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { searchFieldsOf } from '#shared/data/generations/search-fields.ts';
@@ -379,12 +381,12 @@ test('a batch shows that an image is deleted, and the image again once it is res
   seller,
 }) => {
   const batch = await startedBatch(seller, await sampleRows(1));
-  const view = async () => (await seller.request<BatchView>(paths.batch(batch))).body;
+  const view = async () => (await seller.request<BatchView>(batchPaths.batch(batch))).body;
   await expect.poll(async () => (await view()).state, eventually).toBe('ended');
   const imageOf = async () => (await view()).items[0]!.images[0]!;
   const { generationId: id } = await imageOf();
   const filesInZip = async () => {
-    const reply = await seller.fetch(paths.batchArchive(batch));
+    const reply = await seller.fetch(batchPaths.batchArchive(batch));
     return Object.keys(unzipSync(new Uint8Array(await reply.arrayBuffer()))).length;
   };
   const before = { counts: (await view()).counts, files: await filesInZip() };

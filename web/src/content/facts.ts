@@ -1,5 +1,7 @@
 import { limits, photoFormats } from '#contract';
 import { planTable } from '#contract/plan-table.ts';
+import { requestLimits } from '#contract/request-limits.ts';
+import { usualFreeImages } from './usual-free-images.ts';
 
 const { freelance, enterprise } = planTable;
 
@@ -28,7 +30,7 @@ export const facts = {
   freelanceImages: count(freelance.monthlyGenerations),
   enterprisePrice: price(enterprise.monthlyPriceCents),
   fairUse: count(3_000),
-  freeImages: count(3),
+  freeImages: count(usualFreeImages),
   freeImagesDays: count(limits.freeImagesDays),
   graceDays: count(3),
   passwordCharacters: count(limits.passwordCharacters),
@@ -69,5 +71,5 @@ export const facts = {
   markPoints: count(limits.markPoints),
   idempotencyKeyCharacters: count(limits.idempotencyKeyCharacters),
   uploadsOfSeller: count(limits.uploadsOfSeller),
-  uploadsPerMinute: count(limits.network.upload.requests),
+  uploadsPerMinute: count(requestLimits.network.upload.requests),
 } as const;

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { useSyncExternalStore } from 'react';
-import { facts } from '#web/content/facts.ts';
+import { usualFreeImages } from '#web/content/usual-free-images.ts';
 
 /** What a new account gets without paying. */
 export function FreeImages({ className }: { className?: string }) {
@@ -13,14 +13,13 @@ export function FreeImages({ className }: { className?: string }) {
   );
 }
 
-const usual = Number(facts.freeImages);
 const subscribe = () => () => {};
 
 /** Images that a new account of this installation gets for free: the server writes it into the document. */
 export function useFreeImages(): number {
   return useSyncExternalStore(
     subscribe,
-    () => Number(document.documentElement.dataset.freeImages ?? usual),
-    () => usual,
+    () => Number(document.documentElement.dataset.freeImages ?? usualFreeImages),
+    () => usualFreeImages,
   );
 }

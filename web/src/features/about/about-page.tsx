@@ -1,7 +1,7 @@
 import About from '#web/content/about.md';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
-import { CompanySection } from '#web/ui/site/company.tsx';
+import { CompanySection } from '#web/ui/site/company-section.tsx';
 import { Markdown } from '#web/ui/site/markdown.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 

@@ -15,9 +15,9 @@ import {
   type CreateBatch,
   type GenerationView,
   limits,
-  paths,
   withoutItems,
 } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { callApi, networkError, readReply } from '#web/lib/api.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 
@@ -35,7 +35,7 @@ const isInProgress = ({ state }: BatchSummary) => state === 'running' || state =
 
 /** The seller's batches, newest first. @throws ApiError */
 function listBatches(signal: AbortSignal): Promise<BatchList> {
-  return callApi('GET', paths.batches, batchListSchema, { signal });
+  return callApi('GET', batchPaths.batches, batchListSchema, { signal });
 }
 
 /** The seller's batches, newest first. */
@@ -49,7 +49,7 @@ export function useBatches() {
 
 /** A batch without its rows, which are read in pages. @throws ApiError */
 export function fetchBatch(id: string, signal?: AbortSignal): Promise<BatchView> {
-  return callApi('GET', paths.batch(id) + withoutItems, batchViewSchema, { signal });
+  return callApi('GET', batchPaths.batch(id) + withoutItems, batchViewSchema, { signal });
 }
 
 /** A batch. It is fetched again as its images change. */
@@ -97,7 +97,7 @@ export function refreshBatch(client: QueryClient, id: string): void {
 /** A page of the rows of a batch. @param from the row that it begins with, from 0 @throws ApiError */
 function fetchBatchItems(id: string, from: number, signal: AbortSignal): Promise<BatchItems> {
   const query = new URLSearchParams({ from: String(from) });
-  return callApi('GET', `${paths.batchItems(id)}?${query}`, batchItemsSchema, { signal });
+  return callApi('GET', `${batchPaths.batchItems(id)}?${query}`, batchItemsSchema, { signal });
 }
 
 /** The page of the rows of a batch that has a row; a row is counted from 0. It is fetched again after its batch. */
@@ -143,7 +143,7 @@ function refreshItems(client: QueryClient, id: string): void {
 
 /** Makes a batch; its photos are uploaded next. Sent again with the same key, it gives the same batch. @throws ApiError */
 export function createBatch(body: CreateBatch): Promise<BatchView> {
-  return callApi('POST', paths.batches + withoutItems, batchViewSchema, { body });
+  return callApi('POST', batchPaths.batches + withoutItems, batchViewSchema, { body });
 }
 
 /** The server is busy: the photo is to be sent again after some seconds. */
@@ -166,7 +166,7 @@ export async function uploadPhoto(batchId: string, sha256: string, file: File): 
   let reply: Response;
   let text: string;
   try {
-    reply = await fetch(paths.batchPhoto(batchId, sha256), { method: 'PUT', body: form });
+    reply = await fetch(batchPaths.batchPhoto(batchId, sha256), { method: 'PUT', body: form });
     text = await reply.text();
   } catch {
     throw networkError();
@@ -179,23 +179,23 @@ export async function uploadPhoto(batchId: string, sha256: string, file: File): 
 
 /** Starts, pauses, resumes, cancels or retries a batch. @throws ApiError */
 export function actOnBatch(id: string, action: BatchAction): Promise<BatchView> {
-  return callApi('POST', paths.batchAction(id, action) + withoutItems, batchViewSchema);
+  return callApi('POST', batchPaths.batchAction(id, action) + withoutItems, batchViewSchema);
 }
 
 /** Approves images of a batch, or takes that back. @throws ApiError */
 export function reviewBatch(id: string, images: readonly string[], approved: boolean): Promise<BatchView> {
   const body = { images, approved };
-  return callApi('POST', paths.batchReview(id) + withoutItems, batchViewSchema, { body });
+  return callApi('POST', batchPaths.batchReview(id) + withoutItems, batchViewSchema, { body });
 }
 
 /** Makes images of an ended batch again, each for one image of the balance. @throws ApiError */
 export function makeImagesAgain(id: string, images: readonly string[]): Promise<BatchView> {
-  return callApi('POST', paths.batchAgain(id) + withoutItems, batchViewSchema, { body: { images } });
+  return callApi('POST', batchPaths.batchAgain(id) + withoutItems, batchViewSchema, { body: { images } });
 }
 
 /** Deletes a batch that is not in progress; its images stay in the library. @throws ApiError */
 export function deleteBatch(id: string): Promise<void> {
-  return callApi('DELETE', paths.batch(id), {
+  return callApi('DELETE', batchPaths.batch(id), {
     status: 204,
     check: 'Reload this page to see whether the batch is still there.',
   });

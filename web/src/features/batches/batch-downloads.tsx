@@ -8,11 +8,11 @@ import {
   exportPreset,
   exportPresetIds,
   limits,
-  paths,
   type ShopSystem,
   shopSystems,
   usualBatchPattern,
 } from '#contract';
+import { batchPaths } from '#contract/batch-paths.ts';
 import { buttonClass, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
@@ -130,7 +130,7 @@ export function BatchDownloads({ batch: { id, counts, approved } }: { batch: Bat
               {shopSystems.map((system) => (
                 <a
                   key={system}
-                  href={`${paths.batchProducts(id)}?${query}&${new URLSearchParams({ system, ...(base !== '' && { base }) })}`}
+                  href={`${batchPaths.batchProducts(id)}?${query}&${new URLSearchParams({ system, ...(base !== '' && { base }) })}`}
                   download
                   className={`inline-flex min-h-11 items-center ${textLinkClass}`}
                 >
@@ -142,12 +142,12 @@ export function BatchDownloads({ batch: { id, counts, approved } }: { batch: Bat
         </div>
       </details>
       <div className="flex flex-wrap gap-3">
-        <a href={`${paths.batchArchive(id)}?${query}`} download className={buttonClass()}>
+        <a href={`${batchPaths.batchArchive(id)}?${query}`} download className={buttonClass()}>
           <FolderArchive aria-hidden className="size-4" />
           Download ZIP
         </a>
         <a
-          href={`${paths.batchReport(id)}?delimiter=${encodeURIComponent(csvDelimiter())}`}
+          href={`${batchPaths.batchReport(id)}?delimiter=${encodeURIComponent(csvDelimiter())}`}
           download
           className={buttonClass('secondary')}
         >

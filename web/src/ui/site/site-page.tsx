@@ -5,7 +5,7 @@ import { useMayBeSignedIn } from '#web/lib/signed-in-flag.ts';
 import { buttonClass } from '../button.tsx';
 import { Logo } from '../logo.tsx';
 import { ThemeSwitch } from '../theme-switch.tsx';
-import { CompanyLine } from './company.tsx';
+import { CompanyLine } from './company-line.tsx';
 import { SiteLink } from './site-link.tsx';
 
 /** The layout of every public page: a link that skips the header, the header, the page's content in `main`, the footer. */
