@@ -10,6 +10,7 @@ import {
   expectRestored,
   generate,
   holdUploads,
+  openOptions,
   untilStored,
 } from '#tests/support/studio-page.ts';
 
@@ -56,7 +57,13 @@ const parts: Record<string, { open: (page: Page) => Promise<void>; isThere: (pag
       isThere: (page) => heading(page, 'Library'),
     },
     'a public page': {
-      open: (page) => page.getByRole('link', { name: 'Packshot' }).first().click(),
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Help' }).click();
+        await page
+          .getByRole('dialog')
+          .getByRole('link', { name: /contact/i })
+          .click();
+      },
       isThere: (page) => page.getByRole('contentinfo').waitFor(),
     },
     'a popover': {
@@ -68,12 +75,15 @@ const parts: Record<string, { open: (page: Page) => Promise<void>; isThere: (pag
       isThere: (page) => page.getByRole('menuitem', { name: 'Profile' }).waitFor(),
     },
     'a dialog': {
-      open: (page) => page.getByRole('button', { name: 'Looks', exact: true }).click(),
+      open: async (page) => {
+        await openOptions(page);
+        await page.getByRole('button', { name: 'Looks', exact: true }).click();
+      },
       isThere: (page) => dialog(page).waitFor(),
     },
     'a section': {
-      open: (page) => page.getByText('Options', { exact: true }).click(),
-      isThere: (page) => page.getByRole('group', { name: 'Images' }).first().waitFor(),
+      open: openOptions,
+      isThere: (page) => page.getByLabel('What to avoid').waitFor(),
     },
   };
 

@@ -5,14 +5,14 @@ import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
-import { fillInStudio, openStudio } from '#tests/support/studio-page.ts';
+import { chooseCount, fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
 
 const download = (page: Page) => page.getByRole('link', { name: 'Download', exact: true });
 const tiles = (page: Page, name: string) =>
-  page.getByRole('region', { name: 'Earlier images' }).getByRole('button', { name });
+  page.getByRole('region', { name: /Earlier images|Images of this product/ }).getByRole('button', { name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Chooses an action in the menu of the finished image with the keyboard. */
@@ -77,9 +77,8 @@ test('of a set, the others stay; what failed can be deleted too', async ({ stack
   await openStudio(stack, page);
   await stack.images.set({ behaviours: [contentRefused] });
   await fillInStudio(page, 'On a wooden table');
-  await page.getByText('Options', { exact: true }).click();
-  await page.getByRole('group', { name: 'Images' }).getByText('3', { exact: true }).click();
-  await button(page, 'Generate 3 Images').click();
+  await chooseCount(page, 3);
+  await generate(page);
   await page.getByText('2 of 3 images ready, 1 failed').first().waitFor();
 
   await page

@@ -133,7 +133,7 @@ test('a seller makes the images of six products, reloads during the upload, and 
   const folder = await batchFolder(6);
   const { page, problems } = await openWindow();
   await openStudio(stack, page);
-  await follow(page, 'Batches');
+  await follow(page, 'Batch');
   await follow(page, 'New batch');
   const input = (name: string) => page.locator(`input[aria-label="${name}"]`);
   await input('Choose a table').setInputFiles(join(folder, 'autumn.csv'));
