@@ -5,7 +5,7 @@ import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
-import { chooseCount, fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
+import { chooseCount, fillInStudio, generate, openForm, openOptions, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -146,6 +146,8 @@ test('a seller finds images, marks two with the keyboard, makes them favourites,
 
 test('the projects and a project are accessible and fit the window', async ({ finishedImage }) => {
   const { page, problems } = await finishedImage();
+  await openForm(page);
+  await openOptions(page);
   await page.getByRole('link', { name: 'All projects' }).click();
   await page.getByRole('link', { name: /^Untitled Project 1 image/ }).waitFor();
   expect(await layoutProblems(page, 'projects')).toEqual([]);

@@ -43,9 +43,14 @@ export function DashboardPage() {
   const { view, takes, showsSet, show, showSet } = useShownGeneration();
   const closed = useClosedUntil();
   const renderPlanGate = (errorCode: string | null) => {
-    if (closed) return <BannerBar until={closed} />;
+    if (closed) return { message: <BannerBar until={closed} />, leadsToPlans: false };
     const gate = findPlanGate(subscription, errorCode);
-    return gate && <LazyPlanGateMessage gate={gate} subscription={subscription} />;
+    return (
+      gate && {
+        message: <LazyPlanGateMessage gate={gate} subscription={subscription} />,
+        leadsToPlans: ['NO_SUBSCRIPTION', 'NO_CREDITS', 'FAIR_USE'].includes(gate),
+      }
+    );
   };
   /** After a deletion: what is left of the set. */
   const showOthers = ({ id: deletedId }: GenerationView) => {

@@ -1,12 +1,11 @@
-import clsx from 'clsx';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, UserRound } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { firstCharacter, isolateName, type UserView } from '#contract';
 import { Name } from '#web/ui/name.tsx';
 
 interface AccountButtonProps extends ComponentProps<'button'> {
   user: UserView;
-  /** Below the initial, in the bar at the bottom of phones. */
+  /** Below an icon, in the bar at the bottom of phones. */
   word?: string | undefined;
 }
 
@@ -15,7 +14,7 @@ export function AccountButton({ user, word, ...button }: AccountButtonProps) {
   return (
     <button
       type="button"
-      aria-label={`${word ? `${word}. ` : ''}Account of ${isolateName(user.displayName)}`}
+      aria-label={`Account of ${isolateName(user.displayName)}`}
       aria-haspopup="menu"
       className={
         word
@@ -24,15 +23,16 @@ export function AccountButton({ user, word, ...button }: AccountButtonProps) {
       }
       {...button}
     >
-      <span
-        aria-hidden
-        className={clsx(
-          'grid place-items-center rounded-full bg-accent font-bold text-accent-ink uppercase',
-          word ? 'size-5.5 text-[0.6875rem]' : 'size-9 text-sm',
-        )}
-      >
-        <Name>{firstCharacter(user.displayName)}</Name>
-      </span>
+      {word ? (
+        <UserRound aria-hidden className="size-5.5" />
+      ) : (
+        <span
+          aria-hidden
+          className="grid size-9 place-items-center rounded-full bg-accent text-sm font-bold text-accent-ink uppercase"
+        >
+          <Name>{firstCharacter(user.displayName)}</Name>
+        </span>
+      )}
       {word ?? <ChevronDown aria-hidden className="size-4 text-ink-soft" />}
     </button>
   );

@@ -21,6 +21,13 @@ import type { useStudioForm } from './use-studio-form.ts';
 /** Shows the choice of the project that new images are added to. @param id null for the default project */
 export type RenderProjectPicker = (id: string | null, onChange: (id: string | null) => void) => ReactNode;
 
+/** Why the plan allows no image. */
+export interface PlanGateView {
+  message: ReactNode;
+  /** Whether another plan allows one. */
+  leadsToPlans: boolean;
+}
+
 interface DockProps {
   studioForm: ReturnType<typeof useStudioForm>;
   onSubmit: FormEventHandler;
@@ -44,8 +51,8 @@ interface DockProps {
   renderProjectPicker: RenderProjectPicker;
   /** How many more images there are today, once there are few. */
   limitNote: ReactNode;
-  /** Why the plan allows no image; null if it allows one. */
-  planGate: ReactNode;
+  /** Null if the plan allows an image. */
+  planGate: PlanGateView | null;
 }
 
 /** The form for new images, at the bottom in every state: words, options, and the button with what it costs. */
@@ -65,7 +72,9 @@ export function Dock(props: DockProps) {
         className="pointer-events-auto grid max-h-[calc(100dvh-5rem-var(--bottom-bar))] grid-cols-[minmax(0,1fr)] gap-3 overflow-y-auto overscroll-contain rounded-t-card border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,var(--dock-safe-area))] shadow-lift sm:rounded-card sm:border sm:px-3 sm:pb-3"
       >
         {error && !planGate && <Notice tone="danger">{messageOf(error)}</Notice>}
-        {planGate}
+        {planGate && (
+          <div className="min-h-0 max-sm:max-h-[38dvh] max-sm:overflow-y-auto">{planGate.message}</div>
+        )}
         {collapsed ? (
           <CollapsedDock {...props} options={options} />
         ) : (
@@ -228,6 +237,7 @@ function SubmitPart(props: PartProps & { compact?: boolean }) {
   const { studioForm, options, busy, isQuiet, planGate, compact = false } = props;
   const { form, photosField, optionLimits } = studioForm;
   if (planGate) {
+    if (!planGate.leadsToPlans) return null;
     return (
       <Link to={`${pages.plan}#plans`} className={buttonClass('secondary', 'w-full')}>
         See plans

@@ -4,6 +4,7 @@ import { ImagePlus } from 'lucide-react';
 import type { Ref } from 'react';
 import { limits, photoFormats } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
+import { heroPictures } from '#web/pictures/hero.ts';
 import { type SampleProduct, sampleProducts } from '#web/pictures/products.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
@@ -36,7 +37,7 @@ export function EmptyView(props: EmptyViewProps) {
     <section
       aria-labelledby="stage-heading"
       className={clsx(
-        'sweep grid content-center rounded-[1.75rem] border-2 border-dashed px-5 py-6 sm:px-10 lg:min-h-[min(32rem,calc(100dvh-19rem))]',
+        'sweep grid grid-cols-[minmax(0,1fr)] items-center gap-8 rounded-[1.75rem] border-2 border-dashed px-5 py-6 sm:px-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:min-h-[min(32rem,calc(100dvh-19rem))]',
         dragging ? 'border-accent' : error ? 'border-danger' : 'border-line-strong',
       )}
     >
@@ -72,7 +73,41 @@ export function EmptyView(props: EmptyViewProps) {
         </p>
         <SampleProducts onSample={onSample} />
       </div>
+      <Examples />
     </section>
+  );
+}
+
+/** What becomes of a photo: three images of other products beside a photo. Only where there is room. */
+function Examples() {
+  const { 'mug-photo': photo, 'mug-image': image, 'vase-image': vase, 'candle-image': candle } = heroPictures;
+  return (
+    <div aria-hidden className="relative max-lg:hidden">
+      <div className="ml-auto grid w-4/5 grid-cols-2 gap-3">
+        {[image, vase, candle].map((picture, index) => (
+          <span
+            key={picture.name}
+            className={clsx(
+              'overflow-hidden rounded-card border border-line shadow-card',
+              index === 0 && 'col-span-2',
+            )}
+          >
+            <Picture
+              picture={picture}
+              alt=""
+              sizes="340px"
+              className={clsx('w-full object-cover', index === 0 ? 'aspect-[16/10]' : 'aspect-square')}
+            />
+          </span>
+        ))}
+      </div>
+      <span className="absolute top-1/2 left-0 w-2/5 -translate-y-1/2 -rotate-3 overflow-hidden rounded-card border-4 border-surface shadow-lift">
+        <Picture picture={photo} alt="" sizes="170px" className="aspect-[4/5] w-full object-cover" />
+        <span className="absolute bottom-2 left-2 rounded-full bg-[#17120ccc] px-2.5 py-0.5 text-xs font-semibold text-[#fffdf9]">
+          Your photo
+        </span>
+      </span>
+    </div>
   );
 }
 

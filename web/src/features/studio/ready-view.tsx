@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { usableOptions } from '#web/ui/options/usable-options.ts';
 import { PhotoSection } from './photo-section.tsx';
 import type { Photo } from './photos.ts';
-import type { WallChoice } from './scene-picture.tsx';
+import { isSketch, ScenePicture, type ShownCutout, type WallChoice } from './scene-picture.tsx';
 import { SceneWall } from './scene-wall.tsx';
 import { nameOfChoice, type SceneChoice, withoutChoice } from './scene-words.ts';
 import type { useStudioForm } from './use-studio-form.ts';
@@ -26,6 +26,11 @@ export function ReadyView(props: ReadyViewProps) {
   const { headingRef, studioForm, looks, choice, onChoose, looksButton, onGenerate } = props;
   const { form, photosField, productNameInput } = studioForm;
   const error = form.formState.errors.productName?.message;
+  const [first] = photosField.value;
+  const cutout = first && studioForm.cutouts[first.id];
+  const look = choice?.kind === 'look' ? looks.find(({ id }) => id === choice.look.id) : undefined;
+  const shownChoice: WallChoice | undefined =
+    choice?.kind === 'look' ? look && { kind: 'look', look } : choice;
   return (
     <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
       <section
@@ -54,21 +59,44 @@ export function ReadyView(props: ReadyViewProps) {
             {error ?? 'Used as the file name.'}
           </p>
         </div>
-        <LargePicture photo={photosField.value[0]} />
+        <LargePicture photo={first} choice={shownChoice} cutout={cutout} />
         <PhotoSection studioForm={studioForm} />
         <Checklist studioForm={studioForm} looks={looks} choice={choice} onGenerate={onGenerate} />
       </section>
-      <SceneWall looks={looks} chosen={choice} onChoose={onChoose} looksButton={looksButton} />
+      <SceneWall
+        looks={looks}
+        chosen={choice}
+        onChoose={onChoose}
+        cutout={cutout}
+        looksButton={looksButton}
+      />
     </div>
   );
 }
 
-/** The product: its first photo as it is. */
-function LargePicture({ photo }: { photo: Photo | undefined }) {
+interface LargePictureProps {
+  photo: Photo | undefined;
+  choice: WallChoice | undefined;
+  cutout: ShownCutout;
+}
+
+/** The product in the chosen scene as a sketch, or its first photo as it is. */
+function LargePicture({ photo, choice, cutout }: LargePictureProps) {
   const [broken, setBroken] = useState<string | null>(null);
+  const [wantsPhoto, setWantsPhoto] = useState(false);
+  const sketched = choice && isSketch(choice, cutout) ? choice : null;
+  const views = [
+    { name: 'Sketch', isShown: !wantsPhoto, show: () => setWantsPhoto(false) },
+    { name: 'Photo', isShown: wantsPhoto, show: () => setWantsPhoto(true) },
+  ];
   return (
-    <div className="sweep relative grid aspect-square max-h-[max(9rem,100dvh-35rem)] w-full place-items-center overflow-hidden rounded-card border border-line max-lg:hidden">
-      {photo?.preview && photo.preview !== broken ? (
+    <div className="relative grid aspect-square max-h-[max(9rem,100dvh-35rem)] w-full place-items-center overflow-hidden rounded-card border border-line max-lg:hidden sweep">
+      {sketched && !wantsPhoto ? (
+        // As wide as it is high: the product stands in a square.
+        <div className="relative aspect-square h-full">
+          <ScenePicture choice={sketched} cutout={cutout} sizes="320px" />
+        </div>
+      ) : photo?.preview && photo.preview !== broken ? (
         <img
           src={photo.preview}
           alt=""
@@ -77,6 +105,22 @@ function LargePicture({ photo }: { photo: Photo | undefined }) {
         />
       ) : (
         <FileImage aria-hidden className="size-1/3 text-line-strong" strokeWidth={0.75} />
+      )}
+      {sketched && (
+        <fieldset className="absolute top-2 left-2 flex rounded-[0.625rem] bg-surface p-0.5 shadow-card">
+          <legend className="sr-only">Large picture</legend>
+          {views.map(({ name, isShown, show }) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={isShown}
+              onClick={show}
+              className="min-h-8 rounded-lg px-2.5 text-[0.8125rem] font-semibold text-ink-soft aria-pressed:bg-sunken aria-pressed:text-ink forced-colors:aria-pressed:outline-2"
+            >
+              {name}
+            </button>
+          ))}
+        </fieldset>
       )}
     </div>
   );

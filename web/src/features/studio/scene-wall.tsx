@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, 
 import { type LookView, sceneGroups, sceneLibrary, sceneTemplates } from '#contract';
 import { shortcutOf } from '#web/lib/shortcut.ts';
 import { Name } from '#web/ui/name.tsx';
-import { ScenePicture, type WallChoice } from './scene-picture.tsx';
+import { isSketch, ScenePicture, type ShownCutout, type WallChoice } from './scene-picture.tsx';
 import { isSameChoice, keyOfChoice, nameOfChoice, type SceneChoice } from './scene-words.ts';
 
 type Category = 'all' | 'looks' | 'templates' | (typeof sceneGroups)[number]['id'];
@@ -22,12 +22,13 @@ interface SceneWallProps {
   chosen: SceneChoice | undefined;
   /** Called with the chosen one as well, to take it out. */
   onChoose: (choice: WallChoice) => void;
+  cutout: ShownCutout;
   /** Opens the looks, to save, rename or delete one. */
   looksButton: ReactNode;
 }
 
 /** Looks, templates and scenes as one list of pictures. One tab stop; the arrow keys lead through it, `/` to the search. */
-export function SceneWall({ looks, chosen, onChoose, looksButton }: SceneWallProps) {
+export function SceneWall({ looks, chosen, onChoose, cutout, looksButton }: SceneWallProps) {
   const [category, setCategory] = useState<Category>('all');
   const [search, setSearch] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
@@ -56,7 +57,7 @@ export function SceneWall({ looks, chosen, onChoose, looksButton }: SceneWallPro
   return (
     <section aria-label="Scenes" className="min-w-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <div className="relative w-full sm:w-52">
+        <div className="relative w-full sm:w-48">
           <Search
             aria-hidden
             className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-soft"
@@ -74,7 +75,7 @@ export function SceneWall({ looks, chosen, onChoose, looksButton }: SceneWallPro
             className="min-h-11 w-full rounded-field border border-line-strong bg-surface pr-3 pl-9 text-[0.9375rem] placeholder:text-ink-soft lg:min-h-9"
           />
         </div>
-        <fieldset className="-mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-1 max-sm:w-screen sm:mx-0 sm:px-1">
+        <fieldset className="-mx-4 flex min-w-0 gap-1.5 overflow-x-auto px-4 py-1 max-sm:w-screen sm:mx-0 sm:px-1">
           <legend className="sr-only">Category</legend>
           {categories.map(({ id, name }) => (
             <button
@@ -82,13 +83,16 @@ export function SceneWall({ looks, chosen, onChoose, looksButton }: SceneWallPro
               type="button"
               aria-pressed={category === id}
               onClick={() => setCategory(id)}
-              className="inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full border border-line bg-surface px-3.5 text-[0.8125rem] font-semibold hover:border-line-strong aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-page lg:min-h-9 forced-colors:aria-pressed:outline-2"
+              className="inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-[0.8125rem] font-semibold hover:border-line-strong aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-page lg:min-h-9 forced-colors:aria-pressed:outline-2"
             >
               {name}
             </button>
           ))}
         </fieldset>
         {category === 'looks' && looksButton}
+        <p role="status" className="text-[0.8125rem] text-ink-soft xl:ml-auto">
+          {cutoutText(cutout)}
+        </p>
       </div>
       {shown.length === 0 && (
         <p className="mt-5 text-ink-soft">
@@ -97,9 +101,17 @@ export function SceneWall({ looks, chosen, onChoose, looksButton }: SceneWallPro
             : `No scene has “${search.trim()}” in its name or words.`}
         </p>
       )}
-      <TileGrid tiles={shown} chosen={chosen} onChoose={onChoose} />
+      <TileGrid tiles={shown} chosen={chosen} onChoose={onChoose} cutout={cutout} />
     </section>
   );
+}
+
+/** What the pictures show. */
+function cutoutText(cutout: ShownCutout): string {
+  if (cutout === undefined) return 'Cutting out your product…';
+  return cutout
+    ? 'Sketches with your cut-out'
+    : 'Shown with other products: yours could not be cut out of its photo.';
 }
 
 /** Every tile, the seller's own looks first. */
@@ -129,9 +141,10 @@ interface TileGridProps {
   tiles: readonly Tile[];
   chosen: SceneChoice | undefined;
   onChoose: (choice: WallChoice) => void;
+  cutout: ShownCutout;
 }
 
-function TileGrid({ tiles, chosen, onChoose }: TileGridProps) {
+function TileGrid({ tiles, chosen, onChoose, cutout }: TileGridProps) {
   const list = useRef<HTMLUListElement>(null);
   const chosenIndex = tiles.findIndex(({ choice }) => isSameChoice(choice, chosen));
   const [focused, setFocused] = useState<string | null>(null);
@@ -181,7 +194,8 @@ function TileGrid({ tiles, chosen, onChoose }: TileGridProps) {
                     : 'border-line group-hover:border-line-strong',
                 )}
               >
-                <ScenePicture choice={choice} sizes="(min-width: 40rem) 220px, 33vw" />
+                <ScenePicture choice={choice} cutout={cutout} sizes="(min-width: 40rem) 220px, 33vw" />
+                {isChosen && isSketch(choice, cutout) && <SketchLabel />}
                 {isChosen && (
                   <span className="absolute top-2 right-2 grid size-7 place-items-center rounded-full bg-accent text-accent-ink">
                     <Check aria-hidden className="size-4" strokeWidth={3} />
@@ -192,13 +206,28 @@ function TileGrid({ tiles, chosen, onChoose }: TileGridProps) {
                 {choice.kind === 'look' && (
                   <Bookmark aria-hidden className="mt-0.5 size-3.5 shrink-0 text-accent" />
                 )}
-                <Name className="min-w-0">{name}</Name>
+                <span className="min-w-0">
+                  <Name>{name}</Name>
+                  {isSketch(choice, cutout) && <span className="sr-only">, sketch</span>}
+                </span>
               </span>
             </button>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+/** Over a picture that is only laid together; screen readers hear it with the name. */
+export function SketchLabel() {
+  return (
+    <span
+      aria-hidden
+      className="absolute bottom-2 left-2 rounded-full bg-[#17120ccc] px-2.5 py-0.5 text-xs font-semibold text-[#fffdf9]"
+    >
+      Sketch
+    </span>
   );
 }
 

@@ -15,7 +15,7 @@ import { createComponentCode, useComponentCode } from '#web/lib/component-code.t
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { type OptionLimits, usableOptions } from '#web/ui/options/usable-options.ts';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
-import { Dock, type RenderProjectPicker } from './dock.tsx';
+import { Dock, type PlanGateView, type RenderProjectPicker } from './dock.tsx';
 import { EmptyView } from './empty-view.tsx';
 import { generationCode } from './generation-code.ts';
 import type { QualityChoice } from './option-row.tsx';
@@ -72,7 +72,7 @@ interface StudioProps {
    * Says why the plan allows no image; null if it allows one.
    * @param errorCode of the last submission, null if it did not fail
    */
-  renderPlanGate: (errorCode: string | null) => ReactNode;
+  renderPlanGate: (errorCode: string | null) => PlanGateView | null;
   /** Below the main area. */
   badge: ReactNode;
   /** The buttons of a finished image, or below why there is none. */

@@ -81,7 +81,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
       },
     }),
     photoWarnings: photos.warnings,
-    photoCutouts: photos.cutouts,
+    cutouts: photos.cutouts,
     checkingPhotos: photos.checkingCount,
     untilPhotosChecked: photos.untilChecked,
     addPhotos: photos.add,
