@@ -5,7 +5,14 @@ import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
-import { chooseCount, fillInStudio, generate, openForm, openOptions, openStudio } from '#tests/support/studio-page.ts';
+import {
+  chooseCount,
+  fillInStudio,
+  generate,
+  openForm,
+  openOptions,
+  openStudio,
+} from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());

@@ -216,16 +216,16 @@ function OpenDock(props: PartProps) {
             onShowMore={() => setShowsMore(!showsMore)}
             onMoreIntent={preloadFields}
           />
-          {showsMore && Fields && (
-            <div className="mt-3 grid gap-4 border-t border-line pt-3 sm:grid-cols-2 lg:grid-cols-3">
-              <Fields options={options} {...optionLimits} onChange={studioForm.changeOptions} />
-              {props.renderProjectPicker(options.projectId, (projectId) =>
-                studioForm.changeOptions({ ...options, projectId }),
-              )}
-              <div>{props.looksButton}</div>
-            </div>
-          )}
         </div>
+        {showsMore && Fields && (
+          <div className="grid gap-4 border-t border-line pt-3 sm:grid-cols-2 max-lg:order-4 lg:col-span-2 lg:grid-cols-3">
+            <Fields options={options} {...optionLimits} onChange={studioForm.changeOptions} />
+            {props.renderProjectPicker(options.projectId, (projectId) =>
+              studioForm.changeOptions({ ...options, projectId }),
+            )}
+            <div>{props.looksButton}</div>
+          </div>
+        )}
       </div>
       {limitNote}
     </>

@@ -4,7 +4,7 @@ import { ImagePlus } from 'lucide-react';
 import type { Ref } from 'react';
 import { limits, photoFormats } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
-import { heroPictures } from '#web/pictures/hero.ts';
+import { heroPairs } from '#web/pictures/hero.ts';
 import { type SampleProduct, sampleProducts } from '#web/pictures/products.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
@@ -80,11 +80,13 @@ export function EmptyView(props: EmptyViewProps) {
 
 /** What becomes of a photo: three images of other products beside a photo. Only where there is room. */
 function Examples() {
-  const { 'mug-photo': photo, 'mug-image': image, 'vase-image': vase, 'candle-image': candle } = heroPictures;
+  const shown = heroPairs.at(-1);
+  if (!shown) return null;
+  const others = heroPairs.filter((pair) => pair !== shown);
   return (
     <div aria-hidden className="relative max-lg:hidden">
       <div className="ml-auto grid w-4/5 grid-cols-2 gap-3">
-        {[image, vase, candle].map((picture, index) => (
+        {[shown, ...others].map(({ image: picture }, index) => (
           <span
             key={picture.name}
             className={clsx(
@@ -102,7 +104,7 @@ function Examples() {
         ))}
       </div>
       <span className="absolute top-1/2 left-0 w-2/5 -translate-y-1/2 -rotate-3 overflow-hidden rounded-card border-4 border-surface shadow-lift">
-        <Picture picture={photo} alt="" sizes="170px" className="aspect-[4/5] w-full object-cover" />
+        <Picture picture={shown.photo} alt="" sizes="170px" className="aspect-[4/5] w-full object-cover" />
         <span className="absolute bottom-2 left-2 rounded-full bg-[#17120ccc] px-2.5 py-0.5 text-xs font-semibold text-[#fffdf9]">
           Your photo
         </span>

@@ -76,7 +76,7 @@ export function OptionRow(props: OptionRowProps) {
           disabled: imagesLeft !== null && count > Math.max(1, imagesLeft),
         }))}
         onChange={(count) => onChange({ ...options, numImages: Number(count) })}
-        className="min-w-0 max-sm:flex-1"
+        className="shrink-0 max-sm:grow"
       />
       <Segments
         legend="Shape"
@@ -96,7 +96,7 @@ export function OptionRow(props: OptionRowProps) {
       />
       <CompactSelect
         label="Shape"
-        hideLabel
+        labelClass="hidden"
         value={shape}
         options={shapes.map((value) => ({ value, label: imageRatios[value] }))}
         onChange={chooseShape}
@@ -104,6 +104,7 @@ export function OptionRow(props: OptionRowProps) {
       />
       <CompactSelect
         label="Quality"
+        labelClass="max-sm:hidden"
         value={quality.value}
         options={imageQualities.map((value) => ({ value, label: qualityNames[value] }))}
         onChange={quality.onChange}
@@ -153,7 +154,7 @@ export function OptionRow(props: OptionRowProps) {
 }
 
 const controlClass =
-  'relative inline-flex min-h-11 items-center gap-1.5 rounded-[0.625rem] border border-line bg-surface px-3 text-[0.8125rem] hover:border-line-strong lg:min-h-9 xl:px-2.5';
+  'relative inline-flex min-h-11 items-center gap-1.5 rounded-[0.625rem] border border-line bg-surface px-2.5 text-[0.8125rem] hover:border-line-strong lg:min-h-9';
 
 /** The outline of an image of this size. */
 function ShapeIcon({ width, height }: { width: number; height: number }) {
@@ -202,7 +203,8 @@ function Segments<Value extends string>(props: SegmentsProps<Value>) {
 
 interface CompactSelectProps<Value extends string> {
   label: string;
-  hideLabel?: boolean;
+  /** Of the visible label. */
+  labelClass?: string;
   value: Value;
   options: readonly { value: Value; label: string }[];
   onChange: (value: Value) => void;
@@ -211,7 +213,7 @@ interface CompactSelectProps<Value extends string> {
 
 /** A native select as narrow as what it shows: its name and the choice. */
 function CompactSelect<Value extends string>(props: CompactSelectProps<Value>) {
-  const { label, hideLabel, value, options, onChange, className } = props;
+  const { label, labelClass = '', value, options, onChange, className } = props;
   const id = useId();
   const chosen = options.find((option) => option.value === value);
   return (
@@ -223,7 +225,7 @@ function CompactSelect<Value extends string>(props: CompactSelectProps<Value>) {
       )}
     >
       <span aria-hidden className="flex items-center gap-1.5">
-        {!hideLabel && <span className="text-ink-soft max-sm:hidden">{label}</span>}
+        <span className={clsx('text-ink-soft', labelClass)}>{label}</span>
         <span className="max-w-28 truncate font-semibold">{chosen?.label}</span>
         <ChevronDown className="size-3.5 shrink-0" />
       </span>

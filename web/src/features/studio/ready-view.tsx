@@ -52,7 +52,7 @@ export function ReadyView(props: ReadyViewProps) {
             maxLength={limits.productNameCharacters}
             aria-invalid={error ? true : undefined}
             aria-describedby="product-name-hint"
-            className="block min-h-11 w-full truncate rounded-field border border-transparent bg-transparent px-2 font-heading text-lg font-semibold tracking-tight placeholder:text-ink-soft hover:border-line-strong focus:border-line-strong focus:bg-surface aria-invalid:border-danger"
+            className="-ml-2 block min-h-11 w-full truncate rounded-field border border-transparent bg-transparent px-2 font-heading text-lg font-semibold tracking-tight placeholder:text-ink-soft hover:border-line-strong focus:border-line-strong focus:bg-surface aria-invalid:border-danger"
             {...productNameInput}
           />
           <p id="product-name-hint" className={error ? 'text-sm text-danger' : 'sr-only'}>
@@ -90,7 +90,7 @@ function LargePicture({ photo, choice, cutout }: LargePictureProps) {
     { name: 'Photo', isShown: wantsPhoto, show: () => setWantsPhoto(true) },
   ];
   return (
-    <div className="relative grid aspect-square max-h-[max(9rem,100dvh-35rem)] w-full place-items-center overflow-hidden rounded-card border border-line max-lg:hidden sweep">
+    <div className="relative grid h-[clamp(9rem,100dvh-35rem,20rem)] w-full place-items-center overflow-hidden rounded-card border border-line max-lg:hidden sweep">
       {sketched && !wantsPhoto ? (
         // As wide as it is high: the product stands in a square.
         <div className="relative aspect-square h-full">

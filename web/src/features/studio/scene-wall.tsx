@@ -57,7 +57,7 @@ export function SceneWall({ looks, chosen, onChoose, cutout, looksButton }: Scen
   return (
     <section aria-label="Scenes" className="min-w-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <div className="relative w-full sm:w-48">
+        <div className="relative w-full sm:w-50">
           <Search
             aria-hidden
             className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-soft"
