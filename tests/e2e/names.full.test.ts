@@ -115,7 +115,8 @@ test('names keep their direction in the studio', async ({ stack, openWindow }) =
   await description(page).fill(scene);
   await check('a refused photo');
   await press(page, 'Clear');
-  await page.getByRole('button', { name: look }).click();
+  await description(page).fill('');
+  await page.getByRole('region', { name: 'Scenes' }).getByRole('button', { name: look }).click();
   await page.getByText('applied').waitFor();
   await check('a look was applied');
   await press(page, /^Account of/);

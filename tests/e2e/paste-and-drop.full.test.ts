@@ -40,7 +40,7 @@ test('a cell with its picture is pasted as text, into each field of the studio; 
   await removeButtons(page).waitFor();
   await copy(page, { text: 'Mug, 350 ml', picture: true });
   for (const field of [description(page), page.getByLabel('Product name')]) {
-    await field.focus();
+    await field.fill('');
     await paste(page);
     await expect.poll(() => field.inputValue(), eventually).toBe('Mug, 350 ml');
   }
