@@ -88,6 +88,14 @@ test('what is missing is said beside the button, which moves the focus there', a
   const { page, problems } = await openWindow();
   await openStudio(stack, page);
   await page.getByText('Add a photo and a scene first').waitFor();
+  // The scenes are there without a photo, too.
+  await button(page, 'Scenes').click();
+  const slate = page.getByRole('region', { name: 'Scenes' }).getByRole('button', { name: 'Dark slate' });
+  await slate.click();
+  await expect.poll(() => description(page).inputValue(), eventually).toMatch(/^On dark slate/);
+  await slate.click();
+  await expect.poll(() => description(page).inputValue(), eventually).toBe('');
+  await button(page, 'Scenes').click();
   await generate(page);
   await page.getByRole('alert').getByText('Please upload at least one product image').waitFor();
   await button(page, 'Upload product images').and(page.locator(':focus')).waitFor();

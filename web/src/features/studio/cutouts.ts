@@ -9,7 +9,7 @@ export interface Cutout {
 }
 
 /** The cutouts of photos, by their ids; null for a photo whose product cannot be cut out, nothing while that is not known. */
-export type Cutouts = Readonly<Record<string, Cutout | null>>;
+type Cutouts = Readonly<Record<string, Cutout | null>>;
 
 /** Keeps the cutouts of photos; their URLs are revoked with the component. */
 export function useCutouts() {

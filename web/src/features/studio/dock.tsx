@@ -43,6 +43,8 @@ interface DockProps {
   /** Whether a finished image is shown, whose download is the next step. */
   isQuiet: boolean;
   choice: SceneChoice | undefined;
+  /** The scenes to choose from, where they are not shown above; null otherwise. */
+  wall: ReactNode;
   onRemoveChoice: () => void;
   /** Puts photos, words and options of the shown image into the form; null if they are there, or none is shown. */
   onUseSettings: (() => void) | null;
@@ -80,6 +82,7 @@ export function Dock(props: DockProps) {
         ) : (
           <OpenDock {...props} options={options} />
         )}
+        {props.limitNote}
       </form>
     </div>
   );
@@ -158,10 +161,11 @@ const fieldsCode = createComponentCode(
 const preloadFields = () => void fieldsCode.preload();
 
 function OpenDock(props: PartProps) {
-  const { studioForm, options, collapsible, onOpen, choice, quality, limitNote } = props;
+  const { studioForm, options, collapsible, onOpen, choice, quality } = props;
   const { form, productNameInput, optionLimits } = studioForm;
   const { errors, isSubmitted } = form.formState;
   const [showsMore, setShowsMore] = useState(false);
+  const [showsScenes, setShowsScenes] = useState(false);
   const Fields = useComponentCode(fieldsCode, showsMore);
   const prompt = form.watch('prompt');
   const setPrompt = (description: string) =>
@@ -212,11 +216,18 @@ function OpenDock(props: PartProps) {
             quality={quality}
             chips={chipsIn(prompt)}
             onToggleChip={(chip) => setPrompt(withChip(chip, prompt))}
+            showsScenes={props.wall === null ? null : showsScenes}
+            onShowScenes={() => setShowsScenes(!showsScenes)}
             showsMore={showsMore}
             onShowMore={() => setShowsMore(!showsMore)}
             onMoreIntent={preloadFields}
           />
         </div>
+        {showsScenes && props.wall !== null && (
+          <div className="max-h-[42dvh] overflow-y-auto border-t border-line p-1 pt-3 max-lg:order-4 lg:col-span-2">
+            {props.wall}
+          </div>
+        )}
         {showsMore && Fields && (
           <div className="grid gap-4 border-t border-line pt-3 sm:grid-cols-2 max-lg:order-4 lg:col-span-2 lg:grid-cols-3">
             <Fields options={options} {...optionLimits} onChange={studioForm.changeOptions} />
@@ -227,7 +238,6 @@ function OpenDock(props: PartProps) {
           </div>
         )}
       </div>
-      {limitNote}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { ChevronDown, SlidersHorizontal } from 'lucide-react';
+import { ChevronDown, Images, SlidersHorizontal } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useId } from 'react';
 import {
   chipKinds,
@@ -32,6 +32,9 @@ interface OptionRowProps {
   /** The chips whose words are in the description. */
   chips: readonly SceneChip[];
   onToggleChip: (chip: SceneChip) => void;
+  /** Whether the scenes are shown below; null where they are shown elsewhere. */
+  showsScenes: boolean | null;
+  onShowScenes: () => void;
   /** Whether the other options are shown below. */
   showsMore: boolean;
   onShowMore: () => void;
@@ -55,6 +58,7 @@ export function OptionRow(props: OptionRowProps) {
     onShowMore,
     onMoreIntent,
   } = props;
+  const { showsScenes, onShowScenes } = props;
   const { capabilities, imagesLeft } = optionLimits;
   const size = imageSizeOf(options.width, options.height) ?? 'square';
   // The large square is a square, too: it is chosen among the other options.
@@ -137,6 +141,17 @@ export function OptionRow(props: OptionRowProps) {
           />
         );
       })}
+      {showsScenes !== null && (
+        <button
+          type="button"
+          aria-expanded={showsScenes}
+          onClick={onShowScenes}
+          className={clsx(controlClass, 'font-semibold aria-expanded:bg-sunken')}
+        >
+          <Images aria-hidden className="size-4" />
+          Scenes
+        </button>
+      )}
       <button
         type="button"
         aria-label="More options"

@@ -68,6 +68,7 @@ export function ReadyView(props: ReadyViewProps) {
         chosen={choice}
         onChoose={onChoose}
         cutout={cutout}
+        hasPhoto
         looksButton={looksButton}
       />
     </div>

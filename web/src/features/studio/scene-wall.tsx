@@ -17,18 +17,20 @@ interface Tile {
   words: string;
 }
 
-interface SceneWallProps {
+export interface SceneWallProps {
   looks: readonly LookView[];
   chosen: SceneChoice | undefined;
   /** Called with the chosen one as well, to take it out. */
   onChoose: (choice: WallChoice) => void;
   cutout: ShownCutout;
+  /** Whether there is a product to be shown in the scenes. */
+  hasPhoto: boolean;
   /** Opens the looks, to save, rename or delete one. */
   looksButton: ReactNode;
 }
 
 /** Looks, templates and scenes as one list of pictures. One tab stop; the arrow keys lead through it, `/` to the search. */
-export function SceneWall({ looks, chosen, onChoose, cutout, looksButton }: SceneWallProps) {
+export function SceneWall({ looks, chosen, onChoose, cutout, hasPhoto, looksButton }: SceneWallProps) {
   const [category, setCategory] = useState<Category>('all');
   const [search, setSearch] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
@@ -91,7 +93,7 @@ export function SceneWall({ looks, chosen, onChoose, cutout, looksButton }: Scen
         </fieldset>
         {category === 'looks' && looksButton}
         <p role="status" className="text-[0.8125rem] text-ink-soft xl:ml-auto">
-          {cutoutText(cutout)}
+          {hasPhoto && cutoutText(cutout)}
         </p>
       </div>
       {shown.length === 0 && (
@@ -220,7 +222,7 @@ function TileGrid({ tiles, chosen, onChoose, cutout }: TileGridProps) {
 }
 
 /** Over a picture that is only laid together; screen readers hear it with the name. */
-export function SketchLabel() {
+function SketchLabel() {
   return (
     <span
       aria-hidden

@@ -21,6 +21,7 @@ import { generationCode } from './generation-code.ts';
 import type { QualityChoice } from './option-row.tsx';
 import { isSetPending } from './progress-text.ts';
 import type { ReadyViewProps } from './ready-view.tsx';
+import type { SceneWallProps } from './scene-wall.tsx';
 import { choiceIn, isSameChoice, withChoice, withoutChoice } from './scene-words.ts';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
@@ -85,6 +86,14 @@ interface StudioProps {
 
 const readyCode = createComponentCode(async () => (await import('./ready-view.tsx')).ReadyView);
 
+const wallCode = createComponentCode(async () => (await import('./scene-wall.tsx')).SceneWall);
+
+/** The scenes to choose from, once their code is loaded. */
+function LazySceneWall(props: SceneWallProps) {
+  const SceneWall = useComponentCode(wallCode, true);
+  return SceneWall ? <SceneWall {...props} /> : <SkeletonBlock className="h-60 w-full" />;
+}
+
 /** The workspace: the product and its image in the main area, and the form at the bottom. */
 export function Studio(props: StudioProps) {
   const { view, takes, showsSet, onShow, onShowSet, looks, renderPlanGate } = props;
@@ -113,7 +122,8 @@ export function Studio(props: StudioProps) {
   const shownPending = showsSet ? isSetPending(takes) : !!view && !hasEnded(view.state);
   const busy = sending || shownPending;
   const planGate = renderPlanGate(error instanceof ApiError ? error.code : null);
-  const hasPhotos = photosField.value.length > 0;
+  const [firstPhoto] = photosField.value;
+  const hasPhotos = firstPhoto !== undefined;
   const state = sending || view !== null ? 'shown' : hasPhotos ? 'ready' : 'empty';
   const ReadyView = useComponentCode(readyCode, state === 'ready' || checkingPhotos > 0);
   useEffect(() => {
@@ -273,6 +283,18 @@ export function Studio(props: StudioProps) {
           onOpen={setDockOpen}
           isQuiet={state === 'shown' && !busy}
           choice={choice}
+          wall={
+            state === 'ready' ? null : (
+              <LazySceneWall
+                looks={looks}
+                chosen={choice}
+                onChoose={onChoose}
+                cutout={firstPhoto ? studioForm.cutouts[firstPhoto.id] : null}
+                hasPhoto={hasPhotos}
+                looksButton={looksButton}
+              />
+            )
+          }
           onRemoveChoice={() => setPrompt(withoutChoice(prompt, looks))}
           onUseSettings={canUseSettings ? () => fillInFrom(view) : null}
           quality={props.quality}
