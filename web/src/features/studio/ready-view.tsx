@@ -2,6 +2,7 @@ import { CircleCheck, CircleDashed, FileImage, Sparkles } from 'lucide-react';
 import { type ReactNode, type Ref, useState } from 'react';
 import { type LookView, limits } from '#contract';
 import { Button } from '#web/ui/button.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { usableOptions } from '#web/ui/options/usable-options.ts';
 import { PhotoSection } from './photo-section.tsx';
 import type { Photo } from './photos.ts';
@@ -138,7 +139,6 @@ function Checklist({ studioForm, looks, choice, onGenerate }: ChecklistProps) {
   const hasWords = prompt.trim() !== '';
   const severalProducts = photos > 1 && form.watch('photosShow') === 'several-products';
   const own = withoutChoice(prompt, looks) !== '';
-  const sceneText = choice ? `${nameOfChoice(choice)}${own ? ', with your words' : ''}.` : 'In your words.';
   const { imagesLeft } = optionLimits;
   return (
     <div className="grid gap-2.5 max-lg:col-span-2">
@@ -158,9 +158,19 @@ function Checklist({ studioForm, looks, choice, onGenerate }: ChecklistProps) {
           {photos > 1 && (severalProducts ? ' of several products' : ' of one product')}.
         </CheckItem>
         <CheckItem done={hasWords} label="Scene:">
-          {hasWords
-            ? ` ${sceneText}`
-            : ' choose a picture on the right, or describe the setting in your own words below.'}
+          {hasWords ? (
+            choice ? (
+              <>
+                {' '}
+                <Name>{nameOfChoice(choice)}</Name>
+                {own ? ', with your words.' : '.'}
+              </>
+            ) : (
+              ' in your words.'
+            )
+          ) : (
+            ' choose a picture on the right, or describe the setting in your own words below.'
+          )}
         </CheckItem>
         <CheckItem done label={numImages === 1 ? '1 image' : `${numImages} images`}>
           {` of ${width} × ${height}.`}
