@@ -193,12 +193,12 @@ interface SegmentsProps<Value extends string> {
 function Segments<Value extends string>(props: SegmentsProps<Value>) {
   const { legend, name, value, options, onChange, className } = props;
   return (
-    <fieldset className={clsx('flex rounded-[0.625rem] bg-sunken p-0.5', className)}>
+    <fieldset className={clsx('flex rounded-[0.625rem] border border-transparent bg-sunken p-px', className)}>
       <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
         <label
           key={option.value}
-          className="inline-flex min-h-10 min-w-9 flex-1 items-center justify-center gap-1.5 rounded-lg px-2 text-[0.8125rem] whitespace-nowrap has-checked:bg-surface has-checked:font-semibold has-checked:shadow-card has-disabled:opacity-50 has-focus-visible:outline-[2.5px] has-focus-visible:outline-accent lg:min-h-8 forced-colors:has-checked:outline-2"
+          className="inline-flex min-h-10 min-w-9 flex-1 items-center justify-center gap-1.5 rounded-lg px-2 text-[0.8125rem] whitespace-nowrap has-checked:bg-surface has-checked:font-semibold has-checked:shadow-card has-checked:ring-1 has-checked:ring-line-strong has-disabled:opacity-50 has-focus-visible:outline-[2.5px] has-focus-visible:outline-accent lg:min-h-8 forced-colors:has-checked:outline-2"
         >
           <input
             type="radio"

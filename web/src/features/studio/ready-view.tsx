@@ -95,7 +95,7 @@ function LargePicture({ photo, choice, cutout }: LargePictureProps) {
     <div className="relative grid h-[clamp(9rem,100dvh-35rem,20rem)] w-full place-items-center overflow-hidden rounded-card border border-line max-lg:hidden sweep">
       {sketched && !wantsPhoto ? (
         // As wide as it is high: the product stands in a square.
-        <div className="relative aspect-square h-full">
+        <div className="absolute inset-y-0 left-1/2 aspect-square -translate-x-1/2">
           <ScenePicture choice={sketched} cutout={cutout} sizes="320px" />
         </div>
       ) : photo?.preview && photo.preview !== broken ? (

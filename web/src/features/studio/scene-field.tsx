@@ -45,7 +45,7 @@ export function SceneField({ input, description, error, choice, onRemoveChoice }
               textarea.current?.focus();
             }}
             aria-label={`Remove the scene ${isolateName(nameOfChoice(choice))}`}
-            className="my-1 inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-wash px-3 text-[0.8125rem] font-semibold hover:bg-sunken max-lg:min-h-11 max-sm:hidden"
+            className="my-1 inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-transparent bg-accent-wash px-3 text-[0.8125rem] font-semibold hover:bg-sunken max-lg:min-h-11 max-sm:hidden"
           >
             <Name className="truncate">{nameOfChoice(choice)}</Name>
             <X aria-hidden className="size-3.5 shrink-0" strokeWidth={2.5} />
