@@ -106,6 +106,11 @@ test('what is missing is said beside the button, which moves the focus there', a
   await description(page).and(page.locator(':focus')).waitFor();
   await description(page).fill('On oak');
   await page.getByText('Makes 1 image, leaves 99').waitFor();
+  // Whoever types at the bottom is not taken elsewhere.
+  await page.evaluate('window.scrollTo(0, 200)');
+  await description(page).press('End');
+  await page.keyboard.type(' in the sun');
+  expect(await page.evaluate('window.scrollY')).toBe(200);
   expect(problems).toEqual([]);
 });
 

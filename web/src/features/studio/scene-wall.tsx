@@ -236,7 +236,8 @@ function SketchLabel() {
 /** Calls `focus` when `/` is pressed while no field has the focus and no dialog is open. */
 function useSearchKey(focus: () => void): void {
   const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    if (shortcutOf(event) !== '/' || event.defaultPrevented) return;
+    // Many keyboards type it with Shift.
+    if (!['/', 'Shift+/'].includes(shortcutOf(event)) || event.defaultPrevented) return;
     if (document.querySelector('[role=dialog], [role=menu]') !== null) return;
     const { target } = event;
     if (target instanceof Element && target.closest('input, textarea, select') !== null) return;
