@@ -1,5 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleQuestionMark, Images, Layers, type LucideIcon, Sparkles, WifiOff } from 'lucide-react';
+import {
+  CircleQuestionMark,
+  Images,
+  Layers,
+  type LucideIcon,
+  Sparkles,
+  UserRound,
+  WifiOff,
+} from 'lucide-react';
 import {
   type ReactNode,
   useEffect,
@@ -189,7 +197,10 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
       </main>
       <BottomBar>
         <span className="grid place-items-center">
-          <AccountMenu user={me.user} word="Account" />
+          <AccountMenu user={me.user} className={bottomItemClass}>
+            <UserRound aria-hidden className="size-5.5" />
+            Account
+          </AccountMenu>
         </span>
       </BottomBar>
       <Toaster

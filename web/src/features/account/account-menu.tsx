@@ -1,4 +1,4 @@
-import { type ComponentType, type KeyboardEvent, useState } from 'react';
+import { type ComponentProps, type ComponentType, type KeyboardEvent, useState } from 'react';
 import { toast } from 'sonner';
 import type { UserView } from '#contract';
 import { createComponentCode } from '#web/lib/component-code.ts';
@@ -8,10 +8,8 @@ import { AccountButton } from './account-button.tsx';
 const menuCode = createComponentCode(async () => (await import('./open-account-menu.tsx')).OpenAccountMenu);
 const preloadMenu = () => void menuCode.preload();
 
-export interface AccountMenuProps {
+export interface AccountMenuProps extends Pick<ComponentProps<'button'>, 'children' | 'className'> {
   user: UserView;
-  /** On its button, in the bar at the bottom of phones. */
-  word?: string;
 }
 
 /** The menu with the signed-in seller, the profile, the theme and signing out. */

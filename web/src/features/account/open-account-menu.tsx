@@ -3,7 +3,7 @@ import { FolderOpen, Gauge, LogOut, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
-import { pages, paths, themes, type UserView } from '#contract';
+import { pages, paths, themes } from '#contract';
 import { callApi, messageOrFallback } from '#web/lib/api.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { useChangeTheme } from '#web/lib/settings.ts';
@@ -11,12 +11,13 @@ import { useTheme } from '#web/lib/theme.ts';
 import { Name } from '#web/ui/name.tsx';
 import { themeLabels } from '#web/ui/theme-switch.tsx';
 import { AccountButton } from './account-button.tsx';
+import type { AccountMenuProps } from './account-menu.tsx';
 
 const itemClass =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-[0.9375rem] outline-none data-highlighted:bg-sunken';
 
 /** The account menu, open at first. A file of its own, which is loaded when the menu is first opened. */
-export function OpenAccountMenu({ user, word }: { user: UserView; word?: string }) {
+export function OpenAccountMenu({ user, ...button }: AccountMenuProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const theme = useTheme();
@@ -35,7 +36,7 @@ export function OpenAccountMenu({ user, word }: { user: UserView; word?: string 
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>
-        <AccountButton user={user} word={word} />
+        <AccountButton user={user} {...button} />
       </DropdownMenu.Trigger>
       <DropdownMenu.Content
         align="end"
