@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { imageCapabilitiesOf } from './image-providers.ts';
+import { imageRatios, imageSizeNames, imageSizes } from './image-sizes.ts';
 
 const three = ['square', 'portrait', 'landscape'];
-const all = [...three, 'square-2k'];
+const all = imageSizeNames;
 
 test.for([
   ['gpt-image-2.5-flare', all],
@@ -33,3 +34,15 @@ test('the local renderer makes every size and takes seeds, whatever the model is
   const capabilities = imageCapabilitiesOf({ provider: 'local', model: 'gpt-image-1.5' });
   expect(capabilities).toEqual({ sizes: all, transparentBackground: true, seed: true, mask: true });
 });
+
+test.for(imageSizeNames)(
+  '%s has sides and pixels that models with any size take, and the ratio that it is called',
+  (name) => {
+    const { width, height } = imageSizes[name];
+    const [across, down] = imageRatios[name].split(':').map(Number);
+    expect([width % 16, height % 16]).toEqual([0, 0]);
+    expect(width * down!).toBe(height * across!);
+    expect(width * height).toBeGreaterThanOrEqual(655_360);
+    expect(width * height).toBeLessThanOrEqual(8_294_400);
+  },
+);

@@ -10,6 +10,7 @@ import {
   expectRestored,
   generate,
   holdUploads,
+  openOptions,
   untilStored,
 } from '#tests/support/studio-page.ts';
 
@@ -48,39 +49,56 @@ async function replaceRelease(page: Page): Promise<() => number> {
   return documents;
 }
 
-/** What is opened in the studio, and what is there when its code is. */
-const parts: Record<string, { open: (page: Page) => Promise<void>; isThere: (page: Page) => Promise<void> }> =
-  {
-    'a page': {
-      open: (page) => page.getByRole('link', { name: 'Library' }).first().click(),
-      isThere: (page) => heading(page, 'Library'),
-    },
-    'a public page': {
-      open: (page) => page.getByRole('link', { name: 'Packshot' }).first().click(),
-      isThere: (page) => page.getByRole('contentinfo').waitFor(),
-    },
-    'a popover': {
-      open: (page) => page.getByRole('button', { name: 'Help' }).click(),
-      isThere: (page) => dialog(page).waitFor(),
-    },
-    'a menu': {
-      open: (page) => page.getByRole('button', { name: /account of/i }).click(),
-      isThere: (page) => page.getByRole('menuitem', { name: 'Profile' }).waitFor(),
-    },
-    'a dialog': {
-      open: (page) => page.getByRole('button', { name: 'Looks', exact: true }).click(),
-      isThere: (page) => dialog(page).waitFor(),
-    },
-    'a section': {
-      open: (page) => page.getByText('Options', { exact: true }).click(),
-      isThere: (page) => page.getByRole('group', { name: 'Images' }).first().waitFor(),
-    },
-  };
+interface Part {
+  /** Before the release is gone: what leads to it. */
+  prepare?: (page: Page) => Promise<void>;
+  open: (page: Page) => Promise<void>;
+  isThere: (page: Page) => Promise<void>;
+}
 
-for (const [name, { open, isThere }] of Object.entries(parts)) {
+const looks = (page: Page) => page.getByRole('button', { name: 'Looks', exact: true });
+
+/** What is opened in the studio, and what is there when its code is. */
+const parts: Record<string, Part> = {
+  'a page': {
+    open: (page) => page.getByRole('link', { name: 'Library' }).first().click(),
+    isThere: (page) => heading(page, 'Library'),
+  },
+  'a public page': {
+    prepare: (page) => page.getByRole('button', { name: 'Help' }).click(),
+    open: (page) => dialog(page).getByRole('link', { name: 'Contact us' }).click(),
+    isThere: (page) => page.getByRole('contentinfo').waitFor(),
+  },
+  'a popover': {
+    open: (page) => page.getByRole('button', { name: 'Help' }).click(),
+    isThere: (page) => dialog(page).waitFor(),
+  },
+  'a menu': {
+    open: (page) => page.getByRole('button', { name: /account of/i }).click(),
+    isThere: (page) => page.getByRole('menuitem', { name: 'Profile' }).waitFor(),
+  },
+  'a dialog': {
+    prepare: openOptions,
+    open: async (page) => {
+      if ((await looks(page).count()) === 0) await openOptions(page);
+      await looks(page).click();
+    },
+    isThere: (page) => dialog(page).waitFor(),
+  },
+  'a section': {
+    open: openOptions,
+    isThere: (page) => page.getByLabel('What to avoid').waitFor(),
+  },
+};
+
+for (const [name, { prepare, open, isThere }] of Object.entries(parts)) {
   test(`${name} whose release is gone leads once to a full load of its address, with the form kept`, async ({
     studio: { page },
   }) => {
+    if (prepare) {
+      await prepare(page);
+      await page.waitForLoadState('networkidle');
+    }
     const documents = await replaceRelease(page);
     await open(page);
     await expect.poll(documents).toBe(1);

@@ -5,7 +5,17 @@ import { errorDefinitions } from '#contract';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { cup, description, generate, picker } from '#tests/support/studio-page.ts';
+import {
+  chooseShape,
+  cup,
+  description,
+  generate,
+  openExport,
+  openForm,
+  openOptions,
+  picker,
+  removeButtons,
+} from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -21,8 +31,8 @@ test('a finished image is made again with its photos, texts and options, whateve
 }) => {
   const { page, problems } = await filledStudio('On a wooden table');
   const form = page.getByRole('form', { name: 'New product image' });
-  await form.getByText('Options').click();
-  await form.getByLabel('Size').selectOption('portrait');
+  await chooseShape(page, '2:3');
+  await openOptions(page);
   await form.getByLabel('What to avoid').fill('hands');
   await generate(page);
   const download = page.getByRole('link', { name: 'Download' });
@@ -34,12 +44,14 @@ test('a finished image is made again with its photos, texts and options, whateve
   expect(await layoutProblems(page, 'menu', '[role=menu]')).toEqual([]);
   await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 1280, height: 900 });
+  await openForm(page);
   await description(page).fill('In a forest');
-  await form.getByLabel('Size').selectOption('square');
+  await chooseShape(page, '1:1');
   await page.getByRole('button', { name: 'Remove coffee-cup.png' }).click();
   await chooseInMenu(page, 'Run again with the same settings');
   await expect.poll(async () => (await stack.images.state()).calls.length).toBe(2);
   await download.waitFor();
+  await openForm(page);
   await expect.poll(() => download.getAttribute('href')).not.toBe(firstFile);
   const [first, second] = (await stack.images.state()).calls;
   expect(second).toMatchObject({ size: '1024x1536', prompt: first!.prompt });
@@ -62,6 +74,7 @@ test('a finished image becomes a photo, as it was edited; with four photos it sa
   const { page, problems } = await finishedImage();
   await chooseInMenu(page, 'Use as photo');
   await page.getByText('The image is one of your product images now.').waitFor();
+  await openForm(page);
   await page.getByRole('button', { name: 'Remove Coffee cup.png' }).waitFor();
   expect(await page.getByLabel('Product name').inputValue()).toBe('Coffee cup');
   await description(page).fill('On white');
@@ -70,7 +83,8 @@ test('a finished image becomes a photo, as it was edited; with four photos it sa
   await page.getByRole('link', { name: 'Download' }).waitFor();
 
   await picker(page).setInputFiles(Array.from({ length: 3 }, () => cup));
-  await page.getByText('4 of 4').waitFor();
+  await openForm(page);
+  await expect.poll(() => removeButtons(page).count(), eventually).toBe(4);
   await chooseInMenu(page, 'Use as photo');
   await page.getByText(errorDefinitions.TOO_MANY_FILES[1]).waitFor();
   expect(problems).toEqual([]);
@@ -90,7 +104,7 @@ test('in the browser of an app that may save nothing, a download says what to do
 
 test('a seller sees what each rule says, and why a file cannot have a name', async ({ finishedImage }) => {
   const { page, problems } = await finishedImage();
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await openExport(page);
   const dialog = page.getByRole('dialog', { name: 'Export' });
   const files = dialog.getByRole('list', { name: 'Files' });
   await files.getByText('Background:').waitFor();
@@ -116,7 +130,7 @@ test('a seller sees what each rule says, and why a file cannot have a name', asy
 
   await Promise.all([page.waitForEvent('download'), dialog.getByRole('link', { name: 'Download' }).click()]);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await openExport(page);
   const last = formats.getByRole('group', { name: 'Used last' });
   await last.getByLabel('eBay').waitFor();
   expect(await formats.getByLabel('eBay').count()).toBe(1);
@@ -127,7 +141,7 @@ test('a seller compares an image with its photo, and zooms into it in full scree
   finishedImage,
 }) => {
   const { page, problems } = await finishedImage();
-  const compare = page.getByRole('button', { name: 'Compare with the photo' });
+  const compare = page.getByRole('button', { name: 'Compare', exact: true });
   await compare.click();
   const border = page.getByRole('slider', { name: 'Border between photo and image' });
   await border.focus();
@@ -159,14 +173,16 @@ test('a seller saves an image as a look, applies it, undoes that, and deletes it
   const { page, problems } = await filledStudio('Studio Photography Setup: On oak');
   await generate(page);
   await page.getByRole('link', { name: 'Download' }).waitFor();
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Save as look' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Oak');
   expect(await page.getByLabel('Scene', { exact: true }).inputValue()).toBe('On oak');
   await page.getByRole('button', { name: 'Save look' }).click();
   await page.getByText('Look “Oak” saved.').waitFor();
 
+  await openForm(page);
   await description(page).fill('Something else');
+  await openOptions(page);
   await page.getByRole('button', { name: 'Looks' }).click();
   // Saving in a dialog that belongs to the studio's form does not submit that form.
   await page.getByRole('button', { name: 'Edit Oak' }).click();
@@ -177,20 +193,31 @@ test('a seller saves an image as a look, applies it, undoes that, and deletes it
   expect(await layoutProblems(page, 'look', '[role=dialog]')).toEqual([]);
   await page.getByRole('button', { name: 'Save look' }).click();
   await page.getByRole('button', { name: 'Duplicate Oak' }).click();
-  await page.getByRole('button', { name: /^Use Oak copy/ }).waitFor();
+  await page.getByRole('button', { name: 'Edit Oak copy' }).waitFor();
   expect(await layoutProblems(page, 'looks')).toEqual([]);
-  await page.getByRole('button', { name: /^Use Oak (?!copy)/ }).click();
-  await expect.poll(() => description(page).inputValue()).toBe('Studio Photography Setup: On dark oak');
-  await page.getByRole('button', { name: 'Generate 3 images' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: /^Oak(,|$)/ }).click();
+  // The seller's own words stay after those of the look.
+  await expect
+    .poll(() => description(page).inputValue())
+    .toBe('Studio Photography Setup: On dark oak. Something else');
+  await page.getByText('Makes 3 images').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => description(page).inputValue()).toBe('Something else');
 
-  await page.getByRole('button', { name: 'Looks' }).click();
+  await page.getByRole('button', { name: 'Your looks' }).click();
+  const scenes = page.getByRole('region', { name: 'Scenes' });
+  await scenes.getByRole('button', { name: 'Looks', exact: true }).click();
   await page.getByRole('button', { name: 'Delete Oak', exact: true }).click();
-  await expect.poll(() => page.getByRole('button', { name: /^Use Oak (?!copy)/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Edit Oak', exact: true }).waitFor({ state: 'detached' });
   // The look's format is chosen in the next export.
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('button', { name: /^Oak(,|$)/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Oak copy(,|$)/ }).waitFor();
+  await page.getByRole('region', { name: 'Earlier images' }).getByRole('button').click();
+  await openExport(page);
   expect(await page.getByLabel('eBay').isChecked()).toBe(true);
   expect(await page.getByLabel('Amazon main image').isChecked()).toBe(false);
   expect(await countGenerations()).toBe(others + 1);

@@ -5,14 +5,21 @@ import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
-import { fillInStudio, openStudio } from '#tests/support/studio-page.ts';
+import {
+  chooseCount,
+  fillInStudio,
+  generate,
+  openForm,
+  openOptions,
+  openStudio,
+} from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
 
 const download = (page: Page) => page.getByRole('link', { name: 'Download', exact: true });
 const tiles = (page: Page, name: string) =>
-  page.getByRole('region', { name: 'Earlier images' }).getByRole('button', { name });
+  page.getByRole('region', { name: /Earlier images|Images of this product/ }).getByRole('button', { name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Chooses an action in the menu of the finished image with the keyboard. */
@@ -77,9 +84,8 @@ test('of a set, the others stay; what failed can be deleted too', async ({ stack
   await openStudio(stack, page);
   await stack.images.set({ behaviours: [contentRefused] });
   await fillInStudio(page, 'On a wooden table');
-  await page.getByText('Options', { exact: true }).click();
-  await page.getByRole('group', { name: 'Images' }).getByText('3', { exact: true }).click();
-  await button(page, 'Generate 3 Images').click();
+  await chooseCount(page, 3);
+  await generate(page);
   await page.getByText('2 of 3 images ready, 1 failed').first().waitFor();
 
   await page
@@ -147,6 +153,8 @@ test('a seller finds images, marks two with the keyboard, makes them favourites,
 
 test('the projects and a project are accessible and fit the window', async ({ finishedImage }) => {
   const { page, problems } = await finishedImage();
+  await openForm(page);
+  await openOptions(page);
   await page.getByRole('link', { name: 'All projects' }).click();
   await page.getByRole('link', { name: /^Untitled Project 1 image/ }).waitFor();
   expect(await layoutProblems(page, 'projects')).toEqual([]);

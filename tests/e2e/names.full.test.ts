@@ -15,7 +15,7 @@ import { press } from '#tests/support/page-steps.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { description, picker } from '#tests/support/studio-page.ts';
+import { description, openExport, openForm, openOptions, picker } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 
@@ -90,7 +90,7 @@ test('names keep their direction in the studio', async ({ stack, openWindow }) =
   await dialog(page).waitFor();
   await check('rename', '[role=dialog]');
   await page.keyboard.press('Escape');
-  await press(page, 'Export');
+  await openExport(page);
   await dialog(page).waitFor();
   await check('export', '[role=dialog]');
   await page.keyboard.press('Escape');
@@ -98,15 +98,15 @@ test('names keep their direction in the studio', async ({ stack, openWindow }) =
   await press(page, 'Finished images');
   await check('tray', '[role=dialog]');
   await page.keyboard.press('Escape');
+  await openForm(page);
+  await openOptions(page);
   await press(page, 'Looks');
   await dialog(page).getByText(look).waitFor();
   await check('looks', '[role=dialog]');
   await press(page, /^Edit/);
   await check('edit look', '[role=dialog]');
   await page.keyboard.press('Escape');
-  await press(page, /^Use /);
-  await page.getByText('applied').waitFor();
-  await check('a look was applied');
+  await page.keyboard.press('Escape');
   await picker(page).setInputFiles([
     { name: `${photo}.png`, mimeType: 'image/png', buffer: await samplePhoto() },
     { name: `${photo}.jpg`, mimeType: 'image/jpeg', buffer: Buffer.alloc(0) },
@@ -114,6 +114,11 @@ test('names keep their direction in the studio', async ({ stack, openWindow }) =
   await page.getByText('is empty').first().waitFor();
   await description(page).fill(scene);
   await check('a refused photo');
+  await press(page, 'Clear');
+  await description(page).fill('');
+  await page.getByRole('region', { name: 'Scenes' }).getByRole('button', { name: look }).click();
+  await page.getByText('applied').waitFor();
+  await check('a look was applied');
   await press(page, /^Account of/);
   await page.getByRole('menuitem', { name: 'Profile' }).waitFor();
   await check('account menu', '[role=menu]');

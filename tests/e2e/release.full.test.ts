@@ -110,7 +110,7 @@ test.skipIf(!(await hasNginx()))(
       storageKeys.releases,
       Buffer.from(JSON.stringify(list.filter(({ id }) => id !== first))),
     );
-    await link(page, 'Batches').click();
+    await link(page, 'Batch').click();
     await heading(page, 'Batches');
     expect(new URL(page.url()).pathname).toBe('/batch');
     expect([await releaseOf(page), documents.length]).toEqual([next, 2]);

@@ -2,17 +2,29 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { imageStyles, sceneLibrary, sceneTemplates } from '#contract';
-import { dialog, openDashboard } from '#tests/support/account-steps.ts';
+import { openDashboard } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
-import { description, generate, openStudio, picker } from '#tests/support/studio-page.ts';
+import {
+  chooseShape,
+  description,
+  generate,
+  openForm,
+  openOptions,
+  openStudio,
+  picker,
+} from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
 
+const [wood, white] = sceneTemplates as [string, string, ...string[]];
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+/** A picture of a scene. */
+const tile = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Scenes' }).getByRole('button', { name });
 const [snow] = sceneLibrary.filter(({ id }) => id === 'winter-snow');
 
 test('a sample, a scene of the library and chips make a description that stays the seller’s own; the tab says when the image is ready', async ({
@@ -20,8 +32,6 @@ test('a sample, a scene of the library and chips make a description that stays t
   openWindow,
 }) => {
   const { page, problems } = await openWindow();
-  const requested: string[] = [];
-  page.on('request', (request) => requested.push(request.url()));
   await openDashboard(stack, page, (await stack.seller()).email);
   await button(page, 'Hand wash').click();
   await page.getByText('Ready to Generate').waitFor();
@@ -30,31 +40,30 @@ test('a sample, a scene of the library and chips make a description that stays t
   expect(await page.getByRole('img', { name: 'hand-wash.jpg' }).count()).toBe(1);
 
   await description(page).fill('Two lemons beside it.');
-  await button(page, sceneTemplates[0]).click();
-  // Until it is about to be opened, the library costs nothing.
-  expect(requested.filter((url) => url.includes('winter-snow'))).toEqual([]);
-  await button(page, 'Scene library').click();
-  const focusedTab = (name: string) =>
-    dialog(page).getByRole('tab', { name, selected: true }).and(page.locator(':focus'));
-  await dialog(page).getByRole('tab', { name: 'Surface' }).focus();
+  await page.getByRole('button', { name: wood }).click();
+  expect(await description(page).inputValue()).toBe(`${wood}: Two lemons beside it.`);
+  // One tab stop: the arrow keys lead through the pictures, and `/` to the search.
   await page.keyboard.press('ArrowRight');
-  await focusedTab('Light').waitFor();
-  await page.keyboard.press('ArrowRight');
-  await button(page, 'Winter snow').waitFor();
-  expect(await layoutProblems(page, 'the library', '[role=dialog]')).toEqual([]);
-  await button(page, 'Winter snow').click();
-  await dialog(page).waitFor({ state: 'detached' });
-  const withSnow = `${sceneTemplates[0]}: ${snow!.description} Two lemons beside it.`;
+  await tile(page, white).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('/');
+  await page.getByLabel('Search scenes').and(page.locator(':focus')).fill('snow');
+  await expect.poll(() => tile(page, white).count(), eventually).toBe(0);
+  expect(await layoutProblems(page, 'the scenes', '[aria-label=Scenes]')).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  // The scene replaces the template.
+  await tile(page, 'Winter snow').focus();
+  await page.keyboard.press('Enter');
+  const withSnow = `${snow!.description} Two lemons beside it.`;
   expect(await description(page).inputValue()).toBe(withSnow);
-  await button(page, 'Soft light').click();
-  await page.getByRole('tab', { name: 'Angle' }).click();
-  await button(page, 'Top view').click();
+  await tile(page, 'Winter snow').and(page.locator('[aria-pressed=true]')).waitFor();
+  await page.getByLabel('Light').selectOption({ label: 'Soft light' });
+  await page.getByLabel('Angle').selectOption({ label: 'Top view' });
   expect(await description(page).inputValue()).toBe(
     `${withSnow} Soft diffused light, top view from directly above`,
   );
-  await button(page, 'Top view').click();
+  await page.getByLabel('Angle').selectOption({ label: 'Any' });
   await button(page, 'Remove the scene Winter snow').click();
-  const written = `${sceneTemplates[0]}: Two lemons beside it. Soft diffused light`;
+  const written = 'Two lemons beside it. Soft diffused light';
   expect(await description(page).inputValue()).toBe(written);
   expect(await layoutProblems(page, 'the form', 'form')).toEqual([]);
 
@@ -134,13 +143,13 @@ test('a seller chooses how the image is made; the studio remembers it, and a ret
 }) => {
   const { page, problems } = await filledStudio('On a wooden table');
   const form = page.getByRole('form', { name: 'New product image' });
-  expect(await form.getByLabel('Size').isVisible()).toBe(false);
-  await form.getByText('Options').click();
-  await form.getByLabel('Size').selectOption('portrait');
+  expect(await form.getByLabel('What to avoid').count()).toBe(0);
+  await chooseShape(page, '2:3');
+  await openOptions(page);
   await form.getByLabel('Style').selectOption('vintage');
   await form.getByLabel('What to avoid').fill('hands');
   expect(await form.getByText('2048 × 2048 is part of the Enterprise plan.').isVisible()).toBe(true);
-  expect(await form.getByRole('option', { name: /2048/ }).isDisabled()).toBe(true);
+  expect(await form.getByLabel('Large square').isDisabled()).toBe(true);
   await form.getByLabel('Use a seed').click();
   await form.getByLabel('Seed', { exact: true }).fill('4x2');
   expect(await layoutProblems(page, 'options')).toEqual([]);
@@ -161,8 +170,11 @@ test('a seller chooses how the image is made; the studio remembers it, and a ret
   await page.getByText('1024 × 1536 px · Style: Vintage · Seed: 42').waitFor();
 
   await page.reload();
-  await form.getByText('1024 × 1536 · Vintage · Seed 42 · What to avoid').waitFor();
-  expect(await form.getByLabel('Size').isVisible()).toBe(false);
+  await openForm(page);
+  await openOptions(page);
+  expect(await form.getByLabel('Style').inputValue()).toBe('vintage');
+  expect(await form.getByLabel('Seed', { exact: true }).inputValue()).toBe('42');
+  expect(await form.getByLabel('What to avoid').inputValue()).toBe('hands');
   expect(problems).toEqual([]);
 });
 
@@ -173,11 +185,9 @@ test('options of one seller are not shown to the next one in the same browser', 
   const { page } = await openWindow();
   await openStudio(stack, page);
   const form = page.getByRole('form', { name: 'New product image' });
-  await form.getByText('Options').click();
   await form.getByLabel('Style').selectOption('minimal');
   await form.getByText('Minimal', { exact: true }).first().waitFor();
   await page.context().clearCookies();
   await openDashboard(stack, page, (await stack.seller()).email);
-  await form.getByText('Options').click();
   expect(await form.getByLabel('Style').inputValue()).toBe('product');
 });

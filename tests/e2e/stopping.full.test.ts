@@ -51,7 +51,7 @@ test('a cancel that arrives after the first preview uses no image; the button th
 
   await stop.click();
   await page.getByText('It had a preview, so 1 image was used.').waitFor();
-  await page.getByText('Stopped · 1 image used').waitFor();
+  await page.getByRole('heading', { name: 'Stopped' }).waitFor();
   expect(bodies).toEqual(['{"useImage":false}', '{"useImage":true}']);
   await page.goto(`${stack.url}/profile/usage`);
   await page.getByText('Coffee cup was stopped after a preview').waitFor();

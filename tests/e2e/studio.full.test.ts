@@ -34,19 +34,17 @@ test('the focus stays where the seller works: at the photos, and in the descript
   await remove.first().click();
   await remove.and(page.locator(':focus')).waitFor();
   await remove.click();
-  await page
-    .getByRole('button', { name: /^Add product photos/ })
-    .and(page.locator(':focus'))
-    .waitFor();
+  await page.getByRole('button', { name: 'Upload product images' }).and(page.locator(':focus')).waitFor();
   await picker(page).setInputFiles(cup);
   await generate(page);
   await page.getByText('Please enter a scene description').waitFor();
 
   await description(page).fill('warm morning');
-  await page.getByRole('button', { name: 'Product on Wooden Table' }).click();
-  // The caret is at the end of the description.
-  await page.keyboard.type(' light');
-  expect(await description(page).inputValue()).toBe('Product on Wooden Table: warm morning light');
+  const template = page.getByRole('button', { name: 'Product on Wooden Table' });
+  await template.focus();
+  await page.keyboard.press('Enter');
+  expect(await description(page).inputValue()).toBe('Product on Wooden Table: warm morning');
+  await template.and(page.locator(':focus')).waitFor();
   await page.getByText('Ready to Generate').waitFor();
   await generate(page);
   await page.getByRole('link', { name: 'Download' }).waitFor();

@@ -26,19 +26,23 @@ async function backToStudio(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard');
 }
 
-test('an upload continues on the landing page', async ({ stack, heldStudio }) => {
+test('an upload continues on a public page', async ({ stack, heldStudio }) => {
   const { page, keys, nextUpload } = heldStudio;
   await generate(page);
   const upload = await nextUpload();
-  await page.getByRole('link', { name: 'Packshot' }).click();
-  await page.waitForURL(`${stack.url}/`);
+  await page.getByRole('button', { name: 'Help' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /contact/i })
+    .click();
+  await page.waitForURL('**/contact');
   const [answer] = await Promise.all([
     page.waitForResponse((reply) => reply.request().method() === 'POST' && reply.status() === 202),
     upload.continue(),
   ]);
   const { generations } = (await answer.json()) as GenerationSet;
   const { id } = generations[0]!;
-  expect(new URL(page.url()).pathname).toBe('/');
+  expect(new URL(page.url()).pathname).toBe('/contact');
   await page.goBack();
   await page.waitForURL('**/dashboard*');
   await page.getByText('99 of 100 left').first().waitFor();

@@ -13,6 +13,8 @@ import {
   description,
   generate,
   mug,
+  openForm,
+  openOptions,
   openStudio,
   picker,
   removeButtons,
@@ -103,7 +105,8 @@ test('number fields take digits of other scripts, and the wheel over them change
   finishedImage,
 }) => {
   const { page, problems } = await finishedImage();
-  await page.getByText('Options', { exact: true }).click();
+  await openForm(page);
+  await openOptions(page);
   await page.getByLabel('Use a seed').click();
   const seed = page.getByLabel('Seed', { exact: true });
   await seed.fill('\u0661\u0662\u0663');

@@ -138,7 +138,7 @@ test('a photo that changes or is deleted after it was chosen is kept, over a rel
 
 test('a number field takes digits of other scripts', async ({ stack, window }) => {
   await signIn(stack, window);
-  await window.click('//summary[normalize-space() = "Options"]');
+  await window.click('//button[@aria-label = "More options"]');
   await window.click(field('Use a seed'));
   await window.find('//input[@aria-label = "Seed"]');
   await window.evaluate(`document.querySelector('[aria-label="Seed"]').select()`);

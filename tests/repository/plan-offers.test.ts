@@ -22,6 +22,7 @@ const links = [
   'web/src/app/profile-pages.ts',
   'web/src/features/landing/landing-page.tsx',
   'web/src/features/plan/plan-gate-message.tsx',
+  'web/src/features/studio/dock.tsx',
 ];
 
 test('a plan is selected only where the amount is shown before', () => {

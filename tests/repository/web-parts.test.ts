@@ -16,6 +16,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'web/src/features/studio/use-photo-warning-lines.ts':
     'a full load would lose the photos; their warnings are advice',
   'web/src/features/batches/use-photo-checks.ts': 'as for the studio: their warnings are advice',
+  'web/src/app/dashboard-page.tsx DashboardPage': 'the message about a look: what it did is seen in the form',
   'web/src/app/main.tsx enterKeptFields': 'right after a full load',
 };
 

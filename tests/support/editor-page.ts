@@ -32,9 +32,13 @@ export async function pressOn(page: Page, label: string, key: string, times: num
   for (let count = 0; count < times; count += 1) await page.keyboard.press(key);
 }
 
-/** Clicks a download link. @returns the size of the file in pixels */
-export async function downloadedSize(page: Page, name: string): Promise<[width: number, height: number]> {
-  const link = page.getByRole('link', { name, exact: true });
+/** Clicks a download link, or one in a menu that is open. @returns the size of the file in pixels */
+export async function downloadedSize(
+  page: Page,
+  name: string,
+  role: 'link' | 'menuitem' = 'link',
+): Promise<[width: number, height: number]> {
+  const link = page.getByRole(role, { name, exact: true });
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   const { width, height } = await sharp(await readFile(await download.path())).metadata();
   return [width, height];

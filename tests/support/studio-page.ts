@@ -104,10 +104,33 @@ export async function holdUploads(page: Page): Promise<HeldUploads> {
 /** The part of the studio that shows a set. */
 export const setStage = (page: Page) => page.getByRole('region', { name: /visualizations|Coffee cup/ });
 
+/** Chooses how many images are made. */
+export async function chooseCount(page: Page, count: number): Promise<void> {
+  await page.getByRole('group', { name: 'Images' }).getByText(String(count), { exact: true }).click();
+}
+
 /** Asks for four images with a form that is filled in. */
 export async function generateFour(page: Page): Promise<void> {
-  await page.getByText('Options', { exact: true }).click();
-  await page.getByRole('group', { name: 'Images' }).getByText('4', { exact: true }).click();
-  await page.getByText('Uses 4 images.').waitFor();
-  await page.getByRole('button', { name: 'Generate 4 Images', exact: true }).click();
+  await chooseCount(page, 4);
+  await page.getByText('Makes 4 images').waitFor();
+  await generate(page);
+}
+
+/** The form, whose words and options are one line while something is shown. */
+export const studioForm = (page: Page) => page.getByRole('form', { name: 'New product image' });
+
+/** Opens the form while something is shown. */
+export const openForm = (page: Page) => page.getByRole('button', { name: 'Words and options' }).click();
+
+/** Shows the options that are not in the form's row. */
+export const openOptions = (page: Page) => page.getByRole('button', { name: 'More options' }).click();
+
+/** Chooses the shape of the image, such as `2:3`. */
+export const chooseShape = (page: Page, ratio: string) =>
+  page.getByRole('group', { name: 'Shape' }).getByText(ratio, { exact: true }).click();
+
+/** Opens the export of the finished image that is shown. */
+export async function openExport(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Other formats' }).click();
+  await page.getByRole('menuitem', { name: 'Export…' }).click();
 }

@@ -17,7 +17,7 @@ import {
 } from '#tests/support/editor-page.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { follow, press, see } from '#tests/support/page-steps.ts';
-import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
+import { fillInStudio, generate, openExport, openOptions, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -69,7 +69,8 @@ test('a seller crops, turns and corrects an image, and downloads it, the origina
   await stageSize(page, '576 × 1024 px');
   await page.locator('img[src*="/images/edited-"][src$="-thumbnail"]').first().waitFor();
   expect(await downloadedSize(page, 'Download')).toEqual([576, 1_024]);
-  expect(await downloadedSize(page, 'Download the original')).toEqual([1_024, 1_024]);
+  await page.getByRole('button', { name: 'Other formats' }).click();
+  expect(await downloadedSize(page, 'Download the original', 'menuitem')).toEqual([1_024, 1_024]);
 
   await page.reload();
   await stageSize(page, '576 × 1024 px');
@@ -79,7 +80,7 @@ test('a seller crops, turns and corrects an image, and downloads it, the origina
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
 
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await openExport(page);
   const files = dialog(page).getByRole('list', { name: 'Files' });
   await dialog(page).getByLabel('eBay').check();
   await files.getByText('Pass').first().waitFor();
@@ -103,6 +104,7 @@ test('a seller makes an image in a project, finds it in the library, deletes it 
 }) => {
   const { page, problems } = await openWindow();
   await openStudio(stack, page);
+  await openOptions(page);
   await follow(page, 'All projects');
   await page.getByRole('heading', { name: 'Projects' }).waitFor();
   await press(page, 'New project');
@@ -111,6 +113,7 @@ test('a seller makes an image in a project, finds it in the library, deletes it 
   await follow(page, /^Mugs/);
   await see(page, 'There are no images in this project yet.');
   await press(page, 'Add images');
+  await openOptions(page);
   await expect.poll(() => page.getByLabel('Project', { exact: true }).inputValue()).toMatch(/^[0-9a-f]{24}$/);
   await fillInStudio(page, 'On oak');
   await generate(page);
@@ -145,6 +148,7 @@ test('a seller makes an image in a project, finds it in the library, deletes it 
   expect(await page.getByRole('link', { name: /^Mugs/ }).count()).toBe(0);
   // The studio goes back to the default project.
   await page.getByRole('link', { name: 'Studio' }).click();
+  await openOptions(page);
   await expect.poll(() => page.getByLabel('Project', { exact: true }).inputValue()).toBe('');
   expect(problems).toEqual([]);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);

@@ -9,7 +9,17 @@ import { mailedLink, openAs, signIn, signUp } from '#tests/support/account-steps
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { cancelPlan, pay, press, see } from '#tests/support/page-steps.ts';
-import { cup, description, fillInStudio, generate, openStudio, picker } from '#tests/support/studio-page.ts';
+import {
+  chooseShape,
+  cup,
+  description,
+  fillInStudio,
+  generate,
+  openForm,
+  openOptions,
+  openStudio,
+  picker,
+} from '#tests/support/studio-page.ts';
 import { expectCleanSoon } from '#tests/support/subscriber.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
@@ -103,9 +113,9 @@ test('a seller uses several photos, a template and options; a second window show
   await description(page).fill('warm morning');
   await press(page, 'Product on Wooden Table');
   const form = page.getByRole('form', { name: 'New product image' });
-  await form.getByText('Options').click();
-  await form.getByLabel('Size').selectOption('portrait');
+  await chooseShape(page, '2:3');
   await form.getByLabel('Style').selectOption('vintage');
+  await openOptions(page);
   await form.getByLabel('What to avoid').fill('hands');
 
   const second = await openWindow();
@@ -134,7 +144,9 @@ test('a seller uses several photos, a template and options; a second window show
   expect(row).toMatchObject({ photos_show: 'several-products', photos: [{}, {}] });
 
   await page.reload();
-  await form.getByText('1024 × 1536 · Vintage · What to avoid').waitFor();
+  await form.getByText('1 image · 2:3').waitFor();
+  await openForm(page);
+  expect(await form.getByLabel('Style').inputValue()).toBe('vintage');
   await page
     .getByRole('button', { name: /coffee cup/i })
     .first()

@@ -80,7 +80,7 @@ test.for(otherSizes)('not offered: %i × %i', async ([width, height, field], { s
     ['width', String(width)],
     ['height', String(height)],
   ];
-  const sizes = '1024 × 1024, 1024 × 1536, 1536 × 1024, 2048 × 2048';
+  const sizes = '1024 × 1024, 1024 × 1280, 1024 × 1536, 864 × 1536, 1536 × 1024, 1536 × 864, 2048 × 2048';
   const message = `Images of ${width} × ${height} pixels are not offered. Choose one of: ${sizes}.`;
   expectError(await seller.send({ fields }), 'VALIDATION', { field, message });
   await expectNothingLeft(stack, seller.id);

@@ -275,7 +275,7 @@ test('strangers see nothing, and what is wrong is refused in words', async ({ st
       await sampleRows(1, { width: 1_025 }),
       'rows.0.width',
       'VALIDATION',
-      'Images of 1025 × 1024 pixels are not offered. Choose one of: 1024 × 1024, 1024 × 1536, 1536 × 1024, 2048 × 2048.',
+      'Images of 1025 × 1024 pixels are not offered. Choose one of: 1024 × 1024, 1024 × 1280, 1024 × 1536, 864 × 1536, 1536 × 1024, 1536 × 864, 2048 × 2048.',
     ],
     [
       await sampleRows(1, tooLarge),

@@ -1,21 +1,34 @@
+import { Bookmark } from 'lucide-react';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { type GenerationView, hasEnded, mayUse, pages } from '#contract';
+import {
+  type GenerationView,
+  hasEnded,
+  imageOptionsOf,
+  type LookView,
+  mayUse,
+  pages,
+  type Settings,
+} from '#contract';
 import { BannerBar, useClosedUntil } from '#web/features/banner/banner-bar.tsx';
 import { History } from '#web/features/history/history.tsx';
+import { useLooks } from '#web/features/looks/api.ts';
 import type { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
-import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
 import { ProjectPicker } from '#web/features/projects/project-picker.tsx';
 import { generationCode } from '#web/features/studio/generation-code.ts';
-import { Studio } from '#web/features/studio/studio.tsx';
-import { ApiError } from '#web/lib/api.ts';
+import { type FormContent, Studio } from '#web/features/studio/studio.tsx';
+import { ApiError, messageOf } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 import { useGeneration, useGenerations, useTakes } from '#web/lib/generations.ts';
 import { usePage } from '#web/lib/page.ts';
+import { useChangeSettings } from '#web/lib/settings.ts';
+import type { StudioOptions } from '#web/lib/studio-options.ts';
+import { Button } from '#web/ui/button.tsx';
+import { usableOptions } from '#web/ui/options/usable-options.ts';
+import { toastError } from '#web/ui/toast-error.ts';
 import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
-import type { ImageActionsProps } from './image-actions.tsx';
-import type { LooksPanelProps } from './looks-panel.tsx';
+import type { ImageActionsProps, SetActions } from './image-actions.tsx';
 import { imagesLeft, LazyPlanGateMessage } from './plan-gate.tsx';
 import { useSignedIn } from './protected.tsx';
 import { shownQuery } from './shown-query.ts';
@@ -30,9 +43,14 @@ export function DashboardPage() {
   const { view, takes, showsSet, show, showSet } = useShownGeneration();
   const closed = useClosedUntil();
   const renderPlanGate = (errorCode: string | null) => {
-    if (closed) return <BannerBar until={closed} />;
+    if (closed) return { message: <BannerBar until={closed} />, leadsToPlans: false };
     const gate = findPlanGate(subscription, errorCode);
-    return gate && <LazyPlanGateMessage gate={gate} subscription={subscription} />;
+    return (
+      gate && {
+        message: <LazyPlanGateMessage gate={gate} subscription={subscription} />,
+        leadsToPlans: ['NO_SUBSCRIPTION', 'NO_CREDITS', 'FAIR_USE'].includes(gate),
+      }
+    );
   };
   /** After a deletion: what is left of the set. */
   const showOthers = ({ id: deletedId }: GenerationView) => {
@@ -50,6 +68,10 @@ export function DashboardPage() {
     mayBrush: mayUse('brush', subscription),
     imagesLeft: imagesLeft(subscription),
   };
+  const { data: looks = [] } = useLooks();
+  const { quality, untilQualitySaved } = useQuality(settings.imageQuality);
+  const optionsOfLook = (look: LookView, options: StudioOptions) =>
+    usableOptions({ ...options, ...imageOptionsOf(look), numImages: look.numImages }, optionLimits);
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="sr-only">
@@ -68,33 +90,42 @@ export function DashboardPage() {
         onShowSet={showSet}
         draftSellerId={settings.autoSave ? user.id : null}
         optionLimits={optionLimits}
-        renderLooksButton={(prompt, options, onFill) => (
-          <LooksButton prompt={prompt} options={options} optionLimits={optionLimits} onFill={onFill} />
-        )}
+        quality={quality}
+        untilQualitySaved={untilQualitySaved}
+        looks={looks}
+        optionsOfLook={optionsOfLook}
+        onLookApplied={(look, before, onFill) => {
+          const usable = optionsOfLook(look, before.options);
+          // It only says what was done: without its code, that is seen in the form.
+          import('./looks-panel.tsx').then(
+            ({ announceLook }) => announceLook({ look, before, usable, optionLimits, onFill }),
+            () => {},
+          );
+        }}
+        renderLooksButton={(content) => <LooksButton content={content} />}
         renderProjectPicker={(id, onChange) => <ProjectPicker value={id} onChange={onChange} />}
-        planMeter={
-          <>
-            <PlanMeter subscription={subscription} />
-            {subscription.dailyLimit && (
-              <LazyPlanGateMessage gate="DAILY_LIMIT" subscription={subscription} />
-            )}
-          </>
+        limitNote={
+          subscription.dailyLimit && <LazyPlanGateMessage gate="DAILY_LIMIT" subscription={subscription} />
         }
         renderPlanGate={renderPlanGate}
         badge={imageProvider === 'local' && <LocalRendererBadge />}
-        renderActions={(shown, uses) => (
+        renderActions={(shown, uses, buttons) => (
           <LazyImageActions
             key={shown.id}
             view={shown}
             uses={uses}
             onDeleted={() => showOthers(shown)}
             onRestored={() => showRestored(shown.id)}
-          />
+          >
+            {buttons}
+          </LazyImageActions>
         )}
-        renderHistory={(onShow) => (
+        renderSetActions={(shown) => <LazySetActions takes={shown} />}
+        renderHistory={(onShow, product) => (
           <History
             currentId={view?.id ?? null}
             currentSetId={showsSet ? (view?.set.id ?? null) : null}
+            product={product}
             onShow={onShow}
           />
         )}
@@ -155,6 +186,14 @@ function useShownGeneration() {
 /** The code of what a seller can do with an image: a seller who comes for the first time has none. */
 const actionsCode = createComponentCode(async () => (await import('./image-actions.tsx')).ImageActions);
 
+const setActionsCode = createComponentCode(async () => (await import('./image-actions.tsx')).SetActions);
+
+/** Shows nothing until its code is loaded. */
+function LazySetActions(props: ComponentProps<typeof SetActions>) {
+  const Loaded = useComponentCode(setActionsCode, true);
+  return Loaded && <Loaded {...props} />;
+}
+
 /** Shows nothing until its code is loaded. */
 function LazyImageActions(props: ImageActionsProps) {
   const ImageActions = useComponentCode(actionsCode, true);
@@ -171,22 +210,35 @@ function LazyCheckoutReturn(props: ComponentProps<typeof CheckoutReturn>) {
   return Loaded && <Loaded {...props} />;
 }
 
-const looksPanelCode = createComponentCode(async () => (await import('./looks-panel.tsx')).LooksPanel);
+/** The quality of new images, which is a setting of the seller, and when the server knows it. */
+function useQuality(value: Settings['imageQuality']) {
+  const { mutateAsync } = useChangeSettings();
+  const saved = useRef<Promise<unknown>>(Promise.resolve());
+  return {
+    quality: {
+      value,
+      onChange: (imageQuality: Settings['imageQuality']) => {
+        saved.current = mutateAsync({ imageQuality }).catch((error: Error) => toastError(messageOf(error)));
+      },
+    },
+    untilQualitySaved: () => saved.current,
+  };
+}
+
+const looksDialogCode = createComponentCode(
+  async () => (await import('#web/features/looks/looks-dialog.tsx')).LooksDialog,
+);
 
 /** Opens the saved looks. */
-function LooksButton(props: Omit<LooksPanelProps, 'onClose'>) {
-  const { Dialog: Panel, show, close } = useLoadedDialog(looksPanelCode);
+function LooksButton({ content }: { content: FormContent }) {
+  const { Dialog, show, close } = useLoadedDialog(looksDialogCode);
   return (
     <>
-      <button
-        type="button"
-        onClick={show}
-        aria-haspopup="dialog"
-        className="-my-2 inline-flex min-h-11 items-center rounded-field text-sm font-semibold text-accent hover:text-accent-hover"
-      >
+      <Button variant="secondary" onClick={show} aria-haspopup="dialog" className="px-4!">
+        <Bookmark aria-hidden className="size-4" />
         Looks
-      </button>
-      {Panel && <Panel {...props} onClose={close} />}
+      </Button>
+      {Dialog && <Dialog form={content} onClose={close} />}
     </>
   );
 }

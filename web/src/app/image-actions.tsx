@@ -1,5 +1,9 @@
 import {
+  ChevronDown,
+  Download,
+  ImageDown,
   ImagePlus,
+  Package,
   Palette,
   Pencil,
   RefreshCw,
@@ -10,10 +14,11 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { downloadName, type GenerationView } from '#contract';
+import { downloadName, exportPreset, type GenerationView, paths } from '#contract';
 import { type DeleteOutcomes, useDelete, useFavourite } from '#web/features/library/api.ts';
 import type { ImageUses } from '#web/features/studio/studio.tsx';
 import { createComponentCode } from '#web/lib/component-code.ts';
+import { findRecentPresets, rememberExportChoice } from '#web/lib/export-choice.ts';
 import { useTakes } from '#web/lib/generations.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
@@ -24,13 +29,15 @@ import { exportDialogCode } from './export-dialog-code.ts';
 export interface ImageActionsProps extends DeleteOutcomes {
   view: GenerationView;
   uses: ImageUses;
+  /** Further buttons, after those for the file. */
+  children: ReactNode;
 }
 
 /**
- * What a seller can do with a generation that has ended: with a finished image the most frequent as buttons, the rest in a
- * menu; without one, delete it.
+ * What a seller can do with a generation that has ended: with a finished image the most frequent as buttons, the rest in
+ * menus; without one, delete it.
  */
-export function ImageActions({ view, uses, ...outcomes }: ImageActionsProps) {
+export function ImageActions({ view, uses, children, ...outcomes }: ImageActionsProps) {
   const favourite = useFavourite(view);
   const deletion = useDelete(view, outcomes);
   const { rename, renameDialog } = useRename(view);
@@ -68,18 +75,10 @@ export function ImageActions({ view, uses, ...outcomes }: ImageActionsProps) {
   ];
   return (
     <>
+      <DownloadButton view={{ ...view, image: view.image }} />
       <EditButton view={view} />
-      <ExportButton view={view} />
-      {view.edits && (
-        <a
-          href={view.image.downloadUrl}
-          download={downloadName(view.productName, view.createdAt)}
-          className={buttonClass('secondary')}
-        >
-          Download the original
-        </a>
-      )}
-      <MenuButton label="More" items={items} />
+      {children}
+      <MenuButton label="More" items={items} className="px-3.5! max-sm:-order-1" />
       {renameDialog}
       {saveLookDialog}
     </>
@@ -95,7 +94,13 @@ function EditButton({ view }: { view: GenerationView }) {
   if (!image) return null;
   return (
     <>
-      <Button variant="secondary" onClick={show} onPointerEnter={preload} onFocus={preload}>
+      <Button
+        variant="secondary"
+        onClick={show}
+        onPointerEnter={preload}
+        onFocus={preload}
+        className="px-4! max-sm:-order-2"
+      >
         <SlidersHorizontal aria-hidden className="size-4.5" />
         Edit
       </Button>
@@ -104,18 +109,68 @@ function EditButton({ view }: { view: GenerationView }) {
   );
 }
 
-/** Opens the export of a finished image and, in a set, of the others. */
-function ExportButton({ view }: { view: GenerationView }) {
-  const { Dialog, preload, show, close } = useLoadedDialog(exportDialogCode);
+type FinishedView = GenerationView & { image: NonNullable<GenerationView['image']> };
+
+/** Downloads the finished image as PNG in one click, and in a menu as the files that were exported last, or any other. */
+function DownloadButton({ view }: { view: FinishedView }) {
+  const { Dialog, show, close } = useLoadedDialog(exportDialogCode);
+  const image = view.edits ?? view.image;
+  const name = downloadName(view.productName, view.createdAt);
   const takes = useTakes(view.set.size > 1 ? view.set.id : null) ?? [view];
+  const items: MenuItem[] = [
+    {
+      name: `PNG, ${image.width} × ${image.height}`,
+      hint: 'What the button gives you',
+      Icon: ImageDown,
+      href: image.downloadUrl,
+      download: name,
+    },
+    ...(view.edits
+      ? [{ name: 'Download the original', Icon: ImageDown, href: view.image.downloadUrl, download: name }]
+      : []),
+    ...findRecentPresets().map(
+      (preset, index): MenuItem => ({
+        name: exportPreset(preset).name,
+        Icon: Package,
+        href: `${paths.exports}?${new URLSearchParams({ images: view.id, presets: preset })}`,
+        download: true,
+        onSelect: () => rememberExportChoice([preset]),
+        ...(index === 0 && { heading: 'Used last' }),
+      }),
+    ),
+    { name: 'Export…', hint: 'Every format, with its rules', Icon: Share, onSelect: show },
+  ];
+  return (
+    <span className="inline-flex max-sm:-order-2">
+      <a href={image.downloadUrl} download={name} className={buttonClass('primary', 'rounded-r-none! pr-4!')}>
+        <Download aria-hidden className="size-4.5" />
+        Download
+      </a>
+      <MenuButton
+        label="Other formats"
+        Icon={ChevronDown}
+        items={items}
+        className="rounded-l-none! border-accent! border-l-accent-ink/40! bg-accent! px-3! text-accent-ink! hover:bg-accent-hover!"
+      />
+      {Dialog && (
+        <Dialog images={takes.filter((take) => take.image !== null)} chosenFirst={view.id} onClose={close} />
+      )}
+    </span>
+  );
+}
+
+/** Exports all finished images of a set. */
+export function SetActions({ takes }: { takes: readonly GenerationView[] }) {
+  const { Dialog, preload, show, close } = useLoadedDialog(exportDialogCode);
   const finished = takes.filter(({ image }) => image !== null);
+  if (finished.length === 0) return null;
   return (
     <>
-      <Button variant="secondary" onClick={show} onPointerEnter={preload} onFocus={preload}>
-        <Share aria-hidden className="size-4.5" />
-        Export
+      <Button onClick={show} onPointerEnter={preload} onFocus={preload}>
+        <Package aria-hidden className="size-4.5" />
+        Export all
       </Button>
-      {Dialog && <Dialog images={finished} chosenFirst={view.id} onClose={close} />}
+      {Dialog && <Dialog images={finished} onClose={close} />}
     </>
   );
 }

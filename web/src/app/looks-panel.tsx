@@ -1,51 +1,46 @@
 import { toast } from 'sonner';
-import { imageOptionsOf, imageSizeOf, isolateName, type LookView, withTemplate } from '#contract';
-import { LooksDialog } from '#web/features/looks/looks-dialog.tsx';
+import { imageOptionsOf, imageSizeOf, isolateName, type LookView } from '#contract';
+import type { FormContent } from '#web/features/studio/studio.tsx';
 import { rememberExportChoice } from '#web/lib/export-choice.ts';
-import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
-import { type OptionLimits, usableOptions } from '#web/ui/options/usable-options.ts';
+import type { OptionLimits } from '#web/ui/options/usable-options.ts';
 
-export interface LooksPanelProps {
-  prompt: string;
-  options: StudioOptions;
+interface AppliedLook {
+  look: LookView;
+  /** What the form contained before. */
+  before: FormContent;
+  /** The options that the form has now. */
+  usable: FormContent['options'];
   optionLimits: OptionLimits;
-  /** Puts description and options into the studio's form. */
-  onFill: (prompt: string, options: StudioOptions) => void;
-  onClose: () => void;
+  onFill: (content: FormContent) => void;
 }
 
-/** The looks, and what using one does to the studio's form. It is loaded when it is first opened. */
-export function LooksPanel({ prompt, options, optionLimits, onFill, onClose }: LooksPanelProps) {
-  const apply = (look: LookView) => {
-    const { template, scene, numImages, exportPresets } = look;
-    const wanted = { ...options, ...imageOptionsOf(look), numImages };
-    const usable = usableOptions(wanted, optionLimits);
-    onFill(template ? withTemplate(template, scene) : scene, usable);
-    rememberExportChoice(exportPresets);
-    onClose();
-    const changed = changesOf(wanted, usable, optionLimits);
-    const message = toast(`Look “${isolateName(look.name)}” applied.${changed}`, {
-      duration: 10_000,
-      action: (
-        <button
-          type="button"
-          onClick={() => {
-            toast.dismiss(message);
-            onFill(prompt, options);
-          }}
-          className={`ml-auto -my-2 min-h-11 rounded-field px-3 ${textLinkClass}`}
-        >
-          Undo
-        </button>
-      ),
-    });
-  };
-  return <LooksDialog form={{ prompt, options }} onApply={apply} onClose={onClose} />;
+/** Says that a look was put into the form and what of it is not available, and offers to undo that. Loaded with the first one. */
+export function announceLook({ look, before, usable, optionLimits, onFill }: AppliedLook): void {
+  rememberExportChoice(look.exportPresets);
+  const wanted = { ...before.options, ...imageOptionsOf(look), numImages: look.numImages };
+  const changed = changesOf(wanted, usable, optionLimits);
+  const message = toast(`Look “${isolateName(look.name)}” applied.${changed}`, {
+    duration: 10_000,
+    action: (
+      <button
+        type="button"
+        onClick={() => {
+          toast.dismiss(message);
+          onFill(before);
+        }}
+        className={`ml-auto -my-2 min-h-11 rounded-field px-3 ${textLinkClass}`}
+      >
+        Undo
+      </button>
+    ),
+  });
 }
+
+type Options = FormContent['options'];
 
 /** Says which options of a look are not available now. */
-function changesOf(wanted: StudioOptions, usable: StudioOptions, { capabilities }: OptionLimits): string {
+function changesOf(wanted: Options, usable: Options, { capabilities }: OptionLimits): string {
   const size = imageSizeOf(wanted.width, wanted.height);
   const reason =
     size && capabilities.sizes.includes(size) ? 'with your plan' : 'from the image service in use';

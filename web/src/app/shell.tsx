@@ -1,5 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleQuestionMark, FolderOpen, Images, Layers, Sparkles, WifiOff } from 'lucide-react';
+import {
+  CircleQuestionMark,
+  Images,
+  Layers,
+  type LucideIcon,
+  Sparkles,
+  UserRound,
+  WifiOff,
+} from 'lucide-react';
 import {
   type ReactNode,
   useEffect,
@@ -14,6 +22,7 @@ import { type GenerationView, hasEnded, type Me, pages, type Settings } from '#c
 import { AccountMenu } from '#web/features/account/account-menu.tsx';
 import { BannerBar } from '#web/features/banner/banner-bar.tsx';
 import { NotificationButton } from '#web/features/notifications/notification-button.tsx';
+import { balanceText } from '#web/features/plan/balance-text.ts';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
 import { PasswordReminder } from '#web/features/profile/password-reminder.tsx';
 import { UnreachableBanner } from '#web/features/profile/unreachable-banner.tsx';
@@ -65,28 +74,66 @@ const helpCode = createComponentCode(
 interface BarLinkProps {
   to: string;
   name: string;
-  /** Left out on phones, where there is no room for all; the account menu leads there too. */
-  wideOnly?: boolean;
-  children: ReactNode;
+  Icon: LucideIcon;
 }
 
-/** A link of the top bar: its name where there is room, else its icon. */
-function BarLink({ to, name, wideOnly, children }: BarLinkProps) {
+/** Where the seller works, in the order of the bars. */
+const barLinks: readonly BarLinkProps[] = [
+  { to: pages.dashboard, name: 'Studio', Icon: Sparkles },
+  { to: pages.library, name: 'Library', Icon: Images },
+  { to: pages.batches, name: 'Batch', Icon: Layers },
+];
+
+/** A link of the top bar. */
+function TopBarLink({ to, name }: Omit<BarLinkProps, 'Icon'>) {
   const { pathname } = useLocation();
   return (
     <Link
       to={to}
       aria-current={pathname === to ? 'page' : undefined}
-      aria-label={name}
-      title={name}
-      className={`${wideOnly ? 'hidden sm:grid' : 'grid'} min-h-11 min-w-11 place-items-center rounded-full text-[0.9375rem] font-semibold text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:text-ink lg:px-3 lg:aria-[current=page]:underline lg:aria-[current=page]:decoration-accent lg:aria-[current=page]:decoration-2 lg:aria-[current=page]:underline-offset-8`}
+      className="inline-flex min-h-11 items-center rounded-full px-2 text-[0.9375rem] font-semibold text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-accent aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8 lg:px-3"
     >
-      <span aria-hidden className="lg:hidden">
-        {children}
-      </span>
-      <span aria-hidden className="hidden lg:inline">
-        {name}
-      </span>
+      {name}
+    </Link>
+  );
+}
+
+const bottomItemClass =
+  'flex min-w-0 flex-col items-center justify-center gap-0.5 rounded-field text-xs font-semibold text-ink-soft aria-[current=page]:text-accent';
+
+/** The bar at the bottom of phones: where the seller works, and the account. */
+function BottomBar({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  return (
+    <nav
+      aria-label="Main"
+      data-bottom-bar
+      className="fixed inset-x-0 bottom-0 z-30 grid h-(--bottom-bar) grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+    >
+      {barLinks.map(({ to, name, Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          aria-current={pathname === to ? 'page' : undefined}
+          className={bottomItemClass}
+        >
+          <Icon aria-hidden className="size-5.5" />
+          {name}
+        </Link>
+      ))}
+      {children}
+    </nav>
+  );
+}
+
+/** The images left, on every page; it leads to what was used. */
+function Balance({ subscription }: Pick<Me, 'subscription'>) {
+  return (
+    <Link
+      to={pages.usage}
+      className="min-w-0 rounded-full border border-line px-3 py-1.5 text-[0.8125rem] leading-tight font-semibold tabular-nums hover:border-line-strong max-sm:px-2.5 max-sm:text-xs"
+    >
+      {balanceText(subscription)}
     </Link>
   );
 }
@@ -116,28 +163,28 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-surface">
         <div className="mx-auto flex max-w-[100rem] items-center gap-1 px-4 py-2 sm:gap-2 sm:px-6">
-          <Logo compact />
-          <nav aria-label="Main" className="ml-auto flex items-center sm:gap-1 lg:mr-auto lg:ml-4">
-            <BarLink to={pages.dashboard} name="Studio" wideOnly>
-              <Sparkles aria-hidden className="size-5" />
-            </BarLink>
-            <BarLink to={pages.library} name="Library" wideOnly>
-              <Images aria-hidden className="size-5" />
-            </BarLink>
-            <BarLink to={pages.projects} name="Projects">
-              <FolderOpen aria-hidden className="size-5" />
-            </BarLink>
-            <BarLink to={pages.batches} name="Batches" wideOnly>
-              <Layers aria-hidden className="size-5" />
-            </BarLink>
+          <Logo to={pages.dashboard} compact />
+          <nav aria-label="Main" className="mr-auto ml-1 hidden items-center sm:flex lg:ml-4 lg:gap-1">
+            {barLinks.slice(0, 2).map(({ to, name }) => (
+              <TopBarLink key={to} to={to} name={name} />
+            ))}
+            <TopBarLink to={pages.projects} name="Projects" />
+            {barLinks.slice(2).map(({ to, name }) => (
+              <TopBarLink key={to} to={to} name={name} />
+            ))}
           </nav>
-          {live && <ConnectionStatus live={live} />}
-          <TrayButton />
-          <NotificationButton unread={me.unreadNotifications} />
-          <PopoverButton code={helpCode} aria-label="Help">
-            <CircleQuestionMark aria-hidden className="size-5" />
-          </PopoverButton>
-          <AccountMenu user={me.user} />
+          <div className="flex min-w-0 items-center gap-1 max-sm:ml-auto sm:gap-2">
+            {live && <ConnectionStatus live={live} />}
+            <TrayButton />
+            <NotificationButton unread={me.unreadNotifications} />
+            <Balance subscription={me.subscription} />
+            <PopoverButton code={helpCode} aria-label="Help">
+              <CircleQuestionMark aria-hidden className="size-5" />
+            </PopoverButton>
+            <span className="max-sm:hidden">
+              <AccountMenu user={me.user} />
+            </span>
+          </div>
         </div>
         <UpdateNotice />
       </header>
@@ -145,9 +192,17 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
       <OverdueBanner subscription={me.subscription} />
       <UnreachableBanner user={me.user} />
       <PasswordReminder me={me} />
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} className="max-sm:pb-(--bottom-bar)">
         {children}
       </main>
+      <BottomBar>
+        <span className="grid place-items-center">
+          <AccountMenu user={me.user} className={bottomItemClass}>
+            <UserRound aria-hidden className="size-5.5" />
+            Account
+          </AccountMenu>
+        </span>
+      </BottomBar>
       <Toaster
         theme={theme}
         position="top-center"

@@ -1,27 +1,18 @@
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 
-/** The studio while its code or the account is loading: form, main area and earlier images. */
+/** The studio while its code or the account is loading: main area, earlier images and the dock. */
 export function StudioSkeleton() {
   return (
     <div
       role="status"
-      className="mx-auto grid w-full max-w-[100rem] items-start gap-5 px-4 pt-5 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)_17rem]"
+      className="mx-auto flex min-h-[calc(100dvh-3.8125rem-var(--bottom-bar))] w-full max-w-[100rem] flex-col gap-5 px-4 pt-5 sm:px-6"
     >
       <span className="sr-only">Loading…</span>
-      <div className="rounded-card border border-line bg-surface p-4 sm:p-6">
-        <SkeletonBlock className="h-5 w-32" />
-        <SkeletonBlock className="mt-3 h-32 w-full" />
-        <SkeletonBlock className="mt-6 h-5 w-36" />
-        <SkeletonBlock className="mt-3 h-28 w-full" />
-        <SkeletonBlock className="mt-8 h-11 w-full rounded-full" />
-      </div>
-      <div className="rounded-card border border-line bg-surface p-4 sm:p-6">
-        <SkeletonBlock className="mb-4 h-7 w-52" />
-        <SkeletonBlock className="stage-frame" />
-      </div>
-      <div className="max-xl:hidden">
-        <SkeletonBlock className="mb-4 h-6 w-32" />
-        <SkeletonBlock className="aspect-square w-1/2" />
+      <SkeletonBlock className="min-h-60 grow rounded-[1.75rem]!" />
+      <SkeletonBlock className="h-24 w-full" />
+      <div className="-mx-4 h-52 rounded-t-card border-t border-line bg-surface p-3 sm:mx-0 sm:mb-4 sm:rounded-card sm:border lg:h-33">
+        <SkeletonBlock className="h-16 w-full" />
+        <SkeletonBlock className="mt-3 h-9 w-2/3" />
       </div>
     </div>
   );

@@ -174,27 +174,6 @@ export function readDraft(
   });
 }
 
-/** Removes the draft if it still has this content: another window may have written a newer one. */
-export function removeDraftWith(
-  sellerId: string,
-  content: Pick<DraftFields, 'prompt' | 'productName'> & { photoIds: readonly string[] },
-): Promise<void> {
-  return writeInOrder(async (store) => {
-    if (!(await isOwner(store, sellerId))) return;
-    store.delete(keys.sentForm);
-    const draft = storedDraftSchema.safeParse(await promisifyRequest<unknown>(store.get(keys.draft)));
-    if (!draft.success) return;
-    const { prompt, productName, photoIds } = draft.data;
-    const same =
-      prompt.trim() === content.prompt.trim() &&
-      productName.trim() === content.productName.trim() &&
-      photoIds.join() === content.photoIds.join();
-    if (!same) return;
-    store.delete(keys.draft);
-    for (const id of draft.data.photoIds) store.delete(photoPrefix + id);
-  });
-}
-
 /** Records the form that is being sent; null when it was answered. */
 export function writeSentForm(sellerId: string, sentForm: SentForm | null): Promise<void> {
   return writeInOrder(async (store) => {

@@ -6,7 +6,6 @@ import {
   type DraftFields,
   type DraftPhoto,
   readDraft,
-  removeDraftWith,
   type SentForm,
   writeDraft,
   writeSentForm,
@@ -18,7 +17,7 @@ import { removeStudioOptions } from './studio-options.ts';
 
 export type { DraftPhoto, SentForm } from './draft-store.ts';
 
-/** What a seller has entered in the studio's form and not submitted yet. */
+/** What is in the studio's form. It stays when the form was submitted, for the next image. */
 export interface Draft extends DraftFields {
   photos: readonly DraftPhoto[];
 }
@@ -84,24 +83,6 @@ export async function saveDraft(client: QueryClient, sellerId: string, draft: Dr
 function keptFor(client: QueryClient): string | null {
   const me = client.getQueryData<Me | null>(queryKeys.me);
   return me?.settings.autoSave ? me.user.id : null;
-}
-
-/**
- * Removes a draft that was submitted from this browser, unless it has changed since; this window keeps showing it for
- * another image.
- */
-export function removeSubmittedDraft(
-  client: QueryClient,
-  {
-    prompt,
-    productName = '',
-    photos,
-  }: { prompt: string; productName?: string; photos: readonly DraftPhoto[] },
-): void {
-  const sellerId = keptFor(client);
-  if (sellerId === null) return;
-  const photoIds = photos.map(({ id }) => id);
-  void removeDraftWith(sellerId, { prompt, productName, photoIds }).catch(ignoreBlockedStorage);
 }
 
 /**

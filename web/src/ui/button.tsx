@@ -8,7 +8,8 @@ export function buttonClass(variant: ButtonVariant = 'primary', className?: stri
   return clsx(
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-full px-5 text-center text-[0.9375rem] font-semibold',
     'transition-colors duration-150 select-none min-[22rem]:whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed',
-    variant === 'primary' && 'bg-accent text-accent-ink shadow-card not-disabled:hover:bg-accent-hover',
+    variant === 'primary' &&
+      'border border-transparent bg-accent text-accent-ink shadow-card not-disabled:hover:bg-accent-hover',
     variant === 'secondary' && 'border border-line-strong bg-surface text-ink not-disabled:hover:bg-sunken',
     variant === 'quiet' && 'text-ink not-disabled:hover:bg-sunken',
     className,

@@ -24,10 +24,10 @@ export function GenerationThumbnail({ view, current }: { view: GenerationView; c
   return (
     <span
       className={clsx(
-        'sweep relative block aspect-square overflow-hidden rounded-field outline-offset-2',
+        'sweep relative block aspect-square overflow-hidden rounded-field border outline-offset-2',
         current
-          ? 'ring-2 ring-accent ring-offset-2 ring-offset-page'
-          : 'ring-1 ring-line group-hover:ring-line-strong',
+          ? 'border-transparent outline-2 outline-accent'
+          : 'border-line group-hover:border-line-strong',
       )}
     >
       {url && (

@@ -1,10 +1,13 @@
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 
-/** The logo with the name; links to the landing page. The narrowest phones show only the logo. @param compact whether all phones do */
-export function Logo({ compact = false }: { compact?: boolean }) {
+/**
+ * The logo with the name; links to the landing page unless `to` is given. The narrowest phones show only the logo.
+ * @param compact whether all phones do
+ */
+export function Logo({ to = '/', compact = false }: { to?: string; compact?: boolean }) {
   return (
     <SiteLink
-      to="/"
+      to={to}
       className="-ml-1 inline-flex min-h-11 items-center gap-2.5 rounded-field px-1 font-heading text-lg font-bold tracking-tight whitespace-nowrap"
     >
       <svg viewBox="0 0 32 32" aria-hidden="true" className="size-8">

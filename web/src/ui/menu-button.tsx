@@ -8,14 +8,14 @@ const menuCode = createComponentCode(async () => (await import('./open-menu.tsx'
 const preloadMenu = () => void menuCode.preload();
 
 /** A button that opens a menu of further actions. */
-export function MenuButton({ label, items }: MenuProps) {
+export function MenuButton({ items, ...trigger }: MenuProps) {
   const [Menu, setMenu] = useState<ComponentType<MenuProps>>();
   const open = () =>
     menuCode.load().then(
       (loaded) => setMenu(() => loaded),
       () => toastError('The menu could not be loaded. Please reload the page.'),
     );
-  if (Menu) return <Menu label={label} items={items} />;
+  if (Menu) return <Menu {...trigger} items={items} />;
   const openWithArrow = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
@@ -23,7 +23,7 @@ export function MenuButton({ label, items }: MenuProps) {
   };
   return (
     <MenuTrigger
-      label={label}
+      {...trigger}
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={preloadMenu}

@@ -2,25 +2,41 @@ import { Ellipsis, type LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Button } from './button.tsx';
 
-export interface MenuItem {
+interface ItemText {
   name: string;
+  /** A few words more, below the name. */
+  hint?: string;
   Icon: LucideIcon;
-  onSelect: () => void;
-  disabled?: boolean;
+  /** Above it, where a group begins. */
+  heading?: string;
 }
 
+/** A further action: something that is done, or a file that is downloaded. */
+export type MenuItem = ItemText &
+  (
+    | { onSelect: () => void; disabled?: boolean }
+    | { href: string; download: string | true; onSelect?: () => void }
+  );
+
 export interface MenuProps {
-  /** What is on the button. */
+  /** What the button is called. */
   label: string;
   items: readonly MenuItem[];
+  /** Instead of three dots. */
+  Icon?: LucideIcon;
+  className?: string;
 }
 
 /** The button of a menu. */
-export function MenuTrigger({ label, ...rest }: ComponentProps<'button'> & Pick<MenuProps, 'label'>) {
+export function MenuTrigger({
+  label,
+  Icon = Ellipsis,
+  className = 'px-3.5!',
+  ...rest
+}: ComponentProps<'button'> & Omit<MenuProps, 'items'>) {
   return (
-    <Button variant="secondary" {...rest}>
-      <Ellipsis aria-hidden className="size-4.5" />
-      {label}
+    <Button variant="secondary" aria-label={label} title={label} className={className} {...rest}>
+      <Icon aria-hidden className="size-4.5" />
     </Button>
   );
 }

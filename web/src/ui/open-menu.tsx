@@ -1,33 +1,63 @@
 import { DropdownMenu } from 'radix-ui';
-import { type MenuProps, MenuTrigger } from './menu-trigger.tsx';
+import { Fragment } from 'react';
+import { type MenuItem, type MenuProps, MenuTrigger } from './menu-trigger.tsx';
+
+const itemClass =
+  'flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 py-1.5 text-[0.9375rem] outline-none data-disabled:cursor-not-allowed data-disabled:opacity-60 data-highlighted:bg-sunken forced-colors:data-highlighted:outline-2';
 
 /** A button with its menu, open at first. A file of its own, which is loaded when a menu is first opened. */
-export function OpenMenu({ label, items }: MenuProps) {
+export function OpenMenu({ items, ...trigger }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>
-        <MenuTrigger label={label} />
+        <MenuTrigger {...trigger} />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           align="start"
           sideOffset={8}
           collisionPadding={12}
-          className="z-50 min-w-56 animate-fade-in rounded-card border border-line bg-surface p-2 text-ink shadow-card"
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-56 animate-fade-in overflow-y-auto rounded-card border border-line bg-surface p-2 text-ink shadow-card"
         >
-          {items.map(({ name, Icon, onSelect, disabled = false }) => (
-            <DropdownMenu.Item
-              key={name}
-              disabled={disabled}
-              onSelect={onSelect}
-              className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-[0.9375rem] outline-none data-disabled:cursor-not-allowed data-disabled:opacity-60 data-highlighted:bg-sunken"
-            >
-              <Icon aria-hidden className="size-4.5 text-ink-soft" />
-              {name}
-            </DropdownMenu.Item>
+          {items.map((item) => (
+            <Fragment key={item.name}>
+              {item.heading && (
+                <DropdownMenu.Label className="mt-1 border-t border-line px-3 pt-2 pb-1 text-xs font-semibold text-ink-soft">
+                  {item.heading}
+                </DropdownMenu.Label>
+              )}
+              <Item item={item} />
+            </Fragment>
           ))}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  );
+}
+
+function Item({ item }: { item: MenuItem }) {
+  const { name, hint, Icon } = item;
+  const content = (
+    <>
+      <Icon aria-hidden className="size-4.5 shrink-0 text-ink-soft" />
+      <span>
+        {name}
+        {hint && <span className="block text-xs text-ink-soft">{hint}</span>}
+      </span>
+    </>
+  );
+  if ('href' in item) {
+    return (
+      <DropdownMenu.Item asChild className={itemClass} onSelect={() => item.onSelect?.()}>
+        <a href={item.href} download={item.download}>
+          {content}
+        </a>
+      </DropdownMenu.Item>
+    );
+  }
+  return (
+    <DropdownMenu.Item disabled={item.disabled ?? false} className={itemClass} onSelect={item.onSelect}>
+      {content}
+    </DropdownMenu.Item>
   );
 }

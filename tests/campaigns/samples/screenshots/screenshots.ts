@@ -24,7 +24,7 @@ export const screenshots: readonly Screenshot[] = [
       await page.goto(`${url}${pages.dashboard}`);
       const photos = ['pump-bottle-1', 'pump-bottle-2', 'pump-bottle-3'] as const;
       await page.locator('input[type=file]').first().setInputFiles(photos.map(samplePhotoFile));
-      await page.getByText('Ready to Generate').waitFor();
+      await page.getByText('One thing missing: a scene').waitFor();
       const scene = 'On white marble in front of pale tiles, fresh morning light and a gentle shadow.';
       await page.getByLabel('Scene description').fill(scene);
     },
@@ -33,8 +33,8 @@ export const screenshots: readonly Screenshot[] = [
     name: 'screen-scene-library',
     alt: 'The scene library over the studio: illustrated scenes of the group Season',
     async prepare(page) {
-      await page.getByRole('button', { name: 'Scene library' }).click();
-      await page.getByRole('tab', { name: 'Season' }).click();
+      await page.getByText('Sketches with your cut-out').waitFor();
+      await page.getByRole('button', { name: 'Season' }).click();
       await page.getByRole('button', { name: 'Winter snow' }).waitFor();
     },
   },
@@ -42,8 +42,6 @@ export const screenshots: readonly Screenshot[] = [
     name: 'screen-studio-result',
     alt: 'The studio with the finished image of the pump bottle, a Download link and a Clear button',
     async prepare(page) {
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Generate Image' }).click();
       await page.getByRole('link', { name: 'Download' }).waitFor({ timeout: 120_000 });
     },
@@ -52,12 +50,10 @@ export const screenshots: readonly Screenshot[] = [
     name: 'screen-studio-set',
     alt: 'The studio with a set of four images of the pump bottle, each with its own light and framing',
     async prepare(page) {
-      await page.getByText('Options', { exact: true }).click();
+      await page.getByRole('button', { name: 'Clear' }).click();
       await page.getByRole('group', { name: 'Images' }).getByText('4', { exact: true }).click();
-      await page.getByRole('button', { name: 'Generate 4 Images' }).click();
+      await page.getByRole('button', { name: 'Generate Image' }).click();
       await page.getByText('4 of 4 images ready').first().waitFor({ timeout: 120_000 });
-      await page.getByText('Options', { exact: true }).click();
-      await page.evaluate('for (const element of document.querySelectorAll("*")) element.scrollTop = 0');
     },
   },
   {
@@ -65,7 +61,10 @@ export const screenshots: readonly Screenshot[] = [
     alt: 'Plan & billing in the Account Settings: the current plan with the images that are left, and all plans',
     async prepare(page, url) {
       await page.goto(`${url}${pages.plan}`);
-      await page.getByText(/\d+ of \d+ left/).waitFor();
+      await page
+        .getByText(/\d+ of \d+ left/)
+        .first()
+        .waitFor();
     },
   },
   {

@@ -3,23 +3,32 @@ import type { ComponentProps } from 'react';
 import { firstCharacter, isolateName, type UserView } from '#contract';
 import { Name } from '#web/ui/name.tsx';
 
-/** The button that opens the account menu: the seller's initial. */
-export function AccountButton({ user, ...button }: ComponentProps<'button'> & { user: UserView }) {
+/** The button that opens the account menu: the seller's initial, or what is given instead. */
+export function AccountButton({
+  user,
+  children,
+  className = 'inline-flex min-h-11 items-center gap-2 rounded-full p-1 pr-2.5 hover:bg-sunken',
+  ...button
+}: ComponentProps<'button'> & { user: UserView }) {
   return (
     <button
       type="button"
       aria-label={`Account of ${isolateName(user.displayName)}`}
       aria-haspopup="menu"
-      className="inline-flex min-h-11 items-center gap-2 rounded-full p-1 pr-2.5 hover:bg-sunken"
+      className={className}
       {...button}
     >
-      <span
-        aria-hidden
-        className="grid size-9 place-items-center rounded-full bg-accent text-sm font-bold text-accent-ink uppercase"
-      >
-        <Name>{firstCharacter(user.displayName)}</Name>
-      </span>
-      <ChevronDown aria-hidden className="size-4 text-ink-soft" />
+      {children ?? (
+        <>
+          <span
+            aria-hidden
+            className="grid size-9 place-items-center rounded-full bg-accent text-sm font-bold text-accent-ink uppercase"
+          >
+            <Name>{firstCharacter(user.displayName)}</Name>
+          </span>
+          <ChevronDown aria-hidden className="size-4 text-ink-soft" />
+        </>
+      )}
     </button>
   );
 }

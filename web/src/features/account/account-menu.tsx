@@ -1,4 +1,4 @@
-import { type ComponentType, type KeyboardEvent, useState } from 'react';
+import { type ComponentProps, type ComponentType, type KeyboardEvent, useState } from 'react';
 import { toast } from 'sonner';
 import type { UserView } from '#contract';
 import { createComponentCode } from '#web/lib/component-code.ts';
@@ -8,15 +8,19 @@ import { AccountButton } from './account-button.tsx';
 const menuCode = createComponentCode(async () => (await import('./open-account-menu.tsx')).OpenAccountMenu);
 const preloadMenu = () => void menuCode.preload();
 
+export interface AccountMenuProps extends Pick<ComponentProps<'button'>, 'children' | 'className'> {
+  user: UserView;
+}
+
 /** The menu with the signed-in seller, the profile, the theme and signing out. */
-export function AccountMenu({ user }: { user: UserView }) {
-  const [Menu, setMenu] = useState<ComponentType<{ user: UserView }>>();
+export function AccountMenu(account: AccountMenuProps) {
+  const [Menu, setMenu] = useState<ComponentType<AccountMenuProps>>();
   const open = () =>
     menuCode.load().then(
       (loaded) => setMenu(() => loaded),
       () => toast.error('The menu could not be loaded. Please reload the page.'),
     );
-  if (Menu) return <Menu user={user} />;
+  if (Menu) return <Menu {...account} />;
   const openWithArrow = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
@@ -24,7 +28,7 @@ export function AccountMenu({ user }: { user: UserView }) {
   };
   return (
     <AccountButton
-      user={user}
+      {...account}
       aria-expanded={false}
       onPointerEnter={preloadMenu}
       onFocus={preloadMenu}

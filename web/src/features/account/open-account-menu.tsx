@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Gauge, Images, Layers, LogOut, UserRound } from 'lucide-react';
+import { FolderOpen, Gauge, LogOut, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
-import { pages, paths, themes, type UserView } from '#contract';
+import { pages, paths, themes } from '#contract';
 import { callApi, messageOrFallback } from '#web/lib/api.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { useChangeTheme } from '#web/lib/settings.ts';
@@ -11,18 +11,13 @@ import { useTheme } from '#web/lib/theme.ts';
 import { Name } from '#web/ui/name.tsx';
 import { themeLabels } from '#web/ui/theme-switch.tsx';
 import { AccountButton } from './account-button.tsx';
+import type { AccountMenuProps } from './account-menu.tsx';
 
 const itemClass =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-[0.9375rem] outline-none data-highlighted:bg-sunken';
 
-/** What the top bar has no room for on phones. */
-const barLinks = [
-  { to: pages.library, name: 'Library', Icon: Images },
-  { to: pages.batches, name: 'Batches', Icon: Layers },
-];
-
 /** The account menu, open at first. A file of its own, which is loaded when the menu is first opened. */
-export function OpenAccountMenu({ user }: { user: UserView }) {
+export function OpenAccountMenu({ user, ...button }: AccountMenuProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const theme = useTheme();
@@ -41,11 +36,12 @@ export function OpenAccountMenu({ user }: { user: UserView }) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>
-        <AccountButton user={user} />
+        <AccountButton user={user} {...button} />
       </DropdownMenu.Trigger>
       <DropdownMenu.Content
         align="end"
         sideOffset={8}
+        collisionPadding={8}
         className="z-50 w-64 animate-fade-in rounded-card border border-line bg-surface p-2 text-ink shadow-card"
       >
         <DropdownMenu.Label className="px-3 pt-2 pb-3">
@@ -56,12 +52,10 @@ export function OpenAccountMenu({ user }: { user: UserView }) {
           <UserRound aria-hidden className="size-4.5 text-ink-soft" />
           Profile
         </DropdownMenu.Item>
-        {barLinks.map(({ to, name, Icon }) => (
-          <DropdownMenu.Item key={to} className={`${itemClass} sm:hidden`} onSelect={() => navigate(to)}>
-            <Icon aria-hidden className="size-4.5 text-ink-soft" />
-            {name}
-          </DropdownMenu.Item>
-        ))}
+        <DropdownMenu.Item className={`${itemClass} sm:hidden`} onSelect={() => navigate(pages.projects)}>
+          <FolderOpen aria-hidden className="size-4.5 text-ink-soft" />
+          Projects
+        </DropdownMenu.Item>
         {user.operator && (
           <DropdownMenu.Item className={itemClass} onSelect={() => navigate(pages.operator)}>
             <Gauge aria-hidden className="size-4.5 text-ink-soft" />

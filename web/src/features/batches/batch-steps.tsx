@@ -57,7 +57,7 @@ interface StepFooterProps {
 /** Always in view: what there is so far, and the way on. */
 export function StepFooter({ summary, onBack, next }: StepFooterProps) {
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-card sm:border-x sm:px-5">
+    <div className="sticky bottom-(--bottom-bar) z-10 -mx-4 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-card sm:border-x sm:px-5">
       {onBack && (
         <Button variant="quiet" onClick={onBack} className="-ml-3">
           <ArrowLeft aria-hidden className="size-4" />

@@ -67,7 +67,9 @@ it.each([
   [{ template: 'Beech' }, { template: 'There is no template named “Beech”.' }],
   [
     { size: '5x5' },
-    { size: 'There is no size “5x5”. Choose one of square, portrait, landscape, square-2k.' },
+    {
+      size: 'There is no size “5x5”. Choose one of square, portrait-4-5, portrait, portrait-9-16, landscape, landscape-16-9, square-2k.',
+    },
   ],
   [{ size: '2048x2048' }, { size: '2048 × 2048 is not part of your plan.' }],
   [{ takes: '5' }, { takes: 'Choose 1 to 4 takes.' }],

@@ -4,6 +4,7 @@ import {
   type ImageCapabilities,
   type ImageSize,
   imageOptionsOf,
+  imageRatios,
   imageSizeNames,
   imageSizeOf,
   imageSizes,
@@ -173,8 +174,11 @@ export function findByName<Item>(
 /** How the sizes are called. */
 const sizeNames: Readonly<Record<ImageSize, string>> = {
   square: 'Square',
+  'portrait-4-5': 'Portrait 4:5',
   portrait: 'Portrait',
+  'portrait-9-16': 'Portrait 9:16',
   landscape: 'Landscape',
+  'landscape-16-9': 'Landscape 16:9',
   'square-2k': 'Large square',
 };
 
@@ -183,12 +187,12 @@ export function pixelsOf(size: ImageSize): string {
   return `${imageSizes[size].width} × ${imageSizes[size].height}`;
 }
 
-/** The size that a cell names: `portrait`, `Large square`, or in pixels as `1024x1536`; undefined if there is none. */
+/** The size that a cell names: `portrait`, `Large square`, `4:5`, or in pixels as `1024x1536`; undefined if there is none. */
 export function readSize(cell: string): ImageSize | undefined {
   const wanted = latinDigits(cell).trim().toLowerCase();
   const pixels = /^(\d+)\s*[x×*]\s*(\d+)( ?px)?$/.exec(wanted);
   return imageSizeNames.find((name) => {
-    if (name === wanted || sizeNames[name].toLowerCase() === wanted) return true;
+    if ([name, sizeNames[name].toLowerCase(), imageRatios[name]].includes(wanted)) return true;
     return imageSizes[name].width === Number(pixels?.[1]) && imageSizes[name].height === Number(pixels?.[2]);
   });
 }

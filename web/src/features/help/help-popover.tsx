@@ -15,7 +15,15 @@ const control = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 /** Where a shortcut works, its keys, and what it does. */
 const shortcuts: readonly { place: string; keys: readonly (readonly [keys: string[], does: string])[] }[] = [
-  { place: 'Studio', keys: [[[control, 'V'], 'Add a copied photo']] },
+  {
+    place: 'Studio',
+    keys: [
+      [[control, 'V'], 'Add a copied photo'],
+      [['/'], 'Search the scenes'],
+      [['←', '→', '↑', '↓'], 'Next scene'],
+      [['Enter'], 'Choose the scene'],
+    ],
+  },
   { place: 'Several images', keys: [[['←', '→'], 'Previous or next image']] },
   {
     place: 'Library',

@@ -1,12 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { type GenerationView, pages } from '#contract';
+import { type GenerationView, isolateName, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { useGenerations } from '#web/lib/generations.ts';
 import { textLinkClass } from '#web/ui/button.tsx';
 import { GenerationThumbnail, generationLabel } from '#web/ui/generation-thumbnail.tsx';
 import { PagedListFooter } from '#web/ui/list-status.tsx';
-import { Name } from '#web/ui/name.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 
 /** Calls `onInView` while an element is in view or up to 200 px below. */
@@ -29,25 +28,30 @@ interface HistoryProps {
   currentId: string | null;
   /** The set in the main area; null for none. */
   currentSetId: string | null;
+  /** The name of the product whose images are shown; null for all. */
+  product: string | null;
   onShow: (id: string) => void;
 }
 
-/** The seller's generations, newest first; loads the next page when scrolled to the end. */
-export function History({ currentId, currentSetId, onShow }: HistoryProps) {
+/**
+ * The seller's images, newest first, in one line that scrolls inside itself and loads the next page at its end. What failed
+ * or was cancelled is in the library only.
+ */
+export function History({ currentId, currentSetId, product, onShow }: HistoryProps) {
   const list = useGenerations();
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const end = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLLIElement>(null);
   useInView(end, hasNextPage && !isFetchingNextPage && !error, fetchNextPage);
-  const generations = data?.pages.flatMap((page) => page.generations) ?? [];
+  const generations = (data?.pages.flatMap((page) => page.generations) ?? []).filter(
+    ({ state, productName }) =>
+      !['failed', 'cancelled'].includes(state) && (product === null || productName === product),
+  );
 
   return (
-    <section
-      aria-labelledby="history-heading"
-      className="min-w-0 lg:col-start-2 xl:sticky xl:top-20 xl:col-start-3 xl:row-start-1 xl:-m-2 xl:max-h-[calc(100dvh-var(--panel-top,5rem)-1rem)] xl:overflow-y-auto xl:p-2"
-    >
-      <div className="mb-3 flex items-baseline justify-between gap-3">
-        <h2 id="history-heading" className="text-lg font-semibold tracking-tight">
-          Earlier images
+    <section aria-labelledby="history-heading" className="min-w-0">
+      <div className="mb-1 flex items-baseline justify-between gap-3">
+        <h2 id="history-heading" className="font-semibold tracking-tight">
+          {product === null ? 'Earlier images' : 'Images of this product'}
         </h2>
         <Link to={pages.library} className={`text-sm ${textLinkClass}`}>
           See all
@@ -55,9 +59,11 @@ export function History({ currentId, currentSetId, onShow }: HistoryProps) {
       </div>
       {isPending && <HistorySkeleton />}
       {data && generations.length === 0 && (
-        <p className="text-sm text-ink-soft">No images yet. They'll appear here.</p>
+        <p className="text-sm text-ink-soft">
+          {product === null ? "No images yet. They'll appear here." : 'No images of this product yet.'}
+        </p>
       )}
-      <ul className={historyGridClass}>
+      <ul className="-mx-1 flex gap-2.5 overflow-x-auto px-1 py-1.5">
         {generations.map((view) => (
           <HistoryTile
             key={view.id}
@@ -66,8 +72,8 @@ export function History({ currentId, currentSetId, onShow }: HistoryProps) {
             onShow={() => onShow(view.id)}
           />
         ))}
+        <li ref={end} aria-hidden className="w-px shrink-0" />
       </ul>
-      <div ref={end} />
       <PagedListFooter list={list} />
     </section>
   );
@@ -80,49 +86,40 @@ interface HistoryTileProps {
   onShow: () => void;
 }
 
-/** A generation in the list: its thumbnail, name, and date or state. */
+/** A generation in the list: its thumbnail, and in words its name, and date or state. */
 function HistoryTile({ view, current, onShow }: HistoryTileProps) {
   const dates = useDates();
+  const name = isolateName(view.productName || view.prompt);
+  const when = view.state === 'succeeded' ? dates.shortDateTime(view.createdAt) : generationLabel(view);
+  const place = view.set.size > 1 ? `, ${view.set.index + 1} of ${view.set.size}` : '';
   return (
-    <li>
+    <li className="w-18 shrink-0 sm:w-19">
       <button
         type="button"
         onClick={onShow}
         aria-current={current ? 'true' : undefined}
-        className="group block w-full rounded-field text-left"
+        title={`${name}, ${when}${place}`}
+        className="group relative block w-full rounded-field text-left"
       >
         <GenerationThumbnail view={view} current={current} />
-        <Name className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</Name>
-        <span className="block text-xs text-ink-soft">
-          {view.state === 'succeeded' ? (
-            <time dateTime={view.createdAt}>{dates.shortDateTime(view.createdAt)}</time>
-          ) : (
-            generationLabel(view)
-          )}
-          {view.set.size > 1 && ` · ${view.set.index + 1} of ${view.set.size}`}
+        <span className="sr-only">
+          {name}, {when}
+          {place}
         </span>
       </button>
     </li>
   );
 }
 
-/** The columns of the list. */
-const historyGridClass =
-  'grid grid-cols-2 gap-x-3 gap-y-4 min-[30rem]:grid-cols-3 md:grid-cols-4 xl:grid-cols-2';
-
 /** The shape of the list while it is loading. */
 function HistorySkeleton() {
   return (
     <div role="status">
       <span className="sr-only">Loading…</span>
-      <div aria-hidden className={historyGridClass}>
-        {Array.from({ length: 4 }, (_, index) => (
+      <div aria-hidden className="flex gap-2.5 overflow-hidden py-1.5">
+        {Array.from({ length: 8 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are all alike
-          <div key={index}>
-            <SkeletonBlock className="aspect-square w-full" />
-            <SkeletonBlock className="mt-2 h-4 w-3/4" />
-            <SkeletonBlock className="mt-1.5 h-3 w-1/2" />
-          </div>
+          <SkeletonBlock key={index} className="size-18 shrink-0 sm:size-19" />
         ))}
       </div>
     </div>

@@ -14,7 +14,7 @@ export function ActionBar({ count, actions, isPending, onClear }: ActionBarProps
   return (
     <section
       aria-label="Marked images"
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] shadow-card sm:inset-x-auto sm:bottom-4 sm:left-1/2 sm:-translate-x-1/2 sm:rounded-card sm:border sm:px-3"
+      className="fixed inset-x-0 bottom-(--bottom-bar) z-20 border-t border-line bg-surface p-2 pb-[max(0.5rem,var(--dock-safe-area))] shadow-card sm:inset-x-auto sm:bottom-4 sm:left-1/2 sm:-translate-x-1/2 sm:rounded-card sm:border sm:px-3"
     >
       <div className="sm:flex sm:items-center sm:gap-2">
         <div className="flex items-center justify-between gap-1 pl-2">

@@ -18,17 +18,21 @@ interface LooksDialogProps {
   onClose: () => void;
   /** What the studio's form contains. */
   form: { prompt: string; options: StudioOptions };
-  onApply: (look: LookView) => void;
 }
 
-/** The seller's looks: use one, save the form as one, edit, duplicate, delete. */
-export function LooksDialog({ onClose, form, onApply }: LooksDialogProps) {
+/** The seller's looks: save the form as one, edit, duplicate, delete. They are used where the scenes are. */
+export function LooksDialog({ onClose, form }: LooksDialogProps) {
   /** The look that is being edited, 'new' for one of the form, null for the list. */
   const [edited, setEdited] = useState<LookView | 'new' | null>(null);
   const { data: looks, error } = useLooks();
   if (edited === null) {
     return (
-      <Dialog open onClose={onClose} title="Looks" description="Use the scene and options of a look.">
+      <Dialog
+        open
+        onClose={onClose}
+        title="Looks"
+        description="A look keeps words and options. Choose one among the scenes."
+      >
         {error && <Notice tone="danger">{messageOf(error)}</Notice>}
         {!looks && !error && <Spinner />}
         {looks?.length === 0 && (
@@ -38,12 +42,7 @@ export function LooksDialog({ onClose, form, onApply }: LooksDialogProps) {
         )}
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {looks?.map((look) => (
-            <LookItem
-              key={look.id}
-              look={look}
-              onApply={() => onApply(look)}
-              onEdit={() => setEdited(look)}
-            />
+            <LookItem key={look.id} look={look} onEdit={() => setEdited(look)} />
           ))}
         </ul>
         <div className="mt-5 flex justify-end">
@@ -78,11 +77,10 @@ export function LooksDialog({ onClose, form, onApply }: LooksDialogProps) {
 
 interface LookItemProps {
   look: LookView;
-  onApply: () => void;
   onEdit: () => void;
 }
 
-function LookItem({ look, onApply, onEdit }: LookItemProps) {
+function LookItem({ look, onEdit }: LookItemProps) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: async (change: (id: string) => Promise<unknown>) => change(look.id),
@@ -98,11 +96,7 @@ function LookItem({ look, onApply, onEdit }: LookItemProps) {
   ];
   return (
     <li className="flex items-center rounded-field border border-line">
-      <button
-        type="button"
-        onClick={onApply}
-        className="flex min-w-0 grow items-center gap-3 rounded-field p-2 text-left hover:bg-sunken"
-      >
+      <div className="flex min-w-0 grow items-center gap-3 p-2">
         <span className="grid size-14 shrink-0 place-items-center overflow-hidden rounded-[0.5rem] bg-sunken text-ink-soft">
           {pictureUrl ? (
             <img src={pictureUrl} alt="" className="size-full object-cover" />
@@ -112,7 +106,6 @@ function LookItem({ look, onApply, onEdit }: LookItemProps) {
         </span>
         <span className="min-w-0 text-sm">
           <span className="block font-semibold wrap-anywhere">
-            <span className="sr-only">Use </span>
             <Name>{name}</Name>
           </span>
           <span className="block text-ink-soft wrap-anywhere">
@@ -120,7 +113,7 @@ function LookItem({ look, onApply, onEdit }: LookItemProps) {
             {numImages > 1 && `, ${numImages} images`}
           </span>
         </span>
-      </button>
+      </div>
       {actions.map(({ label, Icon, act }) => (
         <button
           key={label}

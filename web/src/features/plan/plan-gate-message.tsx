@@ -24,7 +24,7 @@ export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
   if (gate === 'DAILY_LIMIT') return <DailyLimitNote subscription={subscription} />;
   const { title, text, action } = planGateLabels(gate, subscription, dates);
   return (
-    <div role="status" className="grid gap-3">
+    <div role="status" className="grid items-center gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_auto]">
       <div>
         <p className="font-semibold">{title}</p>
         <p className="mt-0.5 text-sm text-ink-soft">{text}</p>
@@ -49,7 +49,7 @@ export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
 function SubscribeButtons({ plan }: { plan: PlanId }) {
   const { selectPlan, pendingPlan, error } = useSubscribe({ returnTo: 'studio' });
   return (
-    <>
+    <div>
       <div className="flex flex-wrap gap-2">
         <SubmitButton
           type="button"
@@ -65,7 +65,7 @@ function SubscribeButtons({ plan }: { plan: PlanId }) {
         </Link>
       </div>
       <FieldError id="subscribe-error">{error}</FieldError>
-    </>
+    </div>
   );
 }
 
@@ -82,8 +82,8 @@ function PaymentMethodButton() {
 function PlanChoice({ subscription }: { subscription: SubscriptionView }) {
   const { selectPlan, pendingPlan, error } = useSubscribe({ returnTo: 'studio' });
   return (
-    <>
-      <ul className="grid gap-2">
+    <div>
+      <ul className="grid gap-2 sm:grid-cols-2 lg:min-w-140">
         {planIds.map((id) => {
           const plan = plans[id];
           const chosen = subscription.plan === id;
@@ -120,6 +120,6 @@ function PlanChoice({ subscription }: { subscription: SubscriptionView }) {
         })}
       </ul>
       <FieldError id="subscribe-error">{error}</FieldError>
-    </>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import type { SubscriptionView } from '#contract';
-import { countFreeImages, freeImagesLeft, hasFreeImages, usedFreeImages } from './free-images.ts';
+import { balanceText } from './balance-text.ts';
+import { countFreeImages, hasFreeImages, usedFreeImages } from './free-images.ts';
 
 interface PlanMeterProps {
   subscription: SubscriptionView;
@@ -12,19 +13,17 @@ interface PlanMeterProps {
  * images, the free ones, `3 of 3 free images left`.
  */
 export function PlanMeter({ subscription, className }: PlanMeterProps) {
-  const { unlimited, generationsLeft, generationsHeld, totalGenerations, canGenerate, isActive } =
-    subscription;
+  const { unlimited, generationsLeft, generationsHeld, totalGenerations, canGenerate } = subscription;
   const inProgress = generationsHeld > 0 ? `${generationsHeld} in progress` : '';
   const { freeImages } = subscription;
   if (!canGenerate) {
     if (!hasFreeImages(subscription) && usedFreeImages(subscription) === null) {
-      const text = isActive ? 'Payment refunded or disputed' : 'No active subscription';
-      return <p className={clsx('text-sm font-medium', className)}>{text}</p>;
+      return <p className={clsx('text-sm font-medium', className)}>{balanceText(subscription)}</p>;
     }
     return (
       <Meter
         label="Free images left"
-        text={freeImagesLeft(subscription)}
+        text={balanceText(subscription)}
         left={freeImages.left}
         total={freeImages.granted}
         inProgress={inProgress}
@@ -44,7 +43,7 @@ export function PlanMeter({ subscription, className }: PlanMeterProps) {
       ) : (
         <Meter
           label="Images left on your plan"
-          text={`${left} of ${total} left`}
+          text={balanceText(subscription)}
           left={left}
           total={total}
           inProgress={inProgress}

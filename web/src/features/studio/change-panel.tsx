@@ -109,7 +109,7 @@ export function ChangePanel({ view, canGenerate, optionLimits, onShow }: ChangeP
   return (
     <form
       aria-label="Change something"
-      className="grid gap-3 rounded-card border border-line p-4"
+      className="grid scroll-mb-40 gap-3 rounded-card border border-line bg-surface p-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (instruction.trim() !== '') change(view.id, { instruction });
@@ -130,7 +130,11 @@ export function ChangePanel({ view, canGenerate, optionLimits, onShow }: ChangeP
         }
       />
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" disabled={!canGenerate || isPending || instruction.trim() === ''}>
+        <Button
+          type="submit"
+          variant="secondary"
+          disabled={!canGenerate || isPending || instruction.trim() === ''}
+        >
           {isPending ? 'Sending...' : 'Make the change'}
         </Button>
         <Button

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
-import { ChevronRight, Download, RotateCcw, ShieldAlert, ShieldCheck } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { ChevronRight, Columns2, RotateCcw, ShieldAlert, ShieldCheck, WandSparkles } from 'lucide-react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import {
-  downloadName,
   type GenerationSet,
   type GenerationView,
   generationFailures,
@@ -14,12 +13,13 @@ import { callApi, messageOf, withReference } from '#web/lib/api.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { refreshGeneration } from '#web/lib/generations.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import type { OptionLimits } from '#web/ui/options/usable-options.ts';
 import { toastError } from '#web/ui/toast-error.ts';
 import { ChangePanel } from './change-panel.tsx';
 import { PromptDetails } from './prompt-details.tsx';
 import { ResultPicture } from './result-picture.tsx';
+import { actionsClass, belowClass, pictureClass } from './stage-areas.ts';
 
 /**
  * Has an image made again at no charge. Idempotent: a repeated request gets the same generation.
@@ -51,71 +51,96 @@ function useRemake(onShow: (id: string) => void) {
 
 interface ResultViewProps {
   view: GenerationView;
+  /** Above the picture. */
+  strips: ReactNode;
   /** The takes of its set; empty if it is alone. */
   takes: readonly GenerationView[];
   onShow: (id: string) => void;
   /** The preview that was shown before, if any. */
   lastPreview: string | null;
   onClear: () => void;
-  /** Beside the download. */
-  actions: ReactNode;
+  renderActions: (view: GenerationView, buttons: ReactNode) => ReactNode;
   /** Whether the plan allows an image. */
   canGenerate: boolean;
   optionLimits: OptionLimits;
 }
 
-/** The finished image, as the seller edited it, with its download. */
+/** The finished image, as the seller edited it, with its buttons. */
 export function ResultView(props: ResultViewProps) {
-  const { view, takes, onShow, lastPreview, onClear, actions, canGenerate, optionLimits } = props;
+  const { view, strips, takes, onShow, lastPreview, onClear, renderActions, canGenerate, optionLimits } =
+    props;
   const dates = useDates();
   const [highlighted, setHighlighted] = useState(false);
+  const [comparing, setComparing] = useState(false);
+  const below = useRef<HTMLDivElement>(null);
   if (view.image === null) return null;
   const image = view.edits ?? view.image;
   const { match } = view;
   // An edited image may be cropped or turned.
   const area = highlighted && view.edits === null ? (match?.area ?? null) : null;
+  const buttons = (
+    <>
+      <Button
+        variant="secondary"
+        aria-pressed={comparing}
+        onClick={() => setComparing(!comparing)}
+        className="px-4! aria-pressed:bg-sunken"
+      >
+        <Columns2 aria-hidden className="size-4.5" />
+        Compare
+      </Button>
+      <Button
+        variant="secondary"
+        onClick={() => below.current?.querySelector<HTMLElement>('input[name=change]')?.focus()}
+        className="px-4!"
+      >
+        <WandSparkles aria-hidden className="size-4.5" />
+        Change
+      </Button>
+    </>
+  );
   return (
-    <div className="grid gap-5">
-      <ResultPicture
-        view={view}
-        image={image}
-        takes={takes}
-        onShow={onShow}
-        lastPreview={lastPreview}
-        area={area}
-      />
-      <div className="flex flex-wrap items-center gap-2">
-        <a
-          href={image.downloadUrl}
-          download={downloadName(view.productName, view.createdAt)}
-          className={buttonClass('primary')}
-        >
-          <Download aria-hidden className="size-4.5" />
-          Download
-        </a>
-        {actions}
-        <Button variant="secondary" onClick={onClear}>
+    <>
+      <div className={actionsClass}>
+        {renderActions(view, buttons)}
+        <Button variant="quiet" onClick={onClear} className="px-4!">
           Clear
         </Button>
-        <span className="text-sm text-ink-soft sm:ml-auto">
-          {image.width} × {image.height} px · {dates.dateTime(view.endedAt ?? view.createdAt)}
-        </span>
       </div>
-      {/* It comes after the image: above, it would move the buttons while they are pressed. */}
-      {match && <ProductMatch view={{ ...view, match }} onHighlight={setHighlighted} onShow={onShow} />}
-      <ChangePanel
-        view={{ ...view, image: view.image }}
-        canGenerate={canGenerate}
-        optionLimits={optionLimits}
-        onShow={onShow}
-      />
-      <SceneAndPhotos view={view} />
-    </div>
+      <div className={pictureClass}>
+        {strips}
+        <ResultPicture
+          view={view}
+          image={image}
+          takes={takes}
+          onShow={onShow}
+          lastPreview={lastPreview}
+          area={area}
+          comparing={comparing}
+        />
+      </div>
+      <div ref={below} className={belowClass}>
+        <p className="text-sm text-ink-soft">
+          {image.width} × {image.height} px · {dates.dateTime(view.endedAt ?? view.createdAt)}
+        </p>
+        {/* It comes after the image: above, it would move the buttons while they are pressed. */}
+        {match && <ProductMatch view={{ ...view, match }} onHighlight={setHighlighted} onShow={onShow} />}
+        <ChangePanel
+          view={{ ...view, image: view.image }}
+          canGenerate={canGenerate}
+          optionLimits={optionLimits}
+          onShow={onShow}
+        />
+        <SceneAndPhotos view={view} />
+      </div>
+    </>
   );
 }
 
 interface NoImageViewProps {
   view: GenerationView;
+  /** Above the picture. */
+  strips: ReactNode;
   retrying: boolean;
   /** Null while the plan allows no image. */
   onRetry: (() => void) | null;
@@ -124,42 +149,47 @@ interface NoImageViewProps {
 }
 
 /** A generation that failed or was cancelled. */
-export function NoImageView({ view, retrying, onRetry, onClear, actions }: NoImageViewProps) {
+export function NoImageView({ view, strips, retrying, onRetry, onClear, actions }: NoImageViewProps) {
   const photo = view.photos[0];
   return (
-    <div className="grid gap-5">
-      <div className="sweep relative grid stage-frame place-items-center overflow-hidden">
-        {photo && (
-          <img
-            src={photo.url}
-            alt=""
-            className="absolute inset-0 size-full object-contain opacity-25 grayscale"
-          />
-        )}
-        <div className="relative m-5 grid max-w-md gap-4 rounded-card bg-surface p-6 text-center shadow-card">
-          <p className={clsx('font-semibold', view.state === 'failed' && 'text-danger')}>
-            {reasonText(view)}
-          </p>
-          {view.failure?.help && <p className="text-sm">{view.failure.help}</p>}
-          <p className="text-sm text-ink-soft">
-            {view.imageUsed ? 'It had a preview, so 1 image was used.' : 'No image was used.'}
-          </p>
-          <div className="flex flex-wrap justify-center gap-2">
-            {onRetry && (
-              <Button onClick={onRetry} disabled={retrying}>
-                <RotateCcw aria-hidden className="size-4" />
-                {retrying ? 'Getting your photos...' : 'Try again'}
+    <>
+      <div className={pictureClass}>
+        {strips}
+        <div className="grid items-center gap-5 rounded-card border border-line bg-surface p-4 sm:grid-cols-[14rem_minmax(0,1fr)] sm:p-6">
+          {photo && (
+            <img
+              src={photo.url}
+              alt=""
+              className="sweep aspect-square w-full rounded-field border border-line object-contain max-sm:max-h-48"
+            />
+          )}
+          <div className="grid max-w-xl gap-3">
+            <p className={clsx('font-semibold', view.state === 'failed' && 'text-danger')}>
+              {reasonText(view)}
+            </p>
+            {view.failure?.help && <p className="text-sm">{view.failure.help}</p>}
+            <p className="text-sm text-ink-soft">
+              {view.imageUsed ? 'It had a preview, so 1 image was used.' : 'No image was used.'}
+            </p>
+            <div className="flex flex-wrap gap-2">
+              {onRetry && (
+                <Button onClick={onRetry} disabled={retrying}>
+                  <RotateCcw aria-hidden className="size-4" />
+                  {retrying ? 'Getting your photos...' : 'Try again'}
+                </Button>
+              )}
+              {actions}
+              <Button variant="secondary" onClick={onClear}>
+                Clear
               </Button>
-            )}
-            {actions}
-            <Button variant="secondary" onClick={onClear}>
-              Clear
-            </Button>
+            </div>
           </div>
         </div>
       </div>
-      <SceneAndPhotos view={view} />
-    </div>
+      <div className={belowClass}>
+        <SceneAndPhotos view={view} />
+      </div>
+    </>
   );
 }
 

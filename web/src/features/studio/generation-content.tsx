@@ -34,8 +34,8 @@ export interface GenerationContentProps {
   onRetry: (() => void) | null;
   onClear: () => void;
   optionLimits: OptionLimits;
-  /** Beside the download of a finished image, or below why there is none. */
-  renderActions: (view: GenerationView) => ReactNode;
+  /** The buttons of a finished image around `buttons`, or those below why there is none. */
+  renderActions: (view: GenerationView, buttons: ReactNode) => ReactNode;
 }
 
 /** The main area with a generation or a set, from the moment its request is being sent. */
@@ -53,7 +53,7 @@ export function GenerationContent(props: GenerationContentProps) {
   }
   if (view === null) return null;
   if (props.showsSet) return <SetView takes={takes} cancelling={cancelling} {...props.setActions} />;
-  return (
+  const strips = (
     <>
       {takes.length > 1 && (
         <SetNavigation
@@ -64,17 +64,24 @@ export function GenerationContent(props: GenerationContentProps) {
         />
       )}
       <VersionStrip view={view} onShow={props.setActions.onShow} />
-      <OneGeneration key={view.id} {...props} view={view} />
     </>
   );
+  return <OneGeneration key={view.id} {...props} view={view} strips={strips} />;
 }
 
-function OneGeneration(props: GenerationContentProps & { view: GenerationView }) {
-  const { view, preview, onClear } = props;
+interface OneGenerationProps extends GenerationContentProps {
+  view: GenerationView;
+  /** Lead to the other takes and versions. */
+  strips: ReactNode;
+}
+
+function OneGeneration(props: OneGenerationProps) {
+  const { view, strips, preview, onClear } = props;
   if (!hasEnded(view.state)) {
     return (
       <PendingView
         view={view}
+        strips={strips}
         preview={preview}
         cancelling={props.cancelling}
         onCancel={props.onCancel}
@@ -86,11 +93,12 @@ function OneGeneration(props: GenerationContentProps & { view: GenerationView })
     return (
       <ResultView
         view={view}
+        strips={strips}
         takes={props.takes}
         onShow={props.setActions.onShow}
         lastPreview={preview}
         onClear={onClear}
-        actions={props.renderActions(view)}
+        renderActions={props.renderActions}
         canGenerate={props.onRetry !== null}
         optionLimits={props.optionLimits}
       />
@@ -99,10 +107,11 @@ function OneGeneration(props: GenerationContentProps & { view: GenerationView })
   return (
     <NoImageView
       view={view}
+      strips={strips}
       retrying={props.retrying}
       onRetry={props.onRetry}
       onClear={onClear}
-      actions={props.renderActions(view)}
+      actions={props.renderActions(view, null)}
     />
   );
 }
@@ -129,7 +138,7 @@ function SetNavigation({ view, takes, onShow, onShowSet }: SetNavigationProps) {
     return () => document.removeEventListener('keydown', listener);
   }, []);
   return (
-    <nav aria-label="Images of this set" className="mb-4 flex items-center gap-1.5">
+    <nav aria-label="Images of this set" className="mb-3 flex items-center gap-1.5">
       <Button variant="secondary" onClick={onShowSet} className="mr-auto px-4!">
         <LayoutGrid aria-hidden className="size-4" />
         All {takes.length} images
@@ -187,7 +196,7 @@ function VersionStrip({ view, onShow }: VersionStripProps) {
   const versions = useVersions(view.rootId);
   if (versions.length < 2) return null;
   return (
-    <nav aria-label="Versions of this image" className="mb-4">
+    <nav aria-label="Versions of this image" className="mb-3">
       <ol className="flex gap-2 overflow-x-auto p-1">
         {versions.map((version, index) => {
           const image = version.edits ?? version.image;

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { GenerationView } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
@@ -7,6 +8,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TimeLeft, useServerNow } from '#web/ui/time-left.tsx';
 import { currentStep, formatElapsed, progressText, steps, uploadText } from './progress-text.ts';
+import { belowClass, pictureClass } from './stage-areas.ts';
 import { StopButton } from './stop-button.tsx';
 import { usePhotoWarningLines } from './use-photo-warning-lines.ts';
 
@@ -65,6 +67,8 @@ function PreviewFrame({ url, blurred }: { url: string | null; blurred: boolean }
 
 interface PendingViewProps {
   view: GenerationView;
+  /** Above the picture. */
+  strips: ReactNode;
   /** The URL of its newest preview, if any. */
   preview: string | null;
   cancelling: boolean;
@@ -75,12 +79,22 @@ interface PendingViewProps {
 }
 
 /** A queued or running generation. */
-export function PendingView({ view, preview, cancelling, onCancel, onStartAnother }: PendingViewProps) {
+export function PendingView({
+  view,
+  strips,
+  preview,
+  cancelling,
+  onCancel,
+  onStartAnother,
+}: PendingViewProps) {
   const lines = usePhotoWarningLines(view.photos.some(({ warnings }) => warnings.length > 0));
   return (
-    <div className="grid gap-5">
-      <PreviewFrame url={preview ?? view.photos[0]?.url ?? null} blurred={preview === null} />
-      <div className="grid gap-3">
+    <>
+      <div className={pictureClass}>
+        {strips}
+        <PreviewFrame url={preview ?? view.photos[0]?.url ?? null} blurred={preview === null} />
+      </div>
+      <div className={`${belowClass} gap-3!`}>
         <Steps view={view} />
         <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-[0.9375rem]">
           <span>{progressText(view)}</span>
@@ -101,7 +115,7 @@ export function PendingView({ view, preview, cancelling, onCancel, onStartAnothe
           </Button>
         </div>
       </div>
-    </div>
+    </>
   );
 }
 
@@ -117,9 +131,11 @@ interface UploadingViewProps {
 export function UploadingView({ photoUrl, progress, cancelling, onCancel }: UploadingViewProps) {
   const percent = Math.round(progress * 100);
   return (
-    <div className="grid gap-5">
-      <PreviewFrame url={photoUrl} blurred />
-      <div className="grid gap-3">
+    <>
+      <div className={pictureClass}>
+        <PreviewFrame url={photoUrl} blurred />
+      </div>
+      <div className={`${belowClass} gap-3!`}>
         <div className="flex items-baseline justify-between gap-4 text-[0.9375rem]">
           <span id="upload-label">{uploadText(percent / 100)}</span>
           <span aria-hidden className="text-sm text-ink-soft tabular-nums">
@@ -133,6 +149,6 @@ export function UploadingView({ photoUrl, progress, cancelling, onCancel }: Uplo
           </Button>
         </div>
       </div>
-    </div>
+    </>
   );
 }

@@ -41,7 +41,7 @@ export function PhotoSlots(props: PhotoSlotsProps) {
 
   return (
     <fieldset aria-labelledby="photos-label" className="min-w-0">
-      <div className="mb-1.5 flex items-baseline justify-between gap-3">
+      <div className="mb-1.5 flex items-baseline justify-between gap-3 max-lg:sr-only">
         <span id="photos-label" className="text-sm font-semibold">
           Product images
         </span>
@@ -49,7 +49,7 @@ export function PhotoSlots(props: PhotoSlotsProps) {
           {photos.length} of {limits.photos}
         </span>
       </div>
-      <ul className="grid grid-cols-4 gap-2">
+      <ul className="grid auto-cols-[3.5rem] grid-flow-col justify-start gap-2 lg:auto-cols-auto lg:grid-flow-row lg:grid-cols-4">
         {photos.map((photo, index) => (
           <PhotoSlot
             key={photo.id}
@@ -80,7 +80,7 @@ export function PhotoSlots(props: PhotoSlotsProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: empty slots are all alike
               key={index}
               aria-hidden
-              className="aspect-square rounded-field border border-dashed border-line"
+              className="aspect-square rounded-field border border-dashed border-line max-lg:hidden"
             />
           ))}
       </ul>

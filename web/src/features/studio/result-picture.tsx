@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Maximize, SplitSquareHorizontal } from 'lucide-react';
+import { Maximize } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type GenerationView, isolateName } from '#contract';
 import { createComponentCode } from '#web/lib/component-code.ts';
@@ -18,13 +18,15 @@ interface ResultPictureProps {
   lastPreview: string | null;
   /** An area to outline, in fractions of the image; null for none. */
   area: readonly { x: number; y: number }[] | null;
+  /** Whether it is compared with a photo. */
+  comparing: boolean;
 }
 
 const layerClass = 'absolute inset-0 size-full object-contain';
 
 /** The finished image: as it is, compared with one of its photos, or in full screen. */
-export function ResultPicture({ view, image, takes, onShow, lastPreview, area }: ResultPictureProps) {
-  const [comparing, setComparing] = useState(false);
+export function ResultPicture(props: ResultPictureProps) {
+  const { view, image, takes, onShow, lastPreview, area, comparing } = props;
   const [photoIndex, setPhotoIndex] = useState(0);
   const alt = altOf(view);
   const finished = takes.length > 1 ? takes.filter((take) => take.image !== null) : [view];
@@ -55,20 +57,9 @@ export function ResultPicture({ view, image, takes, onShow, lastPreview, area }:
           />
         )}
         {area && <MatchedArea points={area} />}
-        <div className="absolute top-3 right-3 z-5 flex gap-2">
-          {photo && (
-            <PictureButton
-              label="Compare with the photo"
-              pressed={comparing}
-              onClick={() => setComparing(!comparing)}
-            >
-              <SplitSquareHorizontal aria-hidden className="size-5" />
-            </PictureButton>
-          )}
-          <PictureButton label="Full screen" onClick={viewer.show} onIntent={viewer.prepare}>
-            <Maximize aria-hidden className="size-5" />
-          </PictureButton>
-        </div>
+        <PictureButton label="Full screen" onClick={viewer.show} onIntent={viewer.prepare}>
+          <Maximize aria-hidden className="size-5" />
+        </PictureButton>
       </div>
       {comparing && view.photos.length > 1 && (
         <ul className="flex flex-wrap justify-center gap-2" aria-label="Compare with">
@@ -105,8 +96,6 @@ function viewerImage(view: GenerationView): ViewerImage | null {
 
 interface PictureButtonProps {
   label: string;
-  /** For a toggle. */
-  pressed?: boolean;
   onClick: () => void;
   /** The seller is about to click. */
   onIntent?: () => void;
@@ -114,17 +103,16 @@ interface PictureButtonProps {
 }
 
 /** A round button over a picture. */
-function PictureButton({ label, pressed, onClick, onIntent, children }: PictureButtonProps) {
+function PictureButton({ label, onClick, onIntent, children }: PictureButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
-      aria-pressed={pressed}
       onClick={onClick}
       onPointerEnter={onIntent}
       onFocus={onIntent}
-      className="grid size-11 place-items-center rounded-full bg-[#17120ccc] text-[#fffdf9] hover:bg-[#17120c] aria-pressed:bg-accent aria-pressed:text-accent-ink"
+      className="absolute right-3 bottom-3 z-5 grid size-11 place-items-center rounded-full bg-[#17120ccc] text-[#fffdf9] hover:bg-[#17120c]"
     >
       {children}
     </button>

@@ -1,38 +1,70 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sceneChips, sceneLibrary, sceneTemplates, withTemplate } from '#contract';
-import { chipsIn, sceneIn, withChip, withScene } from './scene-words.ts';
+import { type SceneId, type SceneTemplate, sceneChips, sceneLibrary, sceneTemplates } from '#contract';
+import {
+  chipsIn,
+  choiceIn,
+  type LookWords,
+  type SceneChoice,
+  withChip,
+  withChoice,
+  withoutChoice,
+} from './scene-words.ts';
 
 const oak = sceneLibrary.find(({ id }) => id === 'oak-table')!.description;
 const marble = sceneLibrary.find(({ id }) => id === 'white-marble')!.description;
 const chip = (id: string) => sceneChips.find((one) => one.id === id)!;
 
-describe('withScene', () => {
-  it('puts the scene before the seller’s own words, and after the template', () => {
-    expect(withScene('oak-table', '')).toBe(oak);
-    expect(withScene('oak-table', 'Two lemons beside it.')).toBe(`${oak} Two lemons beside it.`);
-    expect(withScene('oak-table', 'Studio Photography Setup: with lemons')).toBe(
-      `Studio Photography Setup: ${oak} with lemons`,
+const terrace: LookWords = { id: '1', name: 'Terrace', template: null, scene: 'On a terrace' };
+const studioOak: LookWords = {
+  id: '2',
+  name: 'Studio oak',
+  template: 'Studio Photography Setup',
+  scene: 'On oak with lemons',
+};
+const looks = [terrace, studioOak];
+const library = (id: SceneId): SceneChoice => ({ kind: 'library', id });
+const template = (name: SceneTemplate): SceneChoice => ({ kind: 'template', name });
+const look = (words: LookWords): SceneChoice => ({ kind: 'look', look: words });
+const white = template('Minimalist White Background');
+
+describe('withChoice', () => {
+  it('puts the scene before the seller’s own words', () => {
+    expect(withChoice(library('oak-table'), '')).toBe(oak);
+    expect(withChoice(library('oak-table'), 'Two lemons beside it.')).toBe(`${oak} Two lemons beside it.`);
+    expect(withChoice(white, 'two lemons')).toBe('Minimalist White Background: two lemons');
+    expect(withChoice(look(terrace), 'Two lemons beside it.')).toBe('On a terrace. Two lemons beside it.');
+  });
+
+  it('replaces whatever was chosen before and keeps the seller’s own words', () => {
+    const before = `${oak} Two lemons beside it.`;
+    expect(withChoice(library('white-marble'), before)).toBe(`${marble} Two lemons beside it.`);
+    expect(withChoice(white, before)).toBe('Minimalist White Background: Two lemons beside it.');
+    expect(withChoice(library('oak-table'), 'Minimalist White Background: with lemons')).toBe(
+      `${oak} with lemons`,
     );
+    const ofLook = withChoice(look(studioOak), before, looks);
+    expect(ofLook).toBe('Studio Photography Setup: On oak with lemons. Two lemons beside it.');
+    expect(withChoice(library('oak-table'), ofLook, looks)).toBe(before);
+    expect(withChoice(look(terrace), ofLook, looks)).toBe('On a terrace. Two lemons beside it.');
   });
 
-  it('replaces another scene and keeps everything else', () => {
-    const description = `Studio Photography Setup: ${oak} Two lemons beside it.`;
-    const replaced = withScene('white-marble', description);
-    expect(replaced).toBe(`Studio Photography Setup: ${marble} Two lemons beside it.`);
-    expect(sceneIn(replaced)?.id).toBe('white-marble');
-  });
-
-  it('takes the scene out again when it is chosen a second time', () => {
-    expect(withScene('oak-table', oak)).toBe('');
-    expect(withScene('oak-table', `${oak} Two lemons beside it.`)).toBe('Two lemons beside it.');
-    expect(withScene('oak-table', `Studio Photography Setup: ${oak}`)).toBe('Studio Photography Setup: ');
+  it('ends a template and a scene that are there together, from before one replaced the other', () => {
+    const both = `Minimalist White Background: ${oak} with lemons`;
+    expect(withoutChoice(both)).toBe('with lemons');
+    expect(withChoice(library('white-marble'), both)).toBe(`${marble} with lemons`);
   });
 
   it('leaves a scene alone that the seller has changed', () => {
     const changed = oak.replace('oak', 'ash');
-    expect(sceneIn(changed)).toBeUndefined();
-    expect(withScene('white-marble', changed)).toBe(`${marble} ${changed}`);
+    expect(choiceIn(changed)).toBeUndefined();
+    expect(withChoice(library('white-marble'), changed)).toBe(`${marble} ${changed}`);
+  });
+
+  it('takes the words of a look for the look, not for a part of a scene', () => {
+    const short: LookWords = { id: '3', name: 'Short', template: null, scene: 'On a light oak table' };
+    expect(choiceIn(oak, [short])).toEqual(library('oak-table'));
+    expect(choiceIn('On a light oak table with lemons', [short])).toEqual(look(short));
   });
 });
 
@@ -88,15 +120,18 @@ describe('withChip', () => {
 const ownWords = fc.stringMatching(/^[a-zäöß]{1,8}( [a-zäöß]{1,8}){0,5}[.!]?$/);
 const seed = Date.now() % 1_000_000;
 
+const anyChoice = fc.constantFrom(
+  ...sceneLibrary.map(({ id }) => library(id)),
+  ...sceneTemplates.map(template),
+  ...looks.map(look),
+);
+const anyChip = fc.constantFrom(...sceneChips);
+
 it(`never loses the seller's own words, whatever is chosen (seed ${seed})`, () => {
   const action = fc.oneof(
-    fc.constantFrom(...sceneLibrary).map(
-      ({ id }) =>
-        (text: string) =>
-          withScene(id, text),
-    ),
-    fc.constantFrom(...sceneChips).map((one) => (text: string) => withChip(one, text)),
-    fc.constantFrom(...sceneTemplates).map((name) => (text: string) => withTemplate(name, text)),
+    anyChoice.map((choice) => (text: string) => withChoice(choice, text, looks)),
+    anyChip.map((one) => (text: string) => withChip(one, text)),
+    fc.constant((text: string) => withoutChoice(text, looks)),
   );
   fc.assert(
     fc.property(ownWords, fc.array(action, { maxLength: 12 }), (own, actions) => {
@@ -107,18 +142,21 @@ it(`never loses the seller's own words, whatever is chosen (seed ${seed})`, () =
   );
 });
 
-it(`choosing a scene or a chip twice changes nothing (seed ${seed})`, () => {
-  const choices = fc.oneof(
-    fc.constantFrom(...sceneLibrary).map(
-      ({ id }) =>
-        (text: string) =>
-          withScene(id, text),
-    ),
-    fc.constantFrom(...sceneChips).map((one) => (text: string) => withChip(one, text)),
-  );
+it(`the last choice is the only one, and taking it out leaves what was typed (seed ${seed})`, () => {
   fc.assert(
-    fc.property(ownWords, choices, (own, choose) => {
-      expect(choose(choose(own))).toBe(own);
+    fc.property(ownWords, fc.array(anyChoice, { minLength: 1, maxLength: 6 }), (own, choices) => {
+      const result = choices.reduce((text, choice) => withChoice(choice, text, looks), own);
+      expect(choiceIn(result, looks)).toEqual(choices.at(-1));
+      expect(withoutChoice(result, looks)).toBe(own);
+    }),
+    { seed, numRuns: 500 },
+  );
+});
+
+it(`choosing a chip twice changes nothing (seed ${seed})`, () => {
+  fc.assert(
+    fc.property(ownWords, anyChip, (own, one) => {
+      expect(withChip(one, withChip(one, own))).toBe(own);
     }),
     { seed, numRuns: 500 },
   );

@@ -1,22 +1,88 @@
-import { type SceneChip, type SceneId, sceneChips, sceneLibrary, splitTemplate } from '#contract';
+import {
+  type LookView,
+  type SceneChip,
+  type SceneId,
+  type SceneTemplate,
+  sceneChips,
+  sceneLibrary,
+  splitTemplate,
+  withTemplate,
+} from '#contract';
+
+/** A scene that can be chosen: one of the library, a template, or a look of the seller. */
+export type SceneChoice =
+  | { kind: 'library'; id: SceneId }
+  | { kind: 'template'; name: SceneTemplate }
+  | { kind: 'look'; look: LookWords };
+
+/** What a look puts into a description. */
+export type LookWords = Pick<LookView, 'id' | 'name' | 'template' | 'scene'>;
 
 /** The library's scene whose words are in a description; undefined if there is none. */
 export function sceneIn(description: string): (typeof sceneLibrary)[number] | undefined {
   return sceneLibrary.find((scene) => findWords(description, scene.description) !== null);
 }
 
+/** The choice whose words are in a description, the one with the most words; undefined if there is none. */
+export function choiceIn(description: string, looks: readonly LookWords[] = []): SceneChoice | undefined {
+  const { template } = splitTemplate(description);
+  const [longest] = looks
+    .filter((look) => (look.template ?? undefined) === template && findWords(description, look.scene))
+    .sort((one, other) => other.scene.length - one.scene.length);
+  const scene = sceneIn(description);
+  // A look may consist of fewer words than the scene that is there.
+  const isLook = longest && (!scene || longest.scene.length >= scene.description.length);
+  if (isLook) return { kind: 'look', look: longest };
+  if (scene) return { kind: 'library', id: scene.id };
+  return template && { kind: 'template', name: template };
+}
+
+/** Whether two choices are the same. */
+export function isSameChoice(one: SceneChoice | undefined, other: SceneChoice | undefined): boolean {
+  return one !== undefined && other !== undefined && keyOfChoice(one) === keyOfChoice(other);
+}
+
+/** Differs for two choices. */
+export function keyOfChoice(choice: SceneChoice): string {
+  if (choice.kind === 'library') return choice.id;
+  return choice.kind === 'template' ? choice.name : `look ${choice.look.id}`;
+}
+
+/** What a choice is called. */
+export function nameOfChoice(choice: SceneChoice): string {
+  if (choice.kind === 'template') return choice.name;
+  if (choice.kind === 'look') return choice.look.name;
+  return sceneLibrary.find(({ id }) => id === choice.id)!.name;
+}
+
 /**
- * Puts a scene of the library into a description: after the template's name, before the seller's own words. It replaces
- * another scene of the library; choosing the one that is there takes it out again.
+ * Puts a choice into a description, in place of the one that is there: template, scene or look. The seller's own words stay
+ * after it.
  */
-export function withScene(id: SceneId, description: string): string {
-  const present = sceneIn(description);
-  const chosen = sceneLibrary.find((scene) => scene.id === id);
-  if (present === undefined) return chosen ? addScene(chosen.description, description) : description;
-  const { start, end } = findWords(description, present.description)!;
-  if (chosen === undefined || present.id === id)
-    return join(description.slice(0, start), description.slice(end));
-  return description.slice(0, start) + chosen.description + description.slice(end);
+export function withChoice(
+  choice: SceneChoice,
+  description: string,
+  looks: readonly LookWords[] = [],
+): string {
+  const own = withoutChoice(description, looks);
+  if (choice.kind === 'template') return withTemplate(choice.name, own);
+  if (choice.kind === 'library') {
+    return joinSentences(sceneLibrary.find(({ id }) => id === choice.id)!.description, own);
+  }
+  const { template, scene } = choice.look;
+  const words = joinSentences(scene, own);
+  return template ? withTemplate(template, words) : words;
+}
+
+/** A description without its template and the words of a scene or look: the seller's own words. */
+export function withoutChoice(description: string, looks: readonly LookWords[] = []): string {
+  const choice = choiceIn(description, looks);
+  const { scene } = splitTemplate(description);
+  const words = choice?.kind === 'look' ? choice.look.scene : sceneIn(scene)?.description;
+  const place = words === undefined ? null : findWords(scene, words);
+  if (!place) return scene;
+  // What ended the sentence of a look goes with it.
+  return join(scene.slice(0, place.start), scene.slice(place.end).replace(/^[.,;:]\s*/, ''));
 }
 
 /** The chips whose words are in a description; the words of a scene of the library do not count. */
@@ -75,10 +141,10 @@ function findExactWords(text: string, words: string): { start: number; end: numb
   return null;
 }
 
-function addScene(scene: string, description: string): string {
-  const { template, scene: own } = splitTemplate(description);
-  const prefix = template ? `${template}: ` : '';
-  return own === '' ? prefix + scene : `${prefix}${scene} ${own}`;
+/** A scene before the seller's own words, which begin a sentence of their own where the scene does not end one. */
+function joinSentences(scene: string, own: string): string {
+  if (own === '') return scene;
+  return /[.!?,;:]$/.test(scene) ? `${scene} ${own}` : `${scene}. ${own}`;
 }
 
 /** Words at the end of a description: after a comma, or as a new sentence. */

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Download, RotateCcw } from 'lucide-react';
-import type { CSSProperties } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { downloadName, type GenerationView, generationFailures, hasEnded } from '#contract';
 import { withReference } from '#web/lib/api.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -9,6 +9,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { TimeLeft } from '#web/ui/time-left.tsx';
 import { usePreview } from './api.ts';
 import { isSetPending, progressOfSet, progressText, takeName } from './progress-text.ts';
+import { actionsClass, pictureClass } from './stage-areas.ts';
 import { StopButton } from './stop-button.tsx';
 
 export interface SetActions {
@@ -18,6 +19,8 @@ export interface SetActions {
   /** Null while the plan allows no image, or while another one is being tried again. */
   onRetry: ((view: GenerationView) => void) | null;
   onClear: () => void;
+  /** The buttons of the set, once it is finished. */
+  actions: ReactNode;
 }
 
 interface SetViewProps extends SetActions {
@@ -26,29 +29,15 @@ interface SetViewProps extends SetActions {
 }
 
 /** The takes of a set, which fill in as they are made. */
-export function SetView({ takes, cancelling, onShow, onCancel, onRetry, onClear }: SetViewProps) {
+export function SetView({ takes, cancelling, onShow, onCancel, onRetry, onClear, actions }: SetViewProps) {
   // Where a preview is visible, stopping uses an image: each of those has its own button, which says so.
   const free = takes.filter(({ state, previewUrl }) => !hasEnded(state) && previewUrl === null);
   const [first] = takes;
   const ratio = first ? first.options.width / first.options.height : 1;
   return (
-    <div className="grid gap-5">
-      <ul
-        style={{ '--frame-ratio': ratio } as CSSProperties}
-        className="mx-auto grid w-full max-w-[calc(max(16rem,100dvh-14rem-var(--panel-top,5rem))*var(--frame-ratio))] grid-cols-2 items-start gap-3 sm:gap-4"
-      >
-        {takes.map((view) => (
-          <TakeTile
-            key={view.id}
-            view={view}
-            cancelling={cancelling}
-            onShow={() => onShow(view.id)}
-            onCancel={(useImage) => onCancel(view.id, useImage)}
-            onRetry={onRetry && (() => onRetry(view))}
-          />
-        ))}
-      </ul>
-      <div className="flex flex-wrap items-center gap-2">
+    <>
+      <div className={actionsClass}>
+        {!isSetPending(takes) && actions}
         {free.length > 1 && (
           <Button
             variant="secondary"
@@ -60,12 +49,34 @@ export function SetView({ takes, cancelling, onShow, onCancel, onRetry, onClear 
             Cancel {free.length} images
           </Button>
         )}
-        <Button variant={isSetPending(takes) ? 'quiet' : 'secondary'} onClick={onClear}>
+        <Button variant="quiet" onClick={onClear}>
           {isSetPending(takes) ? 'Start another' : 'Clear'}
         </Button>
-        <span className="text-sm text-ink-soft sm:ml-auto">{progressOfSet(takes)}</span>
       </div>
-    </div>
+      <div className={pictureClass}>
+        <p className="mb-3 text-sm text-ink-soft">{progressOfSet(takes)}</p>
+        <ul
+          style={{ '--frame-ratio': ratio } as CSSProperties}
+          className={clsx(
+            'grid w-full grid-cols-2 items-start gap-3 sm:gap-4',
+            takes.length === 3 && 'lg:grid-cols-3',
+            takes.length > 3 && 'lg:grid-cols-4',
+            takes.length === 2 && 'max-w-4xl',
+          )}
+        >
+          {takes.map((view) => (
+            <TakeTile
+              key={view.id}
+              view={view}
+              cancelling={cancelling}
+              onShow={() => onShow(view.id)}
+              onCancel={(useImage) => onCancel(view.id, useImage)}
+              onRetry={onRetry && (() => onRetry(view))}
+            />
+          ))}
+        </ul>
+      </div>
+    </>
   );
 }
 
@@ -139,9 +150,7 @@ function TakeActions({ view, cancelling, onCancel, onRetry }: Omit<TakeTileProps
   if (view.image) {
     return (
       <>
-        {view.match?.level === 'low' && (
-          <p className="text-sm font-medium text-danger">Product match: low: check the label</p>
-        )}
+        {view.match && <MatchLine level={view.match.level} />}
         <a
           href={(view.edits ?? view.image).downloadUrl}
           download={downloadName(view.productName, view.createdAt)}
@@ -180,6 +189,18 @@ function TakeActions({ view, cancelling, onCancel, onRetry }: Omit<TakeTileProps
       )}
     </>
   );
+}
+
+const matchTexts = {
+  high: { text: 'Product match: high', className: 'text-good' },
+  medium: { text: 'Product match: medium', className: 'text-ink-soft' },
+  low: { text: 'Product match: low: check the label', className: 'text-danger' },
+  unknown: { text: "Product match: can't tell from this photo", className: 'text-ink-soft' },
+} as const;
+
+function MatchLine({ level }: { level: keyof typeof matchTexts }) {
+  const { text, className } = matchTexts[level];
+  return <p className={clsx('text-sm font-medium', className)}>{text}</p>;
 }
 
 function endText({ state, failure, imageUsed }: GenerationView): string {

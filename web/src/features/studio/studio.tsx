@@ -1,10 +1,28 @@
-import { type BaseSyntheticEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import {
+  type BaseSyntheticEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
-import { acceptedPhotos, type GenerationView, hasEnded } from '#contract';
+import { toast } from 'sonner';
+import { acceptedPhotos, type GenerationView, hasEnded, type LookView } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
+import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
+import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { type OptionLimits, usableOptions } from '#web/ui/options/usable-options.ts';
-import { GenerationForm, type RenderLooksButton, type RenderProjectPicker } from './generation-form.tsx';
+import { SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { Dock, type PlanGateView, type RenderProjectPicker } from './dock.tsx';
+import { EmptyView } from './empty-view.tsx';
+import { generationCode } from './generation-code.ts';
+import type { QualityChoice } from './option-row.tsx';
 import { isSetPending } from './progress-text.ts';
+import type { ReadyViewProps } from './ready-view.tsx';
+import type { SceneWallProps } from './scene-wall.tsx';
+import { choiceIn, isSameChoice, withChoice, withoutChoice } from './scene-words.ts';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
 import { useImageAsPhoto } from './use-image-as-photo.ts';
@@ -17,6 +35,12 @@ export interface ImageUses {
   runAgain: (() => void) | null;
   /** Adds it to the photos; null while it is being fetched. */
   addAsPhoto: (() => void) | null;
+}
+
+/** What the form contains. */
+export interface FormContent {
+  prompt: string;
+  options: StudioOptions;
 }
 
 interface StudioProps {
@@ -32,45 +56,55 @@ interface StudioProps {
   /** Whose draft is saved; null for none. */
   draftSellerId: string | null;
   optionLimits: OptionLimits;
-  renderLooksButton: RenderLooksButton;
+  quality: QualityChoice;
+  /** Resolves when the server knows what was chosen as quality. */
+  untilQualitySaved: () => Promise<unknown>;
+  looks: readonly LookView[];
+  /** Called when a look was put into the form. @param onFill puts something else into it */
+  onLookApplied: (look: LookView, before: FormContent, onFill: (content: FormContent) => void) => void;
+  /** The options of a look, as far as they are available. */
+  optionsOfLook: (look: LookView, options: StudioOptions) => StudioOptions;
+  /** The button of the saved looks. */
+  renderLooksButton: (content: FormContent) => ReactNode;
   renderProjectPicker: RenderProjectPicker;
-  planMeter: ReactNode;
+  /** How many more images there are today, once there are few. */
+  limitNote: ReactNode;
   /**
-   * Says why the plan allows no image, in place of the Generate button; null if it allows one.
+   * Says why the plan allows no image; null if it allows one.
    * @param errorCode of the last submission, null if it did not fail
    */
-  renderPlanGate: (errorCode: string | null) => ReactNode;
+  renderPlanGate: (errorCode: string | null) => PlanGateView | null;
   /** Below the main area. */
   badge: ReactNode;
-  /** Beside the download of a finished image, or below why there is none. */
-  renderActions: (view: GenerationView, uses: ImageUses) => ReactNode;
-  /** Earlier generations, beside or below the main area. */
-  renderHistory: (onShow: (id: string) => void) => ReactNode;
+  /** The buttons of a finished image, or below why there is none. */
+  renderActions: (view: GenerationView, uses: ImageUses, buttons: ReactNode) => ReactNode;
+  /** Beside the download of a set. */
+  renderSetActions: (takes: readonly GenerationView[]) => ReactNode;
+  /** Earlier generations. @param product the name of the one that is shown; null for all */
+  renderHistory: (onShow: (id: string) => void, product: string | null) => ReactNode;
 }
 
-/** The workspace: the form on the left, and the image in the main area. */
+const readyCode = createComponentCode(async () => (await import('./ready-view.tsx')).ReadyView);
+
+const wallCode = createComponentCode(async () => (await import('./scene-wall.tsx')).SceneWall);
+
+/** The scenes to choose from, once their code is loaded. */
+function LazySceneWall(props: SceneWallProps) {
+  const SceneWall = useComponentCode(wallCode, true);
+  return SceneWall ? <SceneWall {...props} /> : <SkeletonBlock className="h-60 w-full" />;
+}
+
+/** The workspace: the product and its image in the main area, and the form at the bottom. */
 export function Studio(props: StudioProps) {
-  const {
-    view,
-    takes,
-    showsSet,
-    onShow,
-    onShowSet,
-    draftSellerId,
-    renderLooksButton,
-    renderProjectPicker,
-    planMeter,
-    renderPlanGate,
-    badge,
-    renderActions,
-    renderHistory,
-  } = props;
-  const stageHeading = useRef<HTMLHeadingElement>(null);
-  const panels = useRef<HTMLDivElement>(null);
-  usePanelTop(panels);
+  const { view, takes, showsSet, onShow, onShowSet, looks, renderPlanGate } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const uploadButton = useRef<HTMLButtonElement>(null);
+  const container = useRef<HTMLDivElement>(null);
+  const [dockOpen, setDockOpen] = useState(false);
+  usePanelTop(container);
   const submission = useSubmission({
     onAccepted: (accepted, submitted) => {
-      recordSubmission(accepted.id, submitted);
+      recordSubmission(accepted, submitted);
       if (accepted.set.size > 1) onShowSet(accepted.set.id);
       else onShow(accepted.id);
     },
@@ -78,37 +112,88 @@ export function Studio(props: StudioProps) {
     onFailed: () => {},
   });
   const studioForm = useStudioForm({
-    draftSellerId,
+    draftSellerId: props.draftSellerId,
     onSentForm: submission.restoreSentForm,
     optionLimits: props.optionLimits,
   });
-  const { form, photosField, fillIn, dropzone, saveDraft, untilPhotosChecked } = studioForm;
+  const { form, photosField, fillIn, dropzone, saveDraft, untilPhotosChecked, checkingPhotos } = studioForm;
   const { uploadProgress, error } = submission;
+  const sending = uploadProgress !== null;
   const shownPending = showsSet ? isSetPending(takes) : !!view && !hasEnded(view.state);
-  const busy = uploadProgress !== null || shownPending;
+  const busy = sending || shownPending;
   const planGate = renderPlanGate(error instanceof ApiError ? error.code : null);
+  const [firstPhoto] = photosField.value;
+  const hasPhotos = firstPhoto !== undefined;
+  const state = sending || view !== null ? 'shown' : hasPhotos ? 'ready' : 'empty';
+  const ReadyView = useComponentCode(readyCode, state === 'ready' || checkingPhotos > 0);
+  useEffect(() => {
+    // The next thing that is shown.
+    if (state === 'ready') void generationCode.preload();
+  }, [state]);
+  useFocusAfterChange(state, { heading, uploadButton });
 
-  const submitForm = form.handleSubmit((values) => {
+  const submitForm = form.handleSubmit(async (values) => {
     if (busy || renderPlanGate(null)) return;
-    // Before it is submitted: afterwards it would be saved as the draft of another image.
     saveDraft();
+    await props.untilQualitySaved();
+    setDockOpen(false);
     // Exactly what the form shows: the plan or the balance may have changed since it was chosen.
     submission.submit({ ...values, options: usableOptions(values.options, props.optionLimits) });
-    moveTo(stageHeading.current);
+    moveTo(heading.current);
   });
   const generate = async (event?: BaseSyntheticEvent) => {
     event?.preventDefault();
     // The same error again is then a new element: it is announced again.
     flushSync(() => form.clearErrors());
     await untilPhotosChecked();
+    const { photos, prompt } = form.getValues();
+    // What is missing gets the focus, so it has to be there.
+    if (photos.length === 0 || prompt.trim() === '') flushSync(() => setDockOpen(true));
     await submitForm();
   };
-  const { retry, retrying, recordSubmission } = useRetry({ form, fillIn, generate });
+  const { retry, retrying, recordSubmission, fillInFrom, isInForm } = useRetry({
+    form,
+    fillIn,
+    generate,
+    onFilledIn: () => {
+      setDockOpen(true);
+      toast('The photos, words and options of this image are in the form now.');
+    },
+  });
   const { addAsPhoto, addingAsPhoto } = useImageAsPhoto({
     add: studioForm.addPhotos,
     untilChecked: untilPhotosChecked,
     count: () => form.getValues('photos').length,
   });
+
+  const prompt = form.watch('prompt');
+  const content = { prompt, options: usableOptions(form.watch('options'), props.optionLimits) };
+  const choice = choiceIn(prompt, looks);
+  const setPrompt = (description: string) =>
+    form.setValue('prompt', description, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+  const onChoose: ReadyViewProps['onChoose'] = (chosen) => {
+    if (isSameChoice(chosen, choice)) return setPrompt(withoutChoice(prompt, looks));
+    setPrompt(withChoice(chosen, prompt, looks));
+    if (chosen.kind !== 'look') return;
+    studioForm.changeOptions(props.optionsOfLook(chosen.look, content.options));
+    props.onLookApplied(chosen.look, content, (before) => {
+      setPrompt(before.prompt);
+      studioForm.changeOptions(before.options);
+    });
+  };
+  const show = (id: string | null) => {
+    setDockOpen(false);
+    onShow(id);
+  };
+  const looksButton = props.renderLooksButton(content);
+  const filmstrip = props.renderHistory(
+    (id) => {
+      show(id);
+      moveTo(heading.current);
+    },
+    (state === 'shown' && view?.productName) || null,
+  );
+  const canUseSettings = view && !showsSet && hasEnded(view.state) && !isInForm(view);
 
   return (
     <div {...dropzone.getRootProps()}>
@@ -117,67 +202,142 @@ export function Studio(props: StudioProps) {
         tabIndex={-1}
       />
       <div
-        ref={panels}
-        className="mx-auto grid w-full max-w-[100rem] grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 pt-5 pb-36 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]"
+        ref={container}
+        className="mx-auto flex min-h-[calc(100dvh-3.8125rem-var(--bottom-bar))] w-full max-w-[100rem] flex-col gap-5 px-4 pt-5 sm:px-6"
       >
-        <GenerationForm
+        {state === 'empty' && (
+          <EmptyView
+            headingRef={heading}
+            buttonRefs={[uploadButton, photosField.ref]}
+            error={form.formState.errors.photos?.message}
+            dragging={dropzone.isDragActive}
+            checkingCount={checkingPhotos}
+            onAdd={dropzone.open}
+            onSample={(product, photo) => {
+              studioForm.fillInSample(photo, product);
+              moveTo(heading.current);
+            }}
+          />
+        )}
+        {state === 'ready' &&
+          (ReadyView ? (
+            <ReadyView
+              headingRef={heading}
+              studioForm={studioForm}
+              looks={looks}
+              choice={choice}
+              onChoose={onChoose}
+              looksButton={looksButton}
+              onGenerate={planGate ? null : () => generate()}
+            />
+          ) : (
+            <ReadySkeleton />
+          ))}
+        {state === 'shown' && (
+          <Stage
+            headingRef={heading}
+            photo={sending ? submission.photo : undefined}
+            uploadProgress={uploadProgress}
+            sentSize={form.getValues('options')}
+            optionLimits={props.optionLimits}
+            view={view}
+            takes={takes}
+            showsSet={showsSet}
+            setActions={{
+              onShow: show,
+              onCancel: (id, useImage) => submission.cancel({ id, useImage }),
+              onRetry: planGate || retrying ? null : retry,
+              onClear: () => show(null),
+              actions: props.renderSetActions(takes),
+            }}
+            onShowSet={() => view && onShowSet(view.set.id)}
+            cancelling={submission.cancelling}
+            retrying={retrying}
+            badge={props.badge}
+            filmstrip={filmstrip}
+            onCancelUpload={submission.cancelUpload}
+            onCancel={(useImage) => view && submission.cancel({ id: view.id, useImage })}
+            onRetry={planGate ? null : () => view && retry(view)}
+            onClear={() => show(null)}
+            renderActions={(shown, buttons) =>
+              props.renderActions(
+                shown,
+                {
+                  runAgain: planGate || retrying ? null : () => retry(shown),
+                  addAsPhoto: addingAsPhoto ? null : () => addAsPhoto(shown),
+                },
+                buttons,
+              )
+            }
+          />
+        )}
+        {state !== 'shown' && filmstrip}
+        <Dock
           studioForm={studioForm}
           onSubmit={generate}
           error={error}
           onClearError={submission.clearError}
           busy={busy}
-          renderLooksButton={renderLooksButton}
-          renderProjectPicker={renderProjectPicker}
-          planMeter={planMeter}
+          collapsible={state === 'shown'}
+          open={dockOpen}
+          onOpen={setDockOpen}
+          isQuiet={state === 'shown' && !busy}
+          choice={choice}
+          wall={
+            state === 'ready' ? null : (
+              <LazySceneWall
+                looks={looks}
+                chosen={choice}
+                onChoose={onChoose}
+                cutout={firstPhoto ? studioForm.cutouts[firstPhoto.id] : null}
+                hasPhoto={hasPhotos}
+                looksButton={looksButton}
+              />
+            )
+          }
+          onRemoveChoice={() => setPrompt(withoutChoice(prompt, looks))}
+          onUseSettings={canUseSettings ? () => fillInFrom(view) : null}
+          quality={props.quality}
+          looksButton={looksButton}
+          renderProjectPicker={props.renderProjectPicker}
+          limitNote={props.limitNote}
           planGate={planGate}
         />
-        <Stage
-          headingRef={stageHeading}
-          photo={uploadProgress === null ? photosField.value[0] : submission.photo}
-          uploadProgress={uploadProgress}
-          sentSize={form.getValues('options')}
-          optionLimits={props.optionLimits}
-          view={view}
-          takes={takes}
-          showsSet={showsSet}
-          setActions={{
-            onShow,
-            onCancel: (id, useImage) => submission.cancel({ id, useImage }),
-            onRetry: planGate || retrying ? null : retry,
-            onClear: () => onShow(null),
-          }}
-          onShowSet={() => view && onShowSet(view.set.id)}
-          dragging={dropzone.isDragActive}
-          cancelling={submission.cancelling}
-          retrying={retrying}
-          badge={badge}
-          onAdd={dropzone.open}
-          onSample={(product, photo) => {
-            studioForm.fillInSample(photo, product);
-            moveTo(stageHeading.current);
-          }}
-          onGenerate={planGate ? null : () => generate()}
-          onCancelUpload={submission.cancelUpload}
-          onCancel={(useImage) => view && submission.cancel({ id: view.id, useImage })}
-          onRetry={planGate ? null : () => view && retry(view)}
-          onClear={() => onShow(null)}
-          renderActions={(shown) =>
-            renderActions(shown, {
-              runAgain: planGate || retrying ? null : () => retry(shown),
-              addAsPhoto: addingAsPhoto ? null : () => addAsPhoto(shown),
-            })
-          }
-        />
-        {renderHistory((id) => {
-          onShow(id);
-          moveTo(stageHeading.current);
-        })}
       </div>
     </div>
   );
 }
 
-/** Focuses the heading, and scrolls to it unless it is near the top: on a phone the form is above the main area. */
+/** The product and the scenes while their code is loading. */
+function ReadySkeleton() {
+  return (
+    <div className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <SkeletonBlock className="aspect-square w-full rounded-card max-lg:hidden" />
+      <SkeletonBlock className="h-80 w-full rounded-card" />
+    </div>
+  );
+}
+
+interface FocusTargets {
+  heading: RefObject<HTMLHeadingElement | null>;
+  uploadButton: RefObject<HTMLElement | null>;
+}
+
+/** Moves the focus to what is shown now, and where what had it is gone: without photos to the button that adds them. */
+function useFocusAfterChange(state: string, { heading, uploadButton }: FocusTargets): void {
+  const shown = useRef(state);
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = state;
+    if (before === state) return;
+    if (state === 'shown') return moveTo(heading.current);
+    if (document.activeElement !== document.body) return;
+    const target = before === 'ready' && state === 'empty' ? uploadButton : heading;
+    target.current?.focus({ preventScroll: true });
+  }, [state, heading, uploadButton]);
+}
+
+/** Focuses the heading, and scrolls to it unless it is near the top. */
 function moveTo(heading: HTMLHeadingElement | null): void {
   if (heading === null) return;
   heading.focus({ preventScroll: true });
@@ -186,14 +346,14 @@ function moveTo(heading: HTMLHeadingElement | null): void {
   heading.scrollIntoView({ block: 'start', behavior: 'smooth' });
 }
 
-/** Padding above the studio's panels, in px (`pt-5`). */
+/** Padding above the studio, in px (`pt-5`). */
 const paddingPx = 20;
-/** Where a panel stays when the page is scrolled, in px (`top-20`). */
-const stickyTopPx = 80;
+/** Where the studio begins without anything above it but the top bar, in px. */
+const usualTopPx = 80;
 
 /**
- * Keeps `--panel-top` of an element up to date: the height of what is above its panels, such as the banner of an overdue
- * payment. Panels that are no higher than the rest of the window always show their buttons.
+ * Keeps `--panel-top` of an element up to date: the height of what is above it, such as the banner of an overdue payment, so
+ * that a finished image and its buttons fit in the window.
  */
 function usePanelTop(container: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -202,7 +362,7 @@ function usePanelTop(container: RefObject<HTMLElement | null>): void {
     if (element === null || root === null) return;
     const measure = () => {
       const top = element.getBoundingClientRect().top + window.scrollY + paddingPx;
-      element.style.setProperty('--panel-top', `${Math.max(top, stickyTopPx)}px`);
+      element.style.setProperty('--panel-top', `${Math.max(top, usualTopPx)}px`);
     };
     measure();
     // What appears above moves everything below it, so the height of the page changes.

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import type { GenerationSet, GenerationView } from '#contract';
 import { ApiError, isOutcomeUnknown } from '#web/lib/api.ts';
-import { removeSubmittedDraft, type SentForm, saveSentForm } from '#web/lib/draft.ts';
+import { type SentForm, saveSentForm } from '#web/lib/draft.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { useMe } from '#web/lib/session.ts';
 import { submitGeneration, useCancel } from './api.ts';
@@ -125,7 +125,7 @@ function useSubmissionState({ onAccepted, onFailed }: SubmissionListener) {
     retryDelay: (count) => 1_000 * 2 ** count,
     onSuccess: ({ generations }, { form }) => {
       idempotencyKey.clear();
-      removeSubmittedDraft(client, form);
+      void saveSentForm(client, null);
       for (const view of generations) cacheGeneration(client, view);
       onAccepted(generations[0]!, form);
       if (!cancelOnceAccepted.current) return;

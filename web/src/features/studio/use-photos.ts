@@ -3,6 +3,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { clientErrors, limits, type PhotoWarning } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import type { DraftPhoto } from '#web/lib/draft.ts';
+import { useCutouts } from './cutouts.ts';
 import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { automaticName } from './product-name-from-file.ts';
 import type { StudioForm } from './studio-form.ts';
@@ -11,9 +12,6 @@ const importInspection = () => import('#web/lib/inspect-photo.ts');
 
 /** The warnings of photos, by their ids. */
 export type PhotoWarnings = Readonly<Record<string, readonly PhotoWarning[]>>;
-
-/** The products without their backgrounds, as base64 of WebP, by the photos' ids. */
-export type PhotoCutouts = Readonly<Record<string, string>>;
 
 interface PhotosOptions {
   form: UseFormReturn<StudioForm>;
@@ -33,7 +31,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   const checked = useRef<Promise<void>>(Promise.resolve());
   const [checkingCount, setCheckingCount] = useState(0);
   const [warnings, setWarnings] = useState<PhotoWarnings>({});
-  const [cutouts, setCutouts] = useState<PhotoCutouts>({});
+  const { cutouts, save: saveCutout } = useCutouts();
   /** What stops the server's check of each photo. */
   const asked = useRef(new Map<string, AbortController>());
   const stopAsking = (id: string) => asked.current.get(id)?.abort();
@@ -60,14 +58,14 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     { warnings: found, copy }: { warnings: readonly PhotoWarning[]; copy: string | null },
   ) => {
     saveWarnings(id, found);
-    if (copy === null) return;
+    if (copy === null) return saveCutout(id, null);
     const stop = new AbortController();
     asked.current.set(id, stop);
     const { checkOnServer } = await importInspection();
     const checked = await checkOnServer(copy, stop.signal, true);
-    if (checked && !stop.signal.aborted) {
-      saveWarnings(id, [...found, ...checked.warnings]);
-      if (checked.cutout !== null) setCutouts((known) => ({ ...known, [id]: checked.cutout! }));
+    if (!stop.signal.aborted) {
+      saveWarnings(id, [...found, ...(checked?.warnings ?? [])]);
+      await saveCutout(id, checked?.cutout ?? null);
     }
     if (asked.current.get(id) === stop) asked.current.delete(id);
   };
@@ -134,7 +132,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
           .then(({ inspectPhoto }) => inspectPhoto(file))
           .then(
             (inspected) => saveInspection(id, inspected),
-            () => {},
+            () => saveCutout(id, null),
           );
       }
     },

@@ -81,7 +81,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
       },
     }),
     photoWarnings: photos.warnings,
-    photoCutouts: photos.cutouts,
+    cutouts: photos.cutouts,
     checkingPhotos: photos.checkingCount,
     untilPhotosChecked: photos.untilChecked,
     addPhotos: photos.add,
@@ -110,7 +110,8 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
         productName,
         photosShow,
         options,
-      }: Pick<GenerationView, 'prompt' | 'productName' | 'photosShow' | 'options'>,
+        numImages,
+      }: Pick<GenerationView, 'prompt' | 'productName' | 'photosShow' | 'options'> & { numImages: number },
     ) => {
       photos.replace(files.map((file) => ({ id: randomId(), file })));
       form.setValue('prompt', prompt, { shouldDirty: true });
@@ -119,7 +120,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
       const { useSeed, seedValue, projectId } = form.getValues('options');
       const next = {
         ...chosen,
-        numImages: 1,
+        numImages,
         useSeed: useSeed && seedValue === seed,
         seedValue,
         projectId,
