@@ -14,7 +14,7 @@ const server = 'http://127.0.0.1:3000';
 
 /** What every page uses; none of it may import zod or TanStack Query. */
 const commonCode =
-  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/)|\/shared\/contract\/(?:paths|signed-in-cookie|themes|limits|plan-list|plan-table|templates)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|spinner)|lib\/(?:component-code|field-entries|full-load|page|signed-in-flag|theme)\.)/;
+  /\/@tanstack\/react-query\/.*\/QueryClientProvider\.|\/lucide-react\/.*\/(?:Icon|createLucideIcon|defaultAttributes|context|shared\/|utils\/|icons\/(?:check|chevron-left|chevron-right)\.)|\/shared\/contract\/(?:paths|signed-in-cookie|themes|limits|plan-list|plan-table|templates)\.|\/web\/src\/(?:content\/(?:guides|posts)\.|ui\/(?:logo|button|spinner)|lib\/(?:component-code|field-entries|full-load|page|price|signed-in-flag|theme)\.)/;
 
 /** What every public page uses besides: its header and footer. */
 const siteCode =

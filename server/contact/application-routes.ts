@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { applicationSchema, limits, paths } from '#contract';
 import { requestLimits } from '#contract/request-limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
@@ -21,8 +22,8 @@ export async function applicationRoutes(app: App, { context }: { context: Server
       perOwner: limits.applicationsOfNetwork,
       total: limits.applications,
       waitingPerOwner: requestLimits.network.application.requests * requestLimits.widerNetworks[48],
-      waitingTotal: limits.uploadsInLine,
-      waitMs: limits.uploadLineSeconds * 1_000,
+      waitingTotal: serverLimits.uploadsInLine,
+      waitMs: serverLimits.uploadLineSeconds * 1_000,
     },
     'TOO_MANY_UPLOADS',
   );

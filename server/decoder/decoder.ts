@@ -1,4 +1,5 @@
-import { type EditRecipe, limits, type Mark } from '#contract';
+import type { EditRecipe, Mark } from '#contract';
+import { serverLimits } from '#contract/server-limits.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import { JobProcessEnded, JobTimedOut } from '#shared/platform/job-process.ts';
@@ -85,8 +86,8 @@ const isOfPhoto = (name: JobName) => name === 'normaliseIfLight' || name === 'no
 /** The first process is started with the first job. */
 export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   const {
-    processorSeconds = limits.decodeProcessorSeconds,
-    seconds = limits.decodeSeconds,
+    processorSeconds = serverLimits.decodeProcessorSeconds,
+    seconds = serverLimits.decodeSeconds,
     idleSeconds = 300,
     folder,
   } = options;
@@ -95,20 +96,20 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
   const waiting = {
-    waitSeconds: limits.decodeWaitSeconds,
+    waitSeconds: serverLimits.decodeWaitSeconds,
     refusal: () => new AppError('UNAVAILABLE', { retryAfterSeconds: retryWaitingSeconds }),
   };
   const photos = createFairQueue({
     atOnce: maxProcesses,
-    weight: limits.decodeBytes,
-    mostWaiting: limits.decodesWaiting,
+    weight: serverLimits.decodeBytes,
+    mostWaiting: serverLimits.decodesWaiting,
     ...waiting,
   });
   // Our own images have at most 2,048 pixels per side: two need little memory compared with a photo.
   const ownImages = createFairQueue({
     atOnce: maxProcesses,
-    mostWaiting: limits.imageJobsWaiting,
-    mostWaitingOfKey: limits.imageJobsWaitingOfSeller,
+    mostWaiting: serverLimits.imageJobsWaiting,
+    mostWaitingOfKey: serverLimits.imageJobsWaitingOfSeller,
     ...waiting,
   });
   const turnOf = ({ sellerId, disconnected }: Client) => ({ key: sellerId, signal: disconnected });

@@ -1,3 +1,4 @@
+import { serverLimits } from '#contract/server-limits.ts';
 import { limits } from '#shared/contract/limits.ts';
 import { photoSizeFault } from '#shared/contract/photo-check.ts';
 import type { Failure, PhotoWeight } from './jobs.ts';
@@ -48,7 +49,7 @@ function refuseSize(header: PhotoHeader): Failure | undefined {
     return { refused: 'TOO_MANY_PIXELS', message };
   }
   // Only these need that much memory per pixel.
-  if (bytesToDecode(header) > limits.decodeBytes) {
+  if (bytesToDecode(header) > serverLimits.decodeBytes) {
     const kind = format === 'heic' ? 'a HEIC' : 'an AVIF';
     const message = `One of the photos is ${kind} with too many megapixels to open. Please export it as JPEG.`;
     return { refused: 'TOO_MANY_PIXELS', message };

@@ -1,4 +1,4 @@
-import { limits } from '#shared/contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 
 /** What a photo's header says. */
 export interface PhotoHeader {
@@ -45,7 +45,10 @@ export function bytesToDecode(photo: PhotoHeader): number {
     case 'png':
       // Interlaced: the whole photo, and the rows that are being resized, as for a PNG that is read row by row.
       if (isProgressive) return baseBytes + 64 * megabyte + whole * 1.05;
-      return Math.min(limits.decodeBytes, baseBytes + (whole * 1.1 * Math.min(height, rowsHeld)) / height);
+      return Math.min(
+        serverLimits.decodeBytes,
+        baseBytes + (whole * 1.1 * Math.min(height, rowsHeld)) / height,
+      );
     case 'webp':
       // Lossless (4.5) with any number of channels; the header does not say whether it is lossless.
       return baseBytes + pixels * 4.5;
@@ -61,6 +64,6 @@ export function bytesToDecode(photo: PhotoHeader): number {
     }
     default:
       // TIFF: a strip or tile may be as large as the whole photo, and further tiles are read meanwhile.
-      return Math.min(limits.decodeBytes, 2 * baseBytes + whole);
+      return Math.min(serverLimits.decodeBytes, 2 * baseBytes + whole);
   }
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import plugin from 'fastify-plugin';
-import { limits, uploadBytesMost } from '#contract';
+import { uploadBytesMost } from '#contract';
+import { serverLimits } from '#contract/server-limits.ts';
 import { replyRaw } from '#server/http/errors.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
@@ -32,15 +33,15 @@ export interface Deadlines {
 export const usualDeadlines: Deadlines = {
   idleMs: 72_000,
   silentMs: 120_000,
-  headersMs: limits.headersSeconds * 1_000,
+  headersMs: serverLimits.headersSeconds * 1_000,
   headersCheckMs: 5_000,
-  bodyMs: limits.bodySeconds * 1_000,
-  bodyMostMs: limits.bodySecondsMost * 1_000,
-  bodyBytesPerSecond: limits.bodyBytesPerSecond,
-  afterAnswerMs: limits.bodyAfterAnswerSeconds * 1_000,
-  afterAnswerBytesPerSecond: limits.bodyAfterAnswerBytesPerSecond,
-  replyMs: limits.replySeconds * 1_000,
-  replyBytesPerSecond: limits.replyBytesPerSecond,
+  bodyMs: serverLimits.bodySeconds * 1_000,
+  bodyMostMs: serverLimits.bodySecondsMost * 1_000,
+  bodyBytesPerSecond: serverLimits.bodyBytesPerSecond,
+  afterAnswerMs: serverLimits.bodyAfterAnswerSeconds * 1_000,
+  afterAnswerBytesPerSecond: serverLimits.bodyAfterAnswerBytesPerSecond,
+  replyMs: serverLimits.replySeconds * 1_000,
+  replyBytesPerSecond: serverLimits.replyBytesPerSecond,
   replyCheckMs: 5_000,
 };
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, limits } from '#contract';
+import { serverLimits } from '#contract/server-limits.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** How much of one kind a server does at a time, and how much may wait. */
@@ -14,17 +15,17 @@ export interface SlotLimits {
 export const uploadSlots: SlotLimits = {
   perOwner: limits.uploadsOfSeller,
   total: limits.uploads,
-  waitingPerOwner: limits.uploadsInLineOfSeller,
-  waitingTotal: limits.uploadsInLine,
-  waitMs: limits.uploadLineSeconds * 1_000,
+  waitingPerOwner: serverLimits.uploadsInLineOfSeller,
+  waitingTotal: serverLimits.uploadsInLine,
+  waitMs: serverLimits.uploadLineSeconds * 1_000,
 };
 
 export const downloadSlots: SlotLimits = {
-  perOwner: limits.downloadsOfSeller,
-  total: limits.downloads,
-  waitingPerOwner: limits.downloadsInLineOfSeller,
-  waitingTotal: limits.downloadsInLine,
-  waitMs: limits.downloadLineSeconds * 1_000,
+  perOwner: serverLimits.downloadsOfSeller,
+  total: serverLimits.downloads,
+  waitingPerOwner: serverLimits.downloadsInLineOfSeller,
+  waitingTotal: serverLimits.downloadsInLine,
+  waitMs: serverLimits.downloadLineSeconds * 1_000,
 };
 
 /** The right to one upload or download. */

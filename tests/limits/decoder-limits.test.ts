@@ -1,8 +1,9 @@
 /** How large a photo may be, and how much memory decoding it takes. */
+
 import { setTimeout } from 'node:timers/promises';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, onTestFinished } from 'vitest';
-import { limits } from '#contract';
+import { serverLimits } from '#contract/server-limits.ts';
 import { startDecoderProcess } from '#server/decoder/decoder-process.ts';
 import type { PhotoWeight } from '#server/decoder/jobs.ts';
 import {
@@ -94,7 +95,7 @@ describe.skipIf(!measurable)('the memory that is reserved', () => {
     const given = {
       path,
       target: `${path}.png`,
-      processorSeconds: limits.decodeProcessorSeconds * machineFactor(),
+      processorSeconds: serverLimits.decodeProcessorSeconds * machineFactor(),
     };
     const weighed = await decoder.run('normaliseIfLight', { ...given, weight: 0 }, limitMs(60_000));
     const { weight } = (weighed as { result: PhotoWeight }).result;
@@ -139,7 +140,7 @@ describe.skipIf(!measurable)('the memory that is reserved', () => {
     const answers = await all;
     expect(answers.filter(({ status }) => ![202, 503].includes(status))).toEqual([]);
     expect(answers.some(({ status }) => status === 202)).toBe(true);
-    expect(most).toBeLessThan(limits.decodeBytes + 100 * megabyte);
+    expect(most).toBeLessThan(serverLimits.decodeBytes + 100 * megabyte);
     await server.terminate();
   });
 });

@@ -1,8 +1,10 @@
 /** Whatever the documents name exists: error codes, links, files, commands, settings, fields, decisions. */
+
 import { globSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorDefinitions, generationStates, imageSizes, limits } from '#contract';
+import { serverLimits } from '#contract/server-limits.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { settingsSchema } from '#shared/platform/settings.ts';
 import { isInCheckout as exists, readInCheckout as read, trackedFiles } from '#tests/support/checkout.ts';
@@ -180,8 +182,8 @@ describe('what documents say of values is what the code has', () => {
     ['docs/scaling.md', /`WORKER_CONCURRENCY` is (\d+) by default/, concurrency],
     ['docs/scaling.md', /Workers of (\d+) \|/, concurrency],
     ['docs/scaling.md', /while it is received: (\d+) on each server/, limits.uploads],
-    ['docs/scaling.md', /on each server, up to ([\d,]+) waiting/, limits.uploadsInLine],
-    ['docs/scaling.md', /decodes photos of at most (\d+) MB together/, limits.decodeBytes / 2 ** 20],
+    ['docs/scaling.md', /on each server, up to ([\d,]+) waiting/, serverLimits.uploadsInLine],
+    ['docs/scaling.md', /decodes photos of at most (\d+) MB together/, serverLimits.decodeBytes / 2 ** 20],
   ])('%s: %s', ([document, sentence, value]) => {
     const [, said] = sentence.exec(read(document).replaceAll(/\s+/g, ' ')) ?? [];
     const values = said?.replaceAll(/`|,| or(?= )/g, '');

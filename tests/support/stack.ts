@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
-import { limits, photoCheckLimits } from '#contract';
+import { photoCheckLimits } from '#contract';
+import { serverLimits } from '#contract/server-limits.ts';
 import { createMailClient, type MailClient } from '#local/mail/control-client.ts';
 import { startMailServer } from '#local/mail/server.ts';
 import {
@@ -114,8 +115,8 @@ const quick: GivenSettings = {
 
 /** Decodes photos for all servers in this process, so that not each starts decoder processes of its own. */
 const decoder = createDecoder(createLog({ logLevel: 'fatal' }, 'test decoder'), {
-  processorSeconds: limits.decodeProcessorSeconds * machineFactor(),
-  seconds: limits.decodeSeconds * machineFactor(),
+  processorSeconds: serverLimits.decodeProcessorSeconds * machineFactor(),
+  seconds: serverLimits.decodeSeconds * machineFactor(),
 });
 
 /** Checks photos for the servers whose settings turn that on, with as much time as this machine needs. */

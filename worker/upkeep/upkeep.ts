@@ -1,4 +1,5 @@
 import { limits } from '#contract';
+import { serverLimits } from '#contract/server-limits.ts';
 import { settlingMs } from '#shared/accounts/deletion.ts';
 import { finishFreeImageClaims } from '#shared/accounts/free-images.ts';
 import { removeDueTwoFactor } from '#shared/accounts/remove-two-factor.ts';
@@ -65,7 +66,7 @@ export const usualAges: Omit<UpkeepAges, 'trashedMs'> = {
   renewalMs: 3_600_000,
   deletionMs: settlingMs,
   // The longest time in which a form may arrive, and as much again for processing its photos.
-  uploadMs: 2 * limits.bodySecondsMost * 1_000,
+  uploadMs: 2 * serverLimits.bodySecondsMost * 1_000,
 };
 
 /** The ages of an installation. */

@@ -1,8 +1,3 @@
-/**
- * The product's times that are no settings, made short. A chaos run lasts seconds, and must see what the product does when
- * a lease ends or upkeep finds something old. Each is longer than the faults of a run (`longestFaultMs`), as the
- * product's own are longer than what it expects.
- */
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import type { Replacement } from './replace-source.ts';
 
@@ -18,7 +13,7 @@ export const shortTimes: readonly Replacement[] = [
   age('jobMs', '10_000', '600'),
   age('previewsMs', '60_000', '1_500'),
   age('eventMs', '30_000', '600'),
-  age('uploadMs', '2 * limits.bodySecondsMost * 1_000', '4_000'),
+  age('uploadMs', '2 * serverLimits.bodySecondsMost * 1_000', '4_000'),
   {
     file: 'shared/platform/retention.ts',
     text: 'settings.KEEP_TRASH_DAYS * 86_400_000',
