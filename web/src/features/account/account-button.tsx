@@ -3,6 +3,11 @@ import type { ComponentProps } from 'react';
 import { firstCharacter, isolateName, type UserView } from '#contract';
 import { Name } from '#web/ui/name.tsx';
 
+/** Whose menu it is, and how its button looks. */
+export interface AccountMenuProps extends Pick<ComponentProps<'button'>, 'children' | 'className'> {
+  user: UserView;
+}
+
 /** The button that opens the account menu: the seller's initial, or what is given instead. */
 export function AccountButton({
   user,

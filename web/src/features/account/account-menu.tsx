@@ -1,16 +1,11 @@
-import { type ComponentProps, type ComponentType, type KeyboardEvent, useState } from 'react';
+import { type ComponentType, type KeyboardEvent, useState } from 'react';
 import { toast } from 'sonner';
-import type { UserView } from '#contract';
 import { createComponentCode } from '#web/lib/component-code.ts';
-import { AccountButton } from './account-button.tsx';
+import { AccountButton, type AccountMenuProps } from './account-button.tsx';
 
 /** The menu, which few visits open. */
 const menuCode = createComponentCode(async () => (await import('./open-account-menu.tsx')).OpenAccountMenu);
 const preloadMenu = () => void menuCode.preload();
-
-export interface AccountMenuProps extends Pick<ComponentProps<'button'>, 'children' | 'className'> {
-  user: UserView;
-}
 
 /** The menu with the signed-in seller, the profile, the theme and signing out. */
 export function AccountMenu(account: AccountMenuProps) {

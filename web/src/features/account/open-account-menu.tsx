@@ -10,8 +10,7 @@ import { useChangeTheme } from '#web/lib/settings.ts';
 import { useTheme } from '#web/lib/theme.ts';
 import { Name } from '#web/ui/name.tsx';
 import { themeLabels } from '#web/ui/theme-switch.tsx';
-import { AccountButton } from './account-button.tsx';
-import type { AccountMenuProps } from './account-menu.tsx';
+import { AccountButton, type AccountMenuProps } from './account-button.tsx';
 
 const itemClass =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-[0.9375rem] outline-none data-highlighted:bg-sunken';

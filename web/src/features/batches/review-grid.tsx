@@ -28,8 +28,8 @@ interface ReviewGridProps {
   renderPlanGate: (errorCode: string | null) => ReactNode;
 }
 
-/** In px: name and buttons below an image. */
-const textHeight = 84;
+/** In px: names, state and buttons below an image. */
+const textHeight = 112;
 
 /** The images of a batch in a grid: looked at, approved, made again, opened; also with the keyboard alone. */
 export function ReviewGrid({ batch, imagesLeft, renderPlanGate }: ReviewGridProps) {

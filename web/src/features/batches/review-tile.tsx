@@ -54,6 +54,7 @@ export function ReviewTile({ of, focusable, onApprove, onMakeAgain }: ReviewTile
         )}
       </div>
       <Name className="mt-1.5 block truncate text-sm font-semibold">{name}</Name>
+      {item.sku && item.name && <Name className="block truncate text-sm">{item.name}</Name>}
       <p
         className={clsx(
           'text-sm font-medium',
