@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { imageQualities, imageSizes } from '#contract';
+import { imageCapabilitiesOf, imageQualities, imageSizes } from '#contract';
 import { models } from '#local/openai/edit-fields.ts';
 import { outputTokensOf, usageOf } from '#local/openai/usage.ts';
 import { createRandom } from '#tests/support/random.ts';
@@ -125,9 +125,8 @@ test('an estimate is at least what a call uses, whatever is asked for', () => {
   const random = createRandom(seed);
   for (let run = 0; run < 3_000; run += 1) {
     const model = random.pick(models);
-    const { width, height } = random.pick(
-      Object.values(imageSizes).filter((size) => model.startsWith('gpt-image-2') || size.width < 2_048),
-    );
+    const { width, height } =
+      imageSizes[random.pick(imageCapabilitiesOf({ provider: 'openai', model }).sizes)];
     const quality = random.pick(imageQualities);
     const prompt = random.pick(['a cup', 'Ein Becher ', '一个杯子', '🏺']).repeat(random.between(1, 400));
     const previews = random.between(0, 3);
