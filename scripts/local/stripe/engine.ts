@@ -107,7 +107,7 @@ export function createEngine(core: Core, dispatcher: Dispatcher) {
     listProducts: () => store.list('product'),
     /** Moves the clock and does what is due; resolves when all webhooks of it were delivered or given up. */
     async advance(step: ClockStep) {
-      moveClock(core, targetOf(core.now(), step));
+      moveClock(core, targetOf(core, step));
       await dispatcher.settled(webhookTimeoutMs);
       return { now: core.now() };
     },

@@ -1,5 +1,5 @@
 /** Moves the clock and does everything that is due, in chronological order. */
-import { addMonths, nextBoundary } from '../core/calendar.ts';
+import { nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Stored, Subscription } from '../objects.ts';
@@ -15,8 +15,10 @@ import { scheduleDue } from './schedules.ts';
 import { itemOf } from './subscriptions.ts';
 
 /** The time that a step leads to, in Unix seconds. @throws StripeApiError 400 for a step backwards */
-export function targetOf(now: number, step: ClockStep): number {
-  const target = 'to' in step ? step.to : 'months' in step ? addMonths(now, step.months) : now + step.seconds;
+export function targetOf({ clock }: Core, step: ClockStep): number {
+  const now = clock.now();
+  const target =
+    'to' in step ? step.to : 'months' in step ? clock.monthsLater(step.months) : now + step.seconds;
   if (!Number.isInteger(target) || target < now) {
     throw invalidRequest('The clock only moves forward.', 'to');
   }

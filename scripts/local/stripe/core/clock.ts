@@ -1,13 +1,18 @@
 /** The server's clock: real time plus an offset that only grows and survives a restart. */
+import { addMonths } from './calendar.ts';
 import type { Store } from './store.ts';
 
 const setting = 'clock_offset_seconds';
+/** Steps of months that are no further apart than this follow each other. */
+const daySeconds = 86_400;
 
 /** Tells the time in Unix seconds. */
 export class Clock {
   readonly #store: Store;
   #offset: number;
   #stopped: number | undefined;
+  /** Where steps of months began that follow each other, how many months that is, and where they led. */
+  #months: { from: number; count: number; reached: number } | undefined;
 
   constructor(store: Store) {
     this.#store = store;
@@ -21,6 +26,22 @@ export class Clock {
   /** How many seconds this clock is ahead of real time. */
   get offset(): number {
     return this.#offset;
+  }
+
+  /**
+   * The time some months later. Steps that follow each other count from where the first one began: a short month in between
+   * does not move the days after it, as it does not move those of a subscription.
+   */
+  monthsLater(count: number): number {
+    const now = this.now();
+    const before = this.#months;
+    const elapsed = before ? now - before.reached : daySeconds;
+    const follows = before !== undefined && elapsed >= 0 && elapsed < daySeconds;
+    const from = follows ? before.from + elapsed : now;
+    const months = follows ? before.count + count : count;
+    const reached = addMonths(from, months);
+    this.#months = { from, count: months, reached };
+    return reached;
   }
 
   /**

@@ -202,3 +202,21 @@ test('deleting a customer cancels their subscriptions immediately', async ({ str
   await stripe.customers.del(idOf(subscription.customer));
   expect((await read(subscription.id)).status).toBe('canceled');
 });
+
+test('months that are advanced one by one renew as often as together, also across a short one', async ({
+  stripe,
+  control,
+  plans,
+}) => {
+  await control.advance({ to: at('2049-11-29T10:00:00Z') });
+  const subscription = await subscribe(stripe, plans.basic);
+  for (let month = 0; month < 4; month += 1) await control.advance({ months: 1 });
+  const { data } = await stripe.invoices.list({ subscription: subscription.id });
+  expect(data.map(({ created }) => day(created)).reverse()).toEqual([
+    '2049-11-29',
+    '2049-12-29',
+    '2050-01-29',
+    '2050-02-28',
+    '2050-03-29',
+  ]);
+});
