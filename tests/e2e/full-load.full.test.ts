@@ -78,9 +78,12 @@ const parts: Record<string, Part> = {
     isThere: (page) => page.getByRole('menuitem', { name: 'Profile' }).waitFor(),
   },
   'a dialog': {
-    prepare: openOptions,
+    prepare: async (page) => {
+      await openOptions(page);
+      await looks(page).waitFor();
+    },
     open: async (page) => {
-      if ((await looks(page).count()) === 0) await openOptions(page);
+      if (!(await looks(page).isVisible())) await openOptions(page);
       await looks(page).click();
     },
     isThere: (page) => dialog(page).waitFor(),
@@ -116,12 +119,12 @@ for (const [name, { prepare, open, isThere }] of Object.entries(parts)) {
 }
 
 test('a page that stays away is loaded anew once, and then that is said', async ({ studio: { page } }) => {
-  await page.route('**/assets/library-page-*', gone);
+  await page.route('**/assets/library-pages-*', gone);
   const documents = countDocuments(page);
   await parts['a page']!.open(page);
   await page.getByText("We couldn't show this page").waitFor();
   expect([documents(), new URL(page.url()).pathname]).toEqual([1, '/library']);
-  await page.unroute('**/assets/library-page-*', gone);
+  await page.unroute('**/assets/library-pages-*', gone);
   await page.getByRole('button', { name: 'Reload' }).click();
   await heading(page, 'Library');
 });
@@ -168,7 +171,7 @@ test('an upload in progress ends before the full load', async ({ studio: { page 
   const upload = await uploads.next();
   const documents = await replaceRelease(page);
   const [asked] = await Promise.all([
-    page.waitForResponse('**/assets/library-page-*'),
+    page.waitForResponse('**/assets/library-pages-*'),
     parts['a page']!.open(page),
   ]);
   expect([asked.status(), documents()]).toEqual([404, 0]);
