@@ -13,6 +13,7 @@ import {
   expectRestored,
   fillInStudio,
   generate,
+  openForm,
   untilStored,
 } from '#tests/support/studio-page.ts';
 import { temporaryFolder } from '#tests/support/test.ts';
@@ -100,6 +101,7 @@ test.skipIf(!(await hasNginx()))(
     await expect.poll(() => stack.audit(), eventually).toEqual([]);
 
     // Long after, its assets are removed: what it has not loaded yet leads to the new release, with the form.
+    await openForm(page);
     await description(page).fill('On sand');
     await untilStored(page, { prompt: 'On sand' });
     const [next] = [...seen].filter((release) => release !== first);

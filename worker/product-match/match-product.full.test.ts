@@ -18,9 +18,11 @@ test('the product in another colour is a low match', async () => {
   expect((await match([tinPhoto], image))?.level, `seed ${seed}`).toBe('low');
 });
 
-test('another product is a low match without an area', async () => {
+test('another product is a low match or none that can be told, without an area', async () => {
   const image = await moveProduct(createRandom(seed), mug.png, mug.mask!);
-  expect(await match([tinPhoto], image), `seed ${seed}`).toEqual({ level: 'low', area: null });
+  const found = await match([tinPhoto], image);
+  expect(['low', 'unknown'], `seed ${seed}`).toContain(found!.level);
+  expect(found!.area).toBeNull();
 });
 
 test('of several photos the best counts if they show one product, the worst if they show several', async () => {
