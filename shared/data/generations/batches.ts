@@ -137,10 +137,11 @@ export function countApprovedIn(db: Db, batchId: string): Promise<number> {
 export type BatchAttempt = Pick<GenerationRow, '_id' | 'batch' | 'state' | 'failure' | 'deletion'>;
 
 /** @returns every attempt of the images of a batch, the last ones first */
-export function listAttemptsIn(db: Db, batchId: string): Promise<BatchAttempt[]> {
-  return generations(db)
+export async function listAttemptsIn(db: Db, batchId: string): Promise<BatchAttempt[]> {
+  const attempts = await generations(db)
     .find({ 'batch.id': batchId })
-    .sort({ 'batch.attempt': -1 })
     .select({ _id: 1, batch: 1, state: 1, failure: 1, deletion: 1 })
     .lean<BatchAttempt[]>();
+  // Here, because no index has this order.
+  return attempts.toSorted((one, other) => other.batch!.attempt - one.batch!.attempt);
 }
