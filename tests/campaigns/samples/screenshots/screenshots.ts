@@ -19,7 +19,7 @@ export const screenshotWidths: readonly number[] = [640, 1280];
 export const screenshots: readonly Screenshot[] = [
   {
     name: 'screen-studio-photos',
-    alt: 'The studio: three photos of a pump bottle on the left, and a scene description below them',
+    alt: 'The studio: a pump bottle on the left, scenes that show it, and a scene description below',
     async prepare(page, url) {
       await page.goto(`${url}${pages.dashboard}`);
       const photos = ['pump-bottle-1', 'pump-bottle-2', 'pump-bottle-3'] as const;
@@ -27,11 +27,12 @@ export const screenshots: readonly Screenshot[] = [
       await page.getByText('One thing missing: a scene').waitFor();
       const scene = 'On white marble in front of pale tiles, fresh morning light and a gentle shadow.';
       await page.getByLabel('Scene description').fill(scene);
+      await page.getByText('Sketches with your cut-out').waitFor();
     },
   },
   {
     name: 'screen-scene-library',
-    alt: 'The scene library over the studio: illustrated scenes of the group Season',
+    alt: 'The scenes of the group Season in the studio, with a pump bottle in each',
     async prepare(page) {
       await page.getByText('Sketches with your cut-out').waitFor();
       await page.getByRole('button', { name: 'Season' }).click();
@@ -73,6 +74,7 @@ export const screenshots: readonly Screenshot[] = [
     async prepare(page, url) {
       await page.goto(`${url}${pages.usage}`);
       await page.getByRole('heading', { name: 'Usage' }).first().waitFor();
+      await page.getByText('Pump bottle 1').first().waitFor();
     },
   },
   {

@@ -177,7 +177,14 @@ function ShapeIcon({ width, height }: { width: number; height: number }) {
     width >= height
       ? { width: '0.95rem', aspectRatio: `${width} / ${height}` }
       : { height: '0.85rem', aspectRatio: `${width} / ${height}` };
-  return <span aria-hidden style={style} className="shrink-0 rounded-[2px] border-[1.5px] border-current" />;
+  return (
+    <span
+      aria-hidden
+      style={style}
+      // The row has no room for it in windows that are just wide enough for one line.
+      className="shrink-0 rounded-[2px] border-[1.5px] border-current lg:max-[88rem]:hidden"
+    />
+  );
 }
 
 interface SegmentsProps<Value extends string> {
