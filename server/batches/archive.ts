@@ -22,16 +22,18 @@ export function archiveOf(
 ): Readable {
   const zip = createZip();
   const write = async () => {
-    for (const { image, preset, format, name } of filesOf(batch, query)) {
-      const row = await findGeneration(context.db, sellerId, image.generationId!);
+    for (const [{ generationId }, files] of Map.groupBy(filesOf(batch, query), ({ image }) => image)) {
+      const row = await findGeneration(context.db, sellerId, generationId!);
       // Deleted since the batch was read.
       if (!row?.image) continue;
-      const open = async () => {
-        if (preset === null) return openShown(context, row, zip.closed);
-        const { file } = await renderExport(context, { row, preset, format, fileName: name }, zip.closed);
-        return inPieces(file);
-      };
-      await zip.add(name, open, { at: row.ended_at ?? row.created_at, packed: true });
+      for (const { preset, format, name } of files) {
+        const open = async () => {
+          if (preset === null) return openShown(context, row, zip.closed);
+          const { file } = await renderExport(context, { row, preset, format, fileName: name }, zip.closed);
+          return inPieces(file);
+        };
+        await zip.add(name, open, { at: row.ended_at ?? row.created_at, packed: true });
+      }
     }
     zip.end();
   };

@@ -12,7 +12,13 @@ import {
 } from '#shared/data/batches/batches.ts';
 import { addToItem, countWaiting, findMissingPhotos, listBatchItems } from '#shared/data/batches/items.ts';
 import type { BatchRow } from '#shared/data/batches/schema.ts';
-import { findEndedIn, findFailedIn, listAttemptsIn, markReplaced } from '#shared/data/generations/batches.ts';
+import {
+  attemptsByPlace,
+  findEndedIn,
+  findFailedIn,
+  markReplaced,
+  placeOf,
+} from '#shared/data/generations/batches.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -111,11 +117,11 @@ async function makeImagesAgain(
   const added = (await countWaiting(db, [batch._id])).get(batch._id) ?? 0;
   if (images.length + added === 0) return;
   await reserveImages(context, await activeProfile(context, batch), batch, images.length + added);
-  const attempts = await listAttemptsIn(db, batch._id);
+  const attempts = await attemptsByPlace(db, batch._id);
   for (const { _id: id, batch: part } of images) {
     const { row, take } = part!;
     // An image that was put back is not the last attempt.
-    const { attempt } = attempts.find((each) => each.batch!.row === row && each.batch!.take === take)!.batch!;
+    const { attempt } = attempts.get(placeOf(part!))![0]!.batch!;
     await addToItem(db, batch._id, row, { take, attempt: attempt + 1 });
     await markReplaced(db, id);
   }

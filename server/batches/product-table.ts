@@ -34,7 +34,7 @@ const tables: Readonly<Record<ShopSystem, (products: readonly Product[]) => Tabl
 
 /** The products of a batch as a CSV that a shop system imports. Rows of the batch with the same SKU are one product. */
 export function productTableOf(batch: BatchView, query: BatchProductsQuery): string {
-  const preset = query.preset ?? query.presets?.[0] ?? null;
+  const preset = query.presets?.[0] ?? null;
   const files = filesOf(batch, query).filter((file) => file.preset === preset);
   const products = Map.groupBy(files, ({ item }) => item.sku || `row ${item.index}`);
   return csvOf(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   batchActions as actionNames,
-  batchArchiveSchema,
+  batchFilesSchema,
   batchItemsQuerySchema,
   batchItemsSchema,
   batchListSchema,
@@ -289,7 +289,7 @@ export async function batchRoutes(
           'them with `{preset}`. `{sku}`, `{name}`, `{row}` and `{n}`, the take, are replaced as well, and `{amazon}` is `MAIN` ' +
           'for the first take and `PT01`, `PT02` for the others.',
         params,
-        querystring: batchArchiveSchema,
+        querystring: batchFilesSchema,
         response: { 200: fileReply('The ZIP', 'application/zip'), ...errorReplies(400, 401, 404, 429, 503) },
       },
     },

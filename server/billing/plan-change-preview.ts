@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { liveStatuses, type PlanChangePreview, type PlanId, plans, type SubscriptionStatus } from '#contract';
 import { withdrawal } from '#shared/billing/cancellation.ts';
 import { idOf, planOfProduct } from '#shared/billing/catalogue.ts';
-import type { BillingContext } from '#shared/billing/client.ts';
+import type { Billing, BillingContext } from '#shared/billing/client.ts';
 import { customersOf } from '#shared/billing/customer.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
@@ -43,9 +43,8 @@ export async function previewPlanChange(
 ): Promise<PlanChangePreview> {
   const { billing } = context;
   const { stripe } = billing;
-  const subscription = await findLiveSubscription(context, sellerId);
+  const { subscription, item } = await findLivePlan(context, sellerId);
   const { status } = subscription;
-  const item = planItem(subscription)!;
   if (status !== 'active' && status !== 'trialing') throw new AppError('PAYMENT_OVERDUE');
   const { priceId: price } = (await billing.catalogue())[planId];
   const change = { subscription, item: item.id, price };
@@ -65,28 +64,39 @@ export async function previewPlanChange(
   };
 }
 
-/**
- * The seller's subscription. The profile may not name it yet: the event of its checkout can arrive after the seller has
- * come back and asks for another plan.
- */
-async function findLiveSubscription(context: BillingContext, sellerId: string): Promise<Stripe.Subscription> {
-  const { subscriptions } = context.billing.stripe;
-  const known = await findProfile(context.db, sellerId);
-  if (!known) throw new AppError('PROFILE_NOT_FOUND');
-  for (let profile: ProfileRow | undefined = known; profile; ) {
-    const { subscription_id: id }: ProfileRow = profile;
-    const expand = ['discounts.source.coupon'];
-    const subscription = id === null ? undefined : await subscriptions.retrieve(id, { expand }, patience);
-    const isLive = liveStatuses.includes(subscription?.status as SubscriptionStatus);
-    if (subscription && isLive && planItem(subscription)) return subscription;
-    if (profile !== known || customersOf(profile).length === 0) break;
-    profile = (await syncBilling(context, sellerId))?.profile;
-  }
-  throw new AppError('NO_SUBSCRIPTION');
+/** A live subscription, and the item that is its plan. */
+interface LivePlan {
+  subscription: Stripe.Subscription;
+  item: Stripe.SubscriptionItem;
 }
 
-const planItem = ({ items }: Stripe.Subscription): Stripe.SubscriptionItem | undefined =>
-  items.data.find(({ price }) => planOfProduct(idOf(price.product)));
+/**
+ * The seller's plan at Stripe. The profile may not name it yet: the event of its checkout can arrive after the seller has come
+ * back and asks for another plan.
+ */
+async function findLivePlan(context: BillingContext, sellerId: string): Promise<LivePlan> {
+  const profile = await findProfile(context.db, sellerId);
+  if (!profile) throw new AppError('PROFILE_NOT_FOUND');
+  const known = await readLivePlan(context.billing, profile);
+  if (known) return known;
+  const synced = customersOf(profile).length > 0 ? await syncBilling(context, sellerId) : null;
+  const current = synced && (await readLivePlan(context.billing, synced.profile));
+  if (!current) throw new AppError('NO_SUBSCRIPTION');
+  return current;
+}
+
+/** @returns null if the profile names no subscription, or one that is not live */
+async function readLivePlan(
+  { stripe }: Billing,
+  { subscription_id: id }: Pick<ProfileRow, 'subscription_id'>,
+): Promise<LivePlan | null> {
+  if (id === null) return null;
+  const expand = ['discounts.source.coupon'];
+  const subscription = await stripe.subscriptions.retrieve(id, { expand }, patience);
+  const item = subscription.items.data.find(({ price }) => planOfProduct(idOf(price.product)));
+  const isLive = liveStatuses.includes(subscription.status as SubscriptionStatus);
+  return item && isLive ? { subscription, item } : null;
+}
 
 /**
  * What an upgrade charges at once.

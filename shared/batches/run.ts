@@ -14,7 +14,7 @@ import { endBatch, findAnyBatch, pauseBatch, waitUntil } from '#shared/data/batc
 import { clearItems, findWaitingItems, type QueuedTake, removeFromItem } from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
 import type { Db } from '#shared/data/db.ts';
-import { countUnendedIn, findUnendedIn, listAttemptsIn, putBack } from '#shared/data/generations/batches.ts';
+import { attemptsByPlace, countUnendedIn, findUnendedIn, putBack } from '#shared/data/generations/batches.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { findGenerationsById } from '#shared/data/generations/find.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
@@ -190,9 +190,7 @@ export async function cancelRest(context: BatchContext, batch: BatchRow): Promis
 
 /** An image that was made again without a result is not lost: the one before counts again. Idempotent. */
 async function putBackImages(db: Db, batchId: string): Promise<void> {
-  const attempts = await listAttemptsIn(db, batchId);
-  const byImage = Map.groupBy(attempts, ({ batch }) => `${batch!.row} ${batch!.take}`);
-  for (const [last, ...before] of byImage.values()) {
+  for (const [last, ...before] of (await attemptsByPlace(db, batchId)).values()) {
     if (last === undefined || (last.state === 'succeeded' && !last.batch!.replaced)) continue;
     const images = last.batch!.replaced ? [last, ...before] : before;
     const image = images.find(({ state, deletion }) => state === 'succeeded' && !deletion);

@@ -184,8 +184,8 @@ export const batchPhotoReplySchema = z.object({ photosMissing: z.number().int() 
 /** The pattern of file names unless the seller chooses another. */
 export const usualBatchPattern = '{sku}-{n}';
 
-/** Query of requests about the files of a batch. */
-const batchFilesSchema = z.strictObject({
+/** Query of `GET /api/batches/<id>/archive`, and what other requests about the files of a batch have as well. */
+export const batchFilesSchema = z.strictObject({
   /** The images that the seller approved; all that are finished without it. */
   only: z.enum(['approved']).optional(),
   /** File names without their ending; what stands in braces is replaced, see `batchFileName`. */
@@ -197,9 +197,6 @@ const batchFilesSchema = z.strictObject({
 });
 export type BatchFilesQuery = z.infer<typeof batchFilesSchema>;
 
-/** Query of `GET /api/batches/<id>/archive`. */
-export const batchArchiveSchema = batchFilesSchema;
-
 /** Characters of the address under which a seller keeps the files of a batch. */
 const baseAddressCharacters = 500;
 
@@ -207,11 +204,9 @@ const baseAddressCharacters = 500;
 export const shopSystems = ['shopify', 'woocommerce'] as const;
 export type ShopSystem = (typeof shopSystems)[number];
 
-/** Query of `GET /api/batches/<id>/products`: a table of its products with the files of its archive. */
+/** Query of `GET /api/batches/<id>/products`: a table of its products with the files of its archive, in the first of its presets. */
 export const batchProductsSchema = batchFilesSchema.extend({
   system: z.enum(shopSystems),
-  /** The preset whose files are named; the first of `presets` unless given. */
-  preset: z.enum(exportPresetIds).optional(),
   /** Where the seller puts the files: the beginning of their addresses. Their names alone without it. */
   base: z
     .url({ protocol: /^https?$/ })

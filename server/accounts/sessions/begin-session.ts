@@ -32,11 +32,12 @@ export async function beginSession(
 ): Promise<SessionReply | null> {
   const { db, config } = context;
   let profile: ProfileRow | null = null;
+  let account: UserRow | null = null;
   const session = await app.signIn(request, reply, user._id, { factors, staySignedIn }, async () => {
-    const now = await findUser(db, user._id);
-    if (now?.password_hash !== user.password_hash) return false;
+    account = await findUser(db, user._id);
+    if (account?.password_hash !== user.password_hash) return false;
     profile = await recordSignIn(db, user);
-    if (profile && hasTwoFactor(now, profile) && !hasSecondFactor({ factors })) profile = null;
+    if (profile && hasTwoFactor(account, profile) && !hasSecondFactor({ factors })) profile = null;
     return profile !== null;
   });
   const settings = await findSettings(db, user._id);
@@ -44,7 +45,7 @@ export async function beginSession(
   await createDeviceCookie(context).remember(request, reply, user._id, hasSecondFactor({ factors }));
   const current = await withFreeImages(app, context, request, profile);
   return {
-    ...presentMe(current, await findUser(db, user._id), settings, await countUnread(db, user._id), config),
+    ...presentMe(current, account, settings, await countUnread(db, user._id), config),
     token: session.token,
     expiresAt: session.expiresAt.toISOString(),
   };

@@ -68,12 +68,27 @@ export function listImagesIn(
     .lean<BatchGeneration[]>();
 }
 
-/** @returns which images of a batch have a generation, in any state, also those that were replaced by another attempt */
-export function listAllIn(
-  db: Db,
-  batchId: string,
-): Promise<Pick<GenerationRow, '_id' | 'batch' | 'state'>[]> {
-  return generations(db).find({ 'batch.id': batchId }).select({ _id: 1, batch: 1, state: 1 }).lean();
+/** An attempt to make an image of a batch. */
+type BatchAttempt = Pick<GenerationRow, '_id' | 'batch' | 'state' | 'failure' | 'deletion'>;
+
+/** @returns every attempt of the images of a batch, in any state, also those that were replaced by another one */
+export function listAllIn(db: Db, batchId: string): Promise<BatchAttempt[]> {
+  return generations(db)
+    .find({ 'batch.id': batchId })
+    .select({ _id: 1, batch: 1, state: 1, failure: 1, deletion: 1 })
+    .lean<BatchAttempt[]>();
+}
+
+/** The place of an image in its batch, which all attempts to make it have. */
+export const placeOf = ({ row, take }: { row: number; take: number }) => `${row} ${take}`;
+
+/** @returns the attempts of each image of a batch by its place, the last ones first */
+export async function attemptsByPlace(db: Db, batchId: string): Promise<Map<string, BatchAttempt[]>> {
+  // Sorted here, because no index has this order.
+  const attempts = (await listAllIn(db, batchId)).toSorted(
+    (one, other) => other.batch!.attempt - one.batch!.attempt,
+  );
+  return Map.groupBy(attempts, ({ batch }) => placeOf(batch!));
 }
 
 /** @returns the failed images of a batch that were not made again */
@@ -131,17 +146,4 @@ export function countApprovedIn(db: Db, batchId: string): Promise<number> {
     deletion: null,
     ...current,
   });
-}
-
-/** Every attempt of the images of a batch. */
-export type BatchAttempt = Pick<GenerationRow, '_id' | 'batch' | 'state' | 'failure' | 'deletion'>;
-
-/** @returns every attempt of the images of a batch, the last ones first */
-export async function listAttemptsIn(db: Db, batchId: string): Promise<BatchAttempt[]> {
-  const attempts = await generations(db)
-    .find({ 'batch.id': batchId })
-    .select({ _id: 1, batch: 1, state: 1, failure: 1, deletion: 1 })
-    .lean<BatchAttempt[]>();
-  // Here, because no index has this order.
-  return attempts.toSorted((one, other) => other.batch!.attempt - one.batch!.attempt);
 }

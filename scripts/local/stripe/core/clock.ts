@@ -35,12 +35,13 @@ export class Clock {
   monthsLater(count: number): number {
     const now = this.now();
     const before = this.#months;
-    const elapsed = before ? now - before.reached : daySeconds;
-    const follows = before !== undefined && elapsed >= 0 && elapsed < daySeconds;
-    const from = follows ? before.from + elapsed : now;
-    const months = follows ? before.count + count : count;
-    const reached = addMonths(from, months);
-    this.#months = { from, count: months, reached };
+    const elapsed = now - (before?.reached ?? 0);
+    const series =
+      before && elapsed >= 0 && elapsed < daySeconds
+        ? { from: before.from + elapsed, count: before.count + count }
+        : { from: now, count };
+    const reached = addMonths(series.from, series.count);
+    this.#months = { ...series, reached };
     return reached;
   }
 
