@@ -4,6 +4,7 @@ import type { ComponentProps } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { limits, planIdSchema, planIds, plans } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { usePage } from '#web/lib/page.ts';
 import { formatPrice } from '#web/lib/price.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
@@ -154,11 +155,12 @@ interface PlanPickerProps {
 function PlanPicker({ input, selected }: PlanPickerProps) {
   const { data: selectedPlan } = planIdSchema.safeParse(selected);
   const freeImages = useFreeImages();
-  const start = freeImages === 1 ? 'Start with 1 free image' : `Start with ${freeImages} free images`;
   return (
     <details className="group rounded-field bg-accent-wash">
       <summary className="flex min-h-11 flex-wrap items-center gap-x-2 px-4 py-2">
-        {freeImages > 0 && <span className="font-semibold">{start}</span>}
+        {freeImages > 0 && (
+          <span className="font-semibold">Start with {countText(freeImages, 'free image')}</span>
+        )}
         {selectedPlan && <span>Plan: {plans[selectedPlan].name}</span>}
         <span className="ml-auto inline-flex items-center gap-1 font-semibold text-accent">
           Change

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type BatchView, pages } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
@@ -9,7 +10,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { TimeLeft } from '#web/ui/time-left.tsx';
 import { BatchDownloads } from './batch-downloads.tsx';
 import { BatchRow } from './batch-row.tsx';
-import { countsText, countText, stateText } from './batch-text.ts';
+import { countsText, stateText } from './batch-text.ts';
 import { BatchUpload } from './batch-upload.tsx';
 import { ReviewGrid } from './review-grid.tsx';
 import { useUpload } from './uploads.ts';

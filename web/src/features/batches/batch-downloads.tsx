@@ -13,13 +13,13 @@ import {
   usualBatchPattern,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
+import { countText } from '#web/lib/count-text.ts';
 import { buttonClass, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { PresetChoice } from '#web/ui/preset-choice.tsx';
 import { LabelledSelect } from '#web/ui/select.tsx';
 import { useBatchItems } from './api.ts';
-import { countText } from './batch-text.ts';
 
 /** Patterns that are offered; the first is used unless the seller chooses. */
 const patterns = [

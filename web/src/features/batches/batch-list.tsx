@@ -1,13 +1,14 @@
 import { ChevronRight, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { type BatchSummary, limits, pages } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ListError } from '#web/ui/list-status.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { useBatches } from './api.ts';
-import { countsText, countText, stateText } from './batch-text.ts';
+import { countsText, stateText } from './batch-text.ts';
 
 /** The seller's batches, newest first, and a link to make a new one. */
 export function BatchList() {

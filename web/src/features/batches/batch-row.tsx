@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react';
 import { type BatchItem, isolateName } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { ListError } from '#web/ui/list-status.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { useBatchItems } from './api.ts';
-import { countText } from './batch-text.ts';
 
 interface BatchRowProps {
   batchId: string;

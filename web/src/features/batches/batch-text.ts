@@ -1,9 +1,5 @@
 import type { BatchSummary } from '#contract';
-
-/** A number of things in words: `1 image`, `2 images`. */
-export function countText(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
-}
+import { countText } from '#web/lib/count-text.ts';
 
 /**
  * What a batch uses of the balance, as it is asked before it is made.

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { isolateName, limits } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
-import { countText } from './batch-text.ts';
 import { baseName } from './photo-index.ts';
 import type { ReadRow } from './read-row.ts';
 import { faultOf, type TableStep } from './row-state.tsx';

@@ -9,13 +9,13 @@ import {
   pages,
   photoFormats,
 } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { offerUndo } from '#web/ui/offer-undo.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { BatchSteps, type Step, StepFooter } from './batch-steps.tsx';
 import { BatchSubmit } from './batch-submit.tsx';
-import { countText } from './batch-text.ts';
 import { CheckStep } from './check-step.tsx';
 import { MapColumns } from './map-columns.tsx';
 import { createPhotoIndex, isPhotoName } from './photo-index.ts';

@@ -1,15 +1,15 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type BatchView, isolateName } from '#contract';
 import { shortcutOf } from '#web/lib/shortcut.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { columnGap, useGridColumns } from '#web/ui/grid-columns.ts';
+import { useGridFocus } from '#web/ui/grid-focus.ts';
 import { focusAfterKey } from '#web/ui/grid-keys.ts';
 import { ListError } from '#web/ui/list-status.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { useAllBatchItems } from './api.ts';
-import { countText } from './batch-text.ts';
 import {
   type ReviewFilter,
   type ReviewImage,
@@ -35,9 +35,9 @@ const textHeight = 112;
 export function ReviewGrid({ batch, imagesLeft, renderPlanGate }: ReviewGridProps) {
   const { items, error, refetch } = useAllBatchItems(batch);
   const [filter, setFilter] = useState<ReviewFilter>('all');
-  const [again, setAgain] = useState<readonly ReviewImage[]>([]);
+  const [again, setAgain] = useState<ReviewImage | null>(null);
   const approve = useApproval(batch.id);
-  const { act, isPending, actionError, clearError } = useMakeAgain(batch.id, () => setAgain([]));
+  const { act, isPending, actionError, clearError } = useMakeAgain(batch.id, () => setAgain(null));
   if (error) return <ListError error={error} onRetry={refetch} />;
   if (!items) return <ListSkeleton />;
   const images = reviewImages(items);
@@ -87,20 +87,20 @@ export function ReviewGrid({ batch, imagesLeft, renderPlanGate }: ReviewGridProp
           onApprove={({ image }) => approve([image.generationId!], !image.approved)}
           onMakeAgain={(image) => {
             clearError();
-            setAgain([image]);
+            setAgain(image);
           }}
         />
       )}
-      {again.length > 0 && (
+      {again && (
         <ConfirmDialog
-          title={`Make ${again.map((each) => isolateName(reviewName(each))).join(', ')} again?`}
-          description={againText(again.length, imagesLeft)}
-          label={`Make ${countText(again.length, 'image')}`}
+          title={`Make ${isolateName(reviewName(again))} again?`}
+          description={againText(imagesLeft)}
+          label="Make 1 image"
           busyLabel="Starting..."
           busy={isPending}
           error={actionError && !renderPlanGate(actionError.code) ? actionError.message : null}
-          onConfirm={() => act(again.map(({ image }) => image.generationId!))}
-          onClose={() => setAgain([])}
+          onConfirm={() => act([again.image.generationId!])}
+          onClose={() => setAgain(null)}
         >
           {actionError && renderPlanGate(actionError.code)}
         </ConfirmDialog>
@@ -109,11 +109,8 @@ export function ReviewGrid({ batch, imagesLeft, renderPlanGate }: ReviewGridProp
   );
 }
 
-function againText(count: number, left: number | null): string {
-  const cost =
-    left === null
-      ? ''
-      : `It uses ${countText(count, 'image')} of the ${left.toLocaleString('en')} you have left. `;
+function againText(left: number | null): string {
+  const cost = left === null ? '' : `It uses 1 image of the ${left.toLocaleString('en')} you have left. `;
   return `${cost}The image before stays in your library, and here until the new one is ready.`;
 }
 
@@ -127,30 +124,21 @@ interface TilesProps {
 function Tiles({ images, isEnded, onApprove, onMakeAgain }: TilesProps) {
   const grid = useRef<HTMLDivElement>(null);
   const scrollTo = useRef<((row: number) => void) | null>(null);
-  const takesFocus = useRef(false);
   const columns = useGridColumns(grid);
   const navigate = useNavigate();
-  const [focused, setFocused] = useState({ key: '', index: 0 });
-  const found = images.findIndex(({ key }) => key === focused.key);
-  // When the filter leaves it out: the one that took its place.
-  const focusedIndex = found >= 0 ? found : Math.min(focused.index, images.length - 1);
-  useLayoutEffect(() => {
-    if (!takesFocus.current) return;
-    const tile = grid.current?.querySelector<HTMLElement>(`[data-id="${focused.key}"]`);
-    if (!tile) return;
-    takesFocus.current = false;
-    tile.focus({ preventScroll: true });
-  });
+  const focus = useGridFocus(
+    grid,
+    images.map(({ key }) => key),
+  );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const of = images[focusedIndex];
+    const of = images[focus.index];
     const shortcut = shortcutOf(event);
     if (!of) return;
     const rowsInView = Math.floor(window.innerHeight / (columns.width + textHeight));
     const shape = { columns: columns.count, rowsInView, count: images.length };
-    const target = focusAfterKey(shortcut, focusedIndex, shape);
+    const target = focusAfterKey(shortcut, focus.index, shape);
     if (target !== undefined) {
-      setFocused({ key: images[target]!.key, index: target });
-      takesFocus.current = true;
+      focus.moveTo(target);
       scrollTo.current?.(Math.floor(target / columns.count));
     } else if (shortcut === 'a' && of.image.state === 'succeeded') {
       onApprove(of);
@@ -165,15 +153,7 @@ function Tiles({ images, isEnded, onApprove, onMakeAgain }: TilesProps) {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that are pressed in its images
-    <div
-      ref={grid}
-      onKeyDown={onKeyDown}
-      onFocus={({ target }) => {
-        const key = target.closest<HTMLElement>('[data-id]')?.dataset.id;
-        const index = images.findIndex((each) => each.key === key);
-        if (key !== undefined && index >= 0) setFocused({ key, index });
-      }}
-    >
+    <div ref={grid} onKeyDown={onKeyDown} onFocus={focus.onFocus}>
       <VirtualRows
         keys={Array.from({ length: Math.ceil(images.length / columns.count) }, (_, row) => row)}
         usualHeight={columns.width + textHeight}
@@ -187,7 +167,7 @@ function Tiles({ images, isEnded, onApprove, onMakeAgain }: TilesProps) {
               <ReviewTile
                 key={of.key}
                 of={of}
-                focusable={row * columns.count + column === focusedIndex}
+                focusable={row * columns.count + column === focus.index}
                 onApprove={() => onApprove(of)}
                 onMakeAgain={isEnded ? () => onMakeAgain(of) : undefined}
               />

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { limits } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextAreaField } from '#web/ui/field.tsx';
 import { LabelledSelect } from '#web/ui/select.tsx';
-import { countText } from './batch-text.ts';
 import { lookOptions, sizeOptions, templateOptions } from './product-rows.tsx';
 import type { TableContext } from './read-row.ts';
 import type { TableRow } from './table-row.ts';

@@ -1,8 +1,8 @@
 import { useId } from 'react';
+import { countText } from '#web/lib/count-text.ts';
 import { inputClass } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { countText } from './batch-text.ts';
 import { automatic, groupPhotos, skuPatterns } from './group-photos.ts';
 import { baseName } from './photo-index.ts';
 import type { TableRow } from './table-row.ts';

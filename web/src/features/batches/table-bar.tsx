@@ -1,7 +1,7 @@
 import { ArrowDownToLine } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { countText } from '#web/lib/count-text.ts';
 import { Button } from '#web/ui/button.tsx';
-import { countText } from './batch-text.ts';
 import type { FillableCell } from './product-rows.tsx';
 
 interface TableBarProps {

@@ -7,12 +7,12 @@ import {
   useEffectEvent,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react';
 import { useNavigate, useNavigationType } from 'react-router-dom';
 import type { GenerationView } from '#contract';
 import { shortcutOf } from '#web/lib/shortcut.ts';
 import { columnGap, useGridColumns } from '#web/ui/grid-columns.ts';
+import { idAt, useGridFocus } from '#web/ui/grid-focus.ts';
 import { focusAfterKey } from '#web/ui/grid-keys.ts';
 import { LibraryTile, studioLink } from './library-tile.tsx';
 import { beginRange, extendRange, markAll, noSelection, type Selection, toggleMark } from './selection.ts';
@@ -23,9 +23,6 @@ const rowGap = 20;
 /** In px: what the top bar and the bar of actions cover of the window. */
 const coveredTop = 80;
 const coveredBottom = 140;
-
-/** The id of the image that an element belongs to. */
-const idAt = (element: Element) => element.closest<HTMLElement>('[data-id]')?.dataset.id;
 
 /** The image that was opened last: Back leads to its place in the grid. */
 let openedId: string | undefined;
@@ -45,14 +42,9 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
   const grid = useRef<HTMLDivElement>(null);
   const columns = useGridColumns(grid);
   const navigate = useNavigate();
-  const [focused, setFocused] = useState({ id: '', index: 0 });
-  const takesFocus = useRef(false);
   const ids = views.map(({ id }) => id);
-  // When it was deleted: the one that took its place.
-  const focusedIndex = ids.includes(focused.id)
-    ? ids.indexOf(focused.id)
-    : Math.min(focused.index, ids.length - 1);
-  const focusedRow = Math.floor(focusedIndex / columns.count);
+  const focus = useGridFocus(grid, ids);
+  const focusedRow = Math.floor(focus.index / columns.count);
   const rows = Math.ceil(views.length / columns.count);
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: rows,
@@ -71,12 +63,6 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows out of view have another height then as well
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, columns.width]);
-  useLayoutEffect(() => {
-    if (!takesFocus.current) return;
-    takesFocus.current = false;
-    const cell = grid.current?.querySelector<HTMLElement>(`[data-id="${focused.id}"]`);
-    cell?.focus({ preventScroll: true });
-  });
   const lastRow = virtualizer.range?.endIndex ?? 0;
   const isAtEnd = lastRow >= rows - 3;
   useEffect(() => {
@@ -84,8 +70,7 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
   }, [isAtEnd, onEnd]);
 
   const moveFocus = (index: number, align: 'auto' | 'center' = 'auto') => {
-    setFocused({ id: ids[index]!, index });
-    takesFocus.current = true;
+    focus.moveTo(index);
     virtualizer.scrollToIndex(Math.floor(index / columns.count), { align });
   };
   const open = (id: string) => {
@@ -104,12 +89,12 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
     return () => cancelAnimationFrame(frame);
   }, []);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const id = ids[focusedIndex];
+    const id = ids[focus.index];
     const shortcut = shortcutOf(event);
     if (id === undefined) return;
     const rowsInView = Math.floor((window.innerHeight - coveredTop) / (columns.width + textHeight + rowGap));
     const shape = { columns: columns.count, rowsInView, count: ids.length };
-    const target = focusAfterKey(shortcut, focusedIndex, shape);
+    const target = focusAfterKey(shortcut, focus.index, shape);
     if (target !== undefined) {
       moveFocus(target);
       onSelect((before) =>
@@ -152,10 +137,7 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
       aria-rowcount={hasMore ? -1 : rows}
       aria-colcount={columns.count}
       onKeyDown={onKeyDown}
-      onFocus={({ target }) => {
-        const id = idAt(target);
-        if (id !== undefined) setFocused({ id, index: ids.indexOf(id) });
-      }}
+      onFocus={focus.onFocus}
       onClickCapture={onClickCapture}
       {...press.handlers}
       className="relative"
@@ -183,7 +165,7 @@ export function LibraryGrid({ views, selection, onSelect, hasMore, onEnd }: Libr
               view={view}
               column={column}
               marked={selection.marked.has(view.id)}
-              focusable={row * columns.count + column === focusedIndex}
+              focusable={row * columns.count + column === focus.index}
             />
           ))}
         </div>

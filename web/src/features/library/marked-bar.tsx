@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FolderInput, Share, Star, StarOff, Trash2 } from 'lucide-react';
 import { type GenerationView, hasEnded, limits } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { cacheGeneration, cacheRemoval } from '#web/lib/live/cache.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { offerUndo } from '#web/ui/offer-undo.tsx';
 import { toastError } from '#web/ui/toast-error.ts';
 import { ActionBar } from './action-bar.tsx';
 import { changeGeneration, deleteGeneration, restoreGeneration } from './api.ts';
-import { imageCount, isGone, toastErrors } from './outcomes.ts';
+import { isGone, toastErrors } from './outcomes.ts';
 import { settleEach } from './settle-each.ts';
 
 interface MarkedBarProps {
@@ -77,10 +78,13 @@ function useMarkedActions() {
     },
     onSuccess: ({ results, deleted, deletedAt, kept }) => {
       toastErrors(results, 'deleted');
-      const rest = kept > 0 ? ` ${imageCount(kept)} in progress ${kept === 1 ? 'was' : 'were'} kept.` : '';
+      const rest =
+        kept > 0 ? ` ${countText(kept, 'image')} in progress ${kept === 1 ? 'was' : 'were'} kept.` : '';
       if (deleted.length > 0) {
         const leftMs = deletedAt + limits.undoDeletionSeconds * 1_000 - Date.now();
-        offerUndo(`${imageCount(deleted.length)} moved to Trash.${rest}`, leftMs, () => restore(deleted));
+        offerUndo(`${countText(deleted.length, 'image')} moved to Trash.${rest}`, leftMs, () =>
+          restore(deleted),
+        );
       } else if (kept > 0) {
         toastError('Images in progress cannot be deleted. Cancel them first.');
       }

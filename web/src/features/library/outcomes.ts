@@ -1,9 +1,6 @@
 import { ApiError, messageOf } from '#web/lib/api.ts';
+import { countText } from '#web/lib/count-text.ts';
 import { toastError } from '#web/ui/toast-error.ts';
-
-/** `3 images`. */
-export const imageCount = (count: number) =>
-  count === 1 ? '1 image' : `${count.toLocaleString('en')} images`;
 
 /** Whether an image is not there any more, or not where it was. */
 export const isGone = (error: unknown) => error instanceof ApiError && error.code === 'NOT_FOUND';
@@ -15,5 +12,5 @@ export function toastErrors(results: readonly PromiseSettledResult<unknown>[], d
     .map(({ reason }) => reason as unknown)
     .filter((reason) => !isGone(reason));
   if (reasons.length === 0) return;
-  toastError(`${imageCount(reasons.length)} could not be ${done}. ${messageOf(reasons[0])}`);
+  toastError(`${countText(reasons.length, 'image')} could not be ${done}. ${messageOf(reasons[0])}`);
 }

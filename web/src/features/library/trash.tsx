@@ -5,6 +5,7 @@ import { toast } from 'sonner';
 import { limits, type Trashed, type Trash as TrashPage } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { serverNow } from '#web/lib/clock.ts';
+import { countText } from '#web/lib/count-text.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
@@ -14,7 +15,7 @@ import { Name } from '#web/ui/name.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { toastError } from '#web/ui/toast-error.ts';
 import { ActionBar } from './action-bar.tsx';
-import { imageCount, toastErrors } from './outcomes.ts';
+import { toastErrors } from './outcomes.ts';
 import { useTrash, useTrashActions } from './trash-api.ts';
 import { sizeText, timeLeftText } from './trash-texts.ts';
 
@@ -57,7 +58,7 @@ export function Trash() {
       onSuccess: (results) => {
         toastErrors(results, 'restored');
         const count = results.filter((result) => result.status === 'fulfilled').length;
-        if (count > 0) toast.success(`${imageCount(count)} restored to your library.`);
+        if (count > 0) toast.success(`${countText(count, 'image')} restored to your library.`);
         clear();
       },
     });
@@ -68,7 +69,7 @@ export function Trash() {
     if ('everything' in asked) {
       emptying.mutate(asked.everything.at, {
         onSuccess: ({ deleted }) => {
-          toast.success(`${imageCount(deleted)} deleted for ever.`);
+          toast.success(`${countText(deleted, 'image')} deleted for ever.`);
           clear();
           close();
         },
@@ -94,7 +95,7 @@ export function Trash() {
         <p ref={status} tabIndex={-1} className="min-w-0 flex-[1_1_18rem] text-ink-soft outline-none">
           {newest.count === 0
             ? 'The trash is empty. '
-            : `${imageCount(newest.count)}, ${sizeText(newest.bytes)}. `}
+            : `${countText(newest.count, 'image')}, ${sizeText(newest.bytes)}. `}
           {`Deleted images stay here for ${newest.days === 1 ? '1 day' : `${newest.days} days`}, and then they are deleted for ever. Restoring and deleting never change your image balance.`}
         </p>
         {newest.count > 0 && (
@@ -152,12 +153,13 @@ function questionOf(asked: Asked): string {
   if ('everything' in asked) return 'Empty the trash?';
   return asked.ids.length === 1
     ? 'Delete this image for ever?'
-    : `Delete ${imageCount(asked.ids.length)} for ever?`;
+    : `Delete ${countText(asked.ids.length, 'image')} for ever?`;
 }
 
 /** What that means. */
 function consequenceOf(asked: Asked): string {
-  const all = 'everything' in asked ? `${imageCount(asked.everything.count)} will be deleted for ever. ` : '';
+  const all =
+    'everything' in asked ? `${countText(asked.everything.count, 'image')} will be deleted for ever. ` : '';
   return `${all}This cannot be undone. Your image balance stays as it is.`;
 }
 

@@ -5,13 +5,14 @@ import { Link } from 'react-router-dom';
 import { imageRatios, imageSizeOf, limits, pages } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
+import { countText } from '#web/lib/count-text.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { usableOptions } from '#web/ui/options/usable-options.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { OptionRow, type QualityChoice } from './option-row.tsx';
+import { OptionRow, type QualityChoice, qualityNames } from './option-row.tsx';
 import { PhotoSection } from './photo-section.tsx';
 import type { Photo } from './photos.ts';
 import { SceneField } from './scene-field.tsx';
@@ -108,8 +109,7 @@ function CollapsedDock(props: PartProps) {
         {prompt}
       </p>
       <p className="shrink-0 text-[0.8125rem] text-ink-soft max-xl:hidden">
-        {options.numImages === 1 ? '1 image' : `${options.numImages} images`} · {ratioOf(options)} ·{' '}
-        {quality.value.charAt(0).toUpperCase() + quality.value.slice(1)}
+        {countText(options.numImages, 'image')} · {ratioOf(options)} · {qualityNames[quality.value]}
       </p>
       {onUseSettings && (
         <Button
@@ -257,7 +257,7 @@ function SubmitPart(props: PartProps & { compact?: boolean }) {
   const missing = missingText(photosField.value.length > 0, form.watch('prompt').trim() !== '');
   const { imagesLeft } = optionLimits;
   const { numImages } = options;
-  const cost = `Makes ${numImages === 1 ? '1 image' : `${numImages} images`}`;
+  const cost = `Makes ${countText(numImages, 'image')}`;
   return (
     <div className={clsx('grid gap-1.5', compact && 'lg:flex lg:items-center')}>
       <Button

@@ -42,7 +42,11 @@ interface OptionRowProps {
   onMoreIntent: () => void;
 }
 
-const qualityNames: Readonly<Record<ImageQuality, string>> = { low: 'Low', medium: 'Medium', high: 'High' };
+export const qualityNames: Readonly<Record<ImageQuality, string>> = {
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+};
 const counts = Array.from({ length: limits.imagesPerRequest }, (_, index) => index + 1);
 
 /** How the images are made, in one row where there is room: on phones number, shape and quality, and the rest behind a button. */

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleDashed, FileImage, Sparkles } from 'lucide-react';
 import { type ReactNode, type Ref, useState } from 'react';
 import { type LookView, limits } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { usableOptions } from '#web/ui/options/usable-options.ts';
@@ -154,7 +155,7 @@ function Checklist({ studioForm, looks, choice, onGenerate }: ChecklistProps) {
         )}
       </div>
       <ul className="grid gap-1.5 text-sm text-ink-soft max-lg:hidden">
-        <CheckItem done label={photos === 1 ? '1 photo' : `${photos} photos`}>
+        <CheckItem done label={countText(photos, 'photo')}>
           {photos > 1 && (severalProducts ? ' of several products' : ' of one product')}.
         </CheckItem>
         <CheckItem done={hasWords} label="Scene:">
@@ -172,7 +173,7 @@ function Checklist({ studioForm, looks, choice, onGenerate }: ChecklistProps) {
             ' choose a picture on the right, or describe the setting in your own words below.'
           )}
         </CheckItem>
-        <CheckItem done label={numImages === 1 ? '1 image' : `${numImages} images`}>
+        <CheckItem done label={countText(numImages, 'image')}>
           {` of ${width} × ${height}.`}
           {imagesLeft !== null && ` You have ${imagesLeft} left.`}
         </CheckItem>
