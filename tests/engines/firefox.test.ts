@@ -2,11 +2,11 @@
 import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { signIn } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { copy, paste } from '#tests/support/clipboard.ts';
-import { downloadedSize, openEditor } from '#tests/support/editor-page.ts';
+import { openEditor } from '#tests/support/editor-page.ts';
 import { firefoxWith } from '#tests/support/firefox.ts';
+import { makeFirstImage, phoneOf, phoneSize } from '#tests/support/first-image.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { press, see } from '#tests/support/page-steps.ts';
 import {
@@ -27,25 +27,15 @@ const test = testWithStackAndBrowser({}, firefoxWith()).extend('folder', ({ stac
 );
 test.beforeEach(({ stack }) => stack.images.reset());
 
-test('a seller signs in, makes an image that appears by itself, downloads it and signs out', async ({
+test('a seller comes from the landing page to an image that appears by itself, finds it again and signs out', async ({
   stack,
   openWindow,
 }) => {
-  const { email } = await stack.seller();
-  const { page, problems } = await openWindow();
-  await signIn(stack, page, email);
-  await picker(page).setInputFiles(mug);
-  await description(page).fill('On oak');
-  await see(page, 'Ready to Generate');
-  await stack.images.set({ behaviours: [{ kind: 'hold' }] });
-  await generate(page);
-  await stack.images.waitFor({ waiting: 1 });
-  await stack.images.release();
-  await page.getByRole('link', { name: 'Download' }).waitFor();
-  expect(await downloadedSize(page, 'Download')).toEqual([1_024, 1_024]);
+  const { page, problems } = await openWindow({ viewport: phoneSize });
+  await makeFirstImage(stack, phoneOf(page, false));
+  expect(problems).toEqual([]);
   await press(page, /account of/i);
   // What is still being loaded when the session ends is refused.
-  expect(problems).toEqual([]);
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
   await see(page, 'You are signed out.');
 });

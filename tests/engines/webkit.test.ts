@@ -1,11 +1,11 @@
 /** What a seller does in WebKitGTK, whose engine is that of Safari. */
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { expect } from 'vitest';
 import { builtSite } from '#server/site/site.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { everyAddress, narrow, openEach } from '#tests/support/every-page.ts';
+import { makeFirstImage, type PhoneWindow, phoneSize } from '#tests/support/first-image.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { testPassword } from '#tests/support/seller.ts';
@@ -82,26 +82,39 @@ async function signIn(stack: TestStack, window: WebKitWindow): Promise<void> {
   await window.find(scene);
 }
 
-test('a seller signs in, makes an image that appears by itself, downloads it and signs out', async ({
+/** A window of WebKitGTK as a phone. */
+function phoneOf(window: WebKitWindow, downloadFolder: string): PhoneWindow {
+  const named = {
+    button: (name: string) => `//button[starts-with(normalize-space(), "${name}")]`,
+    link: (name: string) => `//a[starts-with(normalize-space(), "${name}")]`,
+    checkbox: () => '//input[@type = "checkbox"]',
+  };
+  return {
+    goto: (url) => window.goto(url),
+    reload: () => window.reload(),
+    tap: (kind, name) => window.click(named[kind](name)),
+    type: (label, words) => window.type(field(label), words),
+    choosePhoto: (path) => window.type(photos, path),
+    see: (words) => window.find(text(words)),
+    download: async (name) => {
+      await window.click(link(name));
+      const files = () => readdir(downloadFolder);
+      await expect.poll(files, eventually).toEqual([expect.stringMatching(/\.png$/)]);
+      const [file] = await files();
+      return { name: file!, bytes: await readFile(join(downloadFolder, file!)) };
+    },
+  };
+}
+
+test('a seller comes from the landing page to an image that appears by itself, finds it again and signs out', async ({
   stack,
   webkit,
   window,
 }) => {
-  await signIn(stack, window);
-  await window.type(photos, mug);
-  await window.type(scene, 'On oak');
-  await stack.images.set({ behaviours: [{ kind: 'hold' }] });
-  await window.click(button('Generate Image'));
-  await stack.images.waitFor({ waiting: 1 });
-  await stack.images.release();
-  await window.click(link('Download'));
-  const downloads = () => readdir(webkit.downloadFolder);
-  await expect.poll(downloads, eventually).toEqual([expect.stringMatching(/^Mug-1-\d{4}-\d{2}-\d{2}\.png$/)]);
-  const [name] = await downloads();
-  const image = await sharp(await readFile(join(webkit.downloadFolder, name!))).metadata();
-  expect(image).toMatchObject({ format: 'png', width: 1_024, height: 1_024 });
+  await window.resize(phoneSize.width, phoneSize.height);
+  await makeFirstImage(stack, phoneOf(window, webkit.downloadFolder));
   expect(await problemsOf(window)).toEqual([]);
-  await window.click('//button[starts-with(@aria-label, "Account of")]');
+  await window.click('(//button[starts-with(@aria-label, "Account of")])[last()]');
   await window.click('//*[@role = "menuitem"][normalize-space() = "Sign Out"]');
   await window.find(text('You are signed out.'));
 });

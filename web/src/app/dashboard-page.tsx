@@ -43,11 +43,13 @@ export function DashboardPage() {
   const { view, takes, showsSet, show, showSet } = useShownGeneration();
   const closed = useClosedUntil();
   const renderPlanGate = (errorCode: string | null) => {
-    if (closed) return { message: <BannerBar until={closed} />, leadsToPlans: false };
+    if (closed) return { renderMessage: () => <BannerBar until={closed} />, leadsToPlans: false };
     const gate = findPlanGate(subscription, errorCode);
     return (
       gate && {
-        message: <LazyPlanGateMessage gate={gate} subscription={subscription} />,
+        renderMessage: (isShort: boolean) => (
+          <LazyPlanGateMessage gate={gate} subscription={subscription} isShort={isShort} />
+        ),
         leadsToPlans: ['NO_SUBSCRIPTION', 'NO_CREDITS', 'FAIR_USE'].includes(gate),
       }
     );

@@ -14,11 +14,13 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { downloadName, exportPreset, type GenerationView, paths } from '#contract';
+import { toast } from 'sonner';
+import { downloadName, type ExportPresetId, exportPreset, type GenerationView, paths } from '#contract';
+import { checkExport } from '#web/features/exports/api.ts';
 import { type DeleteOutcomes, useDelete, useFavourite } from '#web/features/library/api.ts';
 import type { ImageUses } from '#web/features/studio/studio.tsx';
 import { createComponentCode } from '#web/lib/component-code.ts';
-import { findRecentPresets, rememberExportChoice } from '#web/lib/export-choice.ts';
+import { findExportChoice, findRecentPresets, rememberExportChoice } from '#web/lib/export-choice.ts';
 import { useTakes } from '#web/lib/generations.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
@@ -117,6 +119,9 @@ function DownloadButton({ view }: { view: FinishedView }) {
   const image = view.edits ?? view.image;
   const name = downloadName(view.productName, view.createdAt);
   const takes = useTakes(view.set.size > 1 ? view.set.id : null) ?? [view];
+  const usedLast = findRecentPresets();
+  const presets = usedLast.length > 0 ? usedLast : findExportChoice();
+  const [first] = presets;
   const items: MenuItem[] = [
     {
       name: `PNG, ${image.width} × ${image.height}`,
@@ -128,34 +133,73 @@ function DownloadButton({ view }: { view: FinishedView }) {
     ...(view.edits
       ? [{ name: 'Download the original', Icon: ImageDown, href: view.image.downloadUrl, download: name }]
       : []),
-    ...findRecentPresets().map(
+    ...presets.map(
       (preset, index): MenuItem => ({
         name: exportPreset(preset).name,
         Icon: Package,
-        href: `${paths.exports}?${new URLSearchParams({ images: view.id, presets: preset })}`,
+        href: exportAddress(view, preset),
         download: true,
-        onSelect: () => rememberExportChoice([preset]),
-        ...(index === 0 && { heading: 'Used last' }),
+        onSelect: () => onExport(view, preset),
+        ...(index === 0 && { heading: usedLast.length > 0 ? 'Used last' : 'For a marketplace' }),
       }),
     ),
     { name: 'Export…', hint: 'Every format, with its rules', Icon: Share, onSelect: show },
   ];
   return (
-    <span className="inline-flex max-sm:-order-2">
-      <a href={image.downloadUrl} download={name} className={buttonClass('primary', 'rounded-r-none! pr-4!')}>
-        <Download aria-hidden className="size-4.5" />
-        Download
-      </a>
-      <MenuButton
-        label="Other formats"
-        Icon={ChevronDown}
-        items={items}
-        className="rounded-l-none! border-accent! border-l-accent-ink/40! bg-accent! px-3! text-accent-ink! hover:bg-accent-hover!"
-      />
-      {Dialog && (
-        <Dialog images={takes.filter((take) => take.image !== null)} chosenFirst={view.id} onClose={close} />
+    <>
+      <span className="inline-flex max-sm:-order-2">
+        <a
+          href={image.downloadUrl}
+          download={name}
+          className={buttonClass('primary', 'rounded-r-none! pr-4!')}
+        >
+          <Download aria-hidden className="size-4.5" />
+          Download
+        </a>
+        <MenuButton
+          label="Other formats"
+          Icon={ChevronDown}
+          items={items}
+          className="rounded-l-none! border-accent! border-l-accent-ink/40! bg-accent! px-3! text-accent-ink! hover:bg-accent-hover!"
+        />
+        {Dialog && (
+          <Dialog
+            images={takes.filter((take) => take.image !== null)}
+            chosenFirst={view.id}
+            onClose={close}
+          />
+        )}
+      </span>
+      {first && (
+        <a
+          href={exportAddress(view, first)}
+          download
+          onClick={() => onExport(view, first)}
+          className={buttonClass('secondary', 'px-4! max-xl:hidden')}
+        >
+          <Package aria-hidden className="size-4.5" />
+          {exportPreset(first).name}
+        </a>
       )}
-    </span>
+    </>
+  );
+}
+
+const exportAddress = ({ id }: FinishedView, preset: ExportPresetId) =>
+  `${paths.exports}?${new URLSearchParams({ images: id, presets: preset })}`;
+
+/** Remembers the preset, and says which of its rules the file breaks: nobody has seen them before. */
+function onExport({ id }: FinishedView, preset: ExportPresetId): void {
+  rememberExportChoice([preset]);
+  void checkExport({ image: id, preset, format: 'png' }, new AbortController().signal).then(
+    (check) => {
+      const broken = check?.rules.filter(({ outcome }) => outcome === 'fails') ?? [];
+      if (broken.length === 0) return;
+      const names = broken.map(({ name }) => name.toLowerCase()).join(', ');
+      toast.warning(`${exportPreset(preset).name} may be refused: ${names}. Export… says why.`);
+    },
+    // The download says itself what is wrong.
+    () => {},
   );
 }
 

@@ -60,7 +60,7 @@ function ConnectionStatus({ live }: { live: LiveConnection }) {
     <p role="status" className="flex items-center gap-2 text-sm text-ink-soft">
       {lost && (
         <>
-          <WifiOff aria-hidden className="size-4" /> <span className="max-sm:sr-only">Reconnecting…</span>
+          <WifiOff aria-hidden className="size-4" /> <span className="max-xl:sr-only">Reconnecting…</span>
         </>
       )}
     </p>
@@ -84,14 +84,20 @@ const barLinks: readonly BarLinkProps[] = [
   { to: pages.batches, name: 'Batch', Icon: Layers },
 ];
 
+/** Whether a link of the bars leads to the page that is shown, or to the one that it belongs to. */
+function currentIn(pathname: string, to: string): 'page' | 'true' | undefined {
+  if (pathname === to) return 'page';
+  return pathname.startsWith(`${to}/`) ? 'true' : undefined;
+}
+
 /** A link of the top bar. */
 function TopBarLink({ to, name }: Omit<BarLinkProps, 'Icon'>) {
   const { pathname } = useLocation();
   return (
     <Link
       to={to}
-      aria-current={pathname === to ? 'page' : undefined}
-      className="inline-flex min-h-11 items-center rounded-full px-2 text-[0.9375rem] font-semibold text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-accent aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8 lg:px-3"
+      aria-current={currentIn(pathname, to)}
+      className="inline-flex min-h-11 items-center rounded-full px-2 text-[0.9375rem] font-semibold whitespace-nowrap text-ink-soft hover:bg-sunken hover:text-ink aria-current:text-ink aria-current:underline aria-current:decoration-accent aria-current:decoration-2 aria-current:underline-offset-8 lg:px-3"
     >
       {name}
     </Link>
@@ -99,7 +105,7 @@ function TopBarLink({ to, name }: Omit<BarLinkProps, 'Icon'>) {
 }
 
 const bottomItemClass =
-  'flex min-w-0 flex-col items-center justify-center gap-0.5 rounded-field text-xs font-semibold text-ink-soft aria-[current=page]:text-accent';
+  'flex min-w-0 flex-col items-center justify-center gap-0.5 rounded-field text-xs font-semibold text-ink-soft aria-current:text-accent';
 
 /** The bar at the bottom of phones: where the seller works, and the account. */
 function BottomBar({ children }: { children: ReactNode }) {
@@ -111,12 +117,7 @@ function BottomBar({ children }: { children: ReactNode }) {
       className="fixed inset-x-0 bottom-0 z-30 grid h-(--bottom-bar) grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
       {barLinks.map(({ to, name, Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          aria-current={pathname === to ? 'page' : undefined}
-          className={bottomItemClass}
-        >
+        <Link key={to} to={to} aria-current={currentIn(pathname, to)} className={bottomItemClass}>
           <Icon aria-hidden className="size-5.5" />
           {name}
         </Link>

@@ -8,18 +8,21 @@ const menuCode = createComponentCode(async () => (await import('./open-menu.tsx'
 const preloadMenu = () => void menuCode.preload();
 
 /** A button that opens a menu of further actions. */
-export function MenuButton({ items, ...trigger }: MenuProps) {
+export function MenuButton({ items, ...trigger }: Omit<MenuProps, 'focusesFirst'>) {
   const [Menu, setMenu] = useState<ComponentType<MenuProps>>();
-  const open = () =>
-    menuCode.load().then(
+  const [focusesFirst, setFocusesFirst] = useState(false);
+  const open = (byKeyboard: boolean) => {
+    setFocusesFirst(byKeyboard);
+    return menuCode.load().then(
       (loaded) => setMenu(() => loaded),
       () => toastError('The menu could not be loaded. Please reload the page.'),
     );
-  if (Menu) return <Menu {...trigger} items={items} />;
+  };
+  if (Menu) return <Menu {...trigger} items={items} focusesFirst={focusesFirst} />;
   const openWithArrow = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
-    void open();
+    void open(true);
   };
   return (
     <MenuTrigger
@@ -28,7 +31,8 @@ export function MenuButton({ items, ...trigger }: MenuProps) {
       aria-expanded={false}
       onPointerEnter={preloadMenu}
       onFocus={preloadMenu}
-      onClick={open}
+      // No button of a mouse was pressed.
+      onClick={(event) => open(event.detail === 0)}
       onKeyDown={openWithArrow}
     />
   );

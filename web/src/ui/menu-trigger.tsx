@@ -24,6 +24,8 @@ export interface MenuProps {
   items: readonly MenuItem[];
   /** Instead of three dots. */
   Icon?: LucideIcon;
+  /** Whether its first item gets the focus when it appears: it was opened with the keyboard. */
+  focusesFirst?: boolean;
   className?: string;
 }
 
@@ -33,7 +35,7 @@ export function MenuTrigger({
   Icon = Ellipsis,
   className = 'px-3.5!',
   ...rest
-}: ComponentProps<'button'> & Omit<MenuProps, 'items'>) {
+}: ComponentProps<'button'> & Omit<MenuProps, 'items' | 'focusesFirst'>) {
   return (
     <Button variant="secondary" aria-label={label} title={label} className={className} {...rest}>
       <Icon aria-hidden className="size-4.5" />

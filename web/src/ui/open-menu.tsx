@@ -1,12 +1,19 @@
 import { DropdownMenu } from 'radix-ui';
-import { Fragment } from 'react';
+import { type FocusEvent, Fragment, useRef } from 'react';
 import { type MenuItem, type MenuProps, MenuTrigger } from './menu-trigger.tsx';
 
 const itemClass =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 py-1.5 text-[0.9375rem] outline-none data-disabled:cursor-not-allowed data-disabled:opacity-60 data-highlighted:bg-sunken forced-colors:data-highlighted:outline-2';
 
 /** A button with its menu, open at first. A file of its own, which is loaded when a menu is first opened. */
-export function OpenMenu({ items, ...trigger }: MenuProps) {
+export function OpenMenu({ items, focusesFirst = false, ...trigger }: MenuProps) {
+  const isFirst = useRef(focusesFirst);
+  // Radix does so itself from the second time on: it has not seen the key that opened the menu while its code was loaded.
+  const focusFirst = ({ target, currentTarget }: FocusEvent) => {
+    if (!isFirst.current || target !== currentTarget) return;
+    isFirst.current = false;
+    currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+  };
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>
@@ -17,6 +24,7 @@ export function OpenMenu({ items, ...trigger }: MenuProps) {
           align="start"
           sideOffset={8}
           collisionPadding={12}
+          onFocus={focusFirst}
           className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-56 animate-fade-in overflow-y-auto rounded-card border border-line bg-surface p-2 text-ink shadow-card"
         >
           {items.map((item) => (

@@ -13,9 +13,12 @@ export function ProgressBar({ fraction, ...name }: ProgressBarProps) {
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
-      className="h-2 overflow-hidden rounded-full bg-sunken"
+      className="h-2 overflow-hidden rounded-full bg-sunken forced-colors:outline"
     >
-      <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
+      <div
+        className="h-full rounded-full bg-accent transition-[width] forced-colors:bg-[Highlight] forced-colors:forced-color-adjust-none"
+        style={{ width: `${percent}%` }}
+      />
     </div>
   );
 }

@@ -138,7 +138,12 @@ function BatchProgress({ batch, renderPlanGate }: BatchProgressProps) {
           </Button>
         )}
         {state === 'ended' && (
-          <Button variant="quiet" disabled={deletion.isPending} onClick={() => ask('delete')}>
+          <Button
+            variant="quiet"
+            disabled={deletion.isPending}
+            onClick={() => ask('delete')}
+            className="-ml-5"
+          >
             Delete batch
           </Button>
         )}

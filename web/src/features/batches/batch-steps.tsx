@@ -17,7 +17,7 @@ export function BatchSteps({ step, onStep }: { step: Step; onStep: (step: Step) 
           <>
             <span
               aria-hidden
-              className="grid size-6 place-items-center rounded-full border border-current text-xs tabular-nums"
+              className="grid size-6 place-items-center rounded-full border border-current text-xs tabular-nums max-sm:hidden"
             >
               {index + 1}
             </span>
@@ -64,8 +64,10 @@ export function StepFooter({ summary, onBack, next }: StepFooterProps) {
           Back
         </Button>
       )}
-      <p className="mr-auto text-sm">{summary}</p>
-      <Button onClick={next.onClick}>{next.label}</Button>
+      <p className="mr-auto text-sm max-sm:order-first max-sm:basis-full">{summary}</p>
+      <Button onClick={next.onClick} className="max-sm:flex-1">
+        {next.label}
+      </Button>
     </div>
   );
 }

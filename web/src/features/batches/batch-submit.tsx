@@ -48,7 +48,7 @@ export function BatchSubmit({
   const shortfall = shortfallText(images, imagesLeft);
   if (planGate) return <div className="mt-6">{planGate}</div>;
   return (
-    <div className="sticky bottom-(--bottom-bar) mt-3 -mx-4 grid gap-3 border-t border-line bg-surface px-4 py-4 sm:mx-0 sm:rounded-t-card sm:border-x sm:px-6">
+    <div className="sticky bottom-(--bottom-bar) mt-3 -mx-4 grid gap-3 border-t border-line bg-surface px-4 py-4 sm:mx-0 sm:rounded-card sm:border sm:px-6">
       <div className="flex flex-wrap items-center gap-3">
         <p className="mr-auto max-w-prose text-sm">
           {faulty > 0

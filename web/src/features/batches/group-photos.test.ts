@@ -35,6 +35,17 @@ it.each<[string, string[], string[][]]>([
     ],
   ],
   [
+    'the end of a longer number is no number',
+    ['SKU-101.jpg', 'SKU-102.jpg', 'SKU-200.jpg', 'B1000.jpg', 'A101-1.jpg', 'A101-2.jpg'],
+    [
+      ['A101', 'A101-1.jpg', 'A101-2.jpg'],
+      ['B1000', 'B1000.jpg'],
+      ['SKU-101', 'SKU-101.jpg'],
+      ['SKU-102', 'SKU-102.jpg'],
+      ['SKU-200', 'SKU-200.jpg'],
+    ],
+  ],
+  [
     'names of cameras say nothing',
     [
       'IMG_4821.jpeg',

@@ -76,8 +76,8 @@ function patternExpression(pattern: string): RegExp | null {
   }
 }
 
-/** A number at the end of a name: `mug-2`, `mug (2)`, `mug_02`, `mug 2`; and the name before it. */
-const numbered = /^(?<stem>.*?\p{L}.*?)(?<between>[ _.-]*)[([]?(?<n>\d{1,2})[)\]]?$/u;
+/** A number at the end of a name: `mug-2`, `mug (2)`, `mug_02`, `mug 2`; and the name before it. `SKU-200` has no number `00`. */
+const numbered = /^(?<stem>.*?\p{L}.*?)(?<between>[ _.-]*)[([]?(?<!\d)(?<n>\d{1,2})[)\]]?$/u;
 
 function groupAutomatically(sorted: readonly string[]): PhotoGroup[] {
   const photos = sorted.map((path) => {

@@ -204,6 +204,7 @@ export function NewBatch(props: NewBatchProps) {
                   <TableButton onFiles={takeFiles} />
                   <Button
                     variant="quiet"
+                    className="px-4! max-sm:text-sm!"
                     onClick={() => {
                       batch.clear();
                       setMessages(noMessages);

@@ -119,7 +119,7 @@ function FileButton({ label, accept, multiple, folder, onFiles, children }: File
   };
   return (
     <>
-      <Button variant="secondary" onClick={() => input.current?.click()}>
+      <Button variant="secondary" onClick={() => input.current?.click()} className="px-4! max-sm:text-sm!">
         {children}
         {label}
       </Button>

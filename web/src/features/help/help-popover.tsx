@@ -22,6 +22,7 @@ const shortcuts: readonly { place: string; keys: readonly (readonly [keys: strin
       [['/'], 'Search the scenes'],
       [['←', '→', '↑', '↓'], 'Next scene'],
       [['Enter'], 'Choose the scene'],
+      [[control, 'Enter'], 'Generate the image'],
     ],
   },
   { place: 'Several images', keys: [[['←', '→'], 'Previous or next image']] },

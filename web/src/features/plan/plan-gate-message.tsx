@@ -16,10 +16,12 @@ interface PlanGateMessageProps {
   /** `DAILY_LIMIT`: how many more images there are today. */
   gate: PlanGate | 'DAILY_LIMIT';
   subscription: SubscriptionView;
+  /** Whether the plans are left out where the window has no room for them: another way leads there. */
+  isShort?: boolean;
 }
 
 /** Explains in the studio why the plan allows no image, and offers the action that resolves it. */
-export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
+export function PlanGateMessage({ gate, subscription, isShort = false }: PlanGateMessageProps) {
   const dates = useDates();
   if (gate === 'DAILY_LIMIT') return <DailyLimitNote subscription={subscription} />;
   const { title, text, action } = planGateLabels(gate, subscription, dates);
@@ -29,7 +31,11 @@ export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
         <p className="font-semibold">{title}</p>
         <p className="mt-0.5 text-sm text-ink-soft">{text}</p>
       </div>
-      {action === 'choose' && <PlanChoice subscription={subscription} />}
+      {action === 'choose' && (
+        <div className={isShort ? 'max-xl:hidden' : undefined}>
+          <PlanChoice subscription={subscription} />
+        </div>
+      )}
       {action === 'subscribe' && <SubscribeButtons plan={subscription.plan} />}
       {action === 'upgrade' && (
         <Link to={`${pages.plan}#plans`} className={buttonClass('primary')}>

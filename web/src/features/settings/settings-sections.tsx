@@ -99,7 +99,7 @@ function StudioSettings({ settings }: { settings: Settings }) {
         name="autoSave"
         settings={settings}
         label="Keep my draft"
-        hint="Photos and texts stay in the studio, in this browser, until you generate the image or sign out."
+        hint="Photos and texts stay in the studio, in this browser, until you sign out."
       />
     </>
   );

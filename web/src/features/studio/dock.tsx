@@ -1,11 +1,12 @@
 import clsx from 'clsx';
 import { ChevronDown, ChevronUp, Sparkles, Undo2 } from 'lucide-react';
-import { type FormEventHandler, type ReactNode, useState } from 'react';
+import { type FormEventHandler, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { imageRatios, imageSizeOf, limits, pages } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 import { countText } from '#web/lib/count-text.ts';
+import { shortcutOf } from '#web/lib/shortcut.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -24,7 +25,8 @@ export type RenderProjectPicker = (id: string | null, onChange: (id: string | nu
 
 /** Why the plan allows no image. */
 export interface PlanGateView {
-  message: ReactNode;
+  /** @param isShort without the plans to choose from, where there is no room for them */
+  renderMessage: (isShort: boolean) => ReactNode;
   /** Whether another plan allows one. */
   leadsToPlans: boolean;
 }
@@ -64,9 +66,12 @@ export function Dock(props: DockProps) {
   const { form } = studioForm;
   const options = usableOptions(form.watch('options'), studioForm.optionLimits);
   const collapsed = collapsible && !open;
+  const formElement = useRef<HTMLFormElement>(null);
+  useGenerateKey(() => formElement.current?.requestSubmit());
   return (
-    <div className="pointer-events-none sticky bottom-(--bottom-bar) z-20 -mx-4 mt-auto sm:mx-0 sm:bg-linear-to-t sm:from-page sm:from-40% sm:to-transparent sm:pt-6 sm:pb-4">
+    <div className="pointer-events-none sticky bottom-(--bottom-bar) z-20 -mx-4 mt-auto sm:-mx-1.5 sm:bg-linear-to-t sm:from-page sm:from-40% sm:to-transparent sm:px-1.5 sm:pt-6 sm:pb-4">
       <form
+        ref={formElement}
         noValidate
         data-dock
         aria-label="New product image"
@@ -76,7 +81,9 @@ export function Dock(props: DockProps) {
       >
         {error && !planGate && <Notice tone="danger">{messageOf(error)}</Notice>}
         {planGate && (
-          <div className="min-h-0 max-sm:max-h-[38dvh] max-sm:overflow-y-auto">{planGate.message}</div>
+          <div className="min-h-0 max-sm:max-h-[38dvh] max-sm:overflow-y-auto">
+            {planGate.renderMessage(collapsed)}
+          </div>
         )}
         {collapsed ? (
           <CollapsedDock {...props} options={options} />
@@ -87,6 +94,23 @@ export function Dock(props: DockProps) {
       </form>
     </div>
   );
+}
+
+/** Calls `generate` for Ctrl+Enter anywhere in the studio, but for a dialog and a form of its own. */
+function useGenerateKey(generate: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (shortcutOf(event) !== 'Mod+Enter' || event.defaultPrevented || event.repeat) return;
+    if (document.querySelector('[role=dialog], [role=menu]') !== null) return;
+    const { target } = event;
+    if (target instanceof Element && target.closest('form:not([data-dock])') !== null) return;
+    event.preventDefault();
+    generate();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
 }
 
 interface PartProps extends DockProps {
@@ -264,6 +288,7 @@ function SubmitPart(props: PartProps & { compact?: boolean }) {
         type="submit"
         variant={missing || isQuiet ? 'secondary' : 'primary'}
         disabled={busy}
+        aria-keyshortcuts="Control+Enter"
         aria-describedby={compact ? undefined : 'generate-note'}
         className={clsx(
           'w-full',

@@ -186,7 +186,7 @@ export function NoImageView({ view, strips, retrying, onRetry, onClear, actions 
           </div>
         </div>
       </div>
-      <div className={belowClass}>
+      <div className={`${belowClass} mx-0!`}>
         <SceneAndPhotos view={view} />
       </div>
     </>

@@ -150,7 +150,11 @@ export function OptionRow(props: OptionRowProps) {
           type="button"
           aria-expanded={showsScenes}
           onClick={onShowScenes}
-          className={clsx(controlClass, 'font-semibold aria-expanded:bg-sunken')}
+          className={clsx(
+            controlClass,
+            'font-semibold aria-expanded:bg-sunken',
+            !showsMore && !showsScenes && 'max-sm:hidden',
+          )}
         >
           <Images aria-hidden className="size-4" />
           Scenes

@@ -8,7 +8,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TimeLeft, useServerNow } from '#web/ui/time-left.tsx';
 import { currentStep, formatElapsed, progressText, steps, uploadText } from './progress-text.ts';
-import { belowClass, pictureClass } from './stage-areas.ts';
+import { actionsClass, belowClass, pictureClass } from './stage-areas.ts';
 import { StopButton } from './stop-button.tsx';
 import { usePhotoWarningLines } from './use-photo-warning-lines.ts';
 
@@ -65,6 +65,9 @@ function PreviewFrame({ url, blurred }: { url: string | null; blurred: boolean }
   );
 }
 
+/** How far it is: beside the buttons, on phones above them. */
+const statusClass = 'flex flex-wrap gap-x-3 text-sm text-ink-soft max-sm:basis-full sm:mr-2';
+
 interface PendingViewProps {
   view: GenerationView;
   /** Above the picture. */
@@ -90,30 +93,28 @@ export function PendingView({
   const lines = usePhotoWarningLines(view.photos.some(({ warnings }) => warnings.length > 0));
   return (
     <>
+      <div className={actionsClass}>
+        <p className={statusClass}>
+          <span className="sm:max-xl:hidden">{progressText(view)}</span>
+          {view.timeLeft && <TimeLeft times={view.timeLeft} />}
+          {view.startedAt && <Elapsed since={view.startedAt} />}
+        </p>
+        <StopButton
+          usesImage={view.previewUrl !== null && view.remakeOf === null}
+          stopping={cancelling}
+          onStop={onCancel}
+        />
+        <Button variant="quiet" onClick={onStartAnother}>
+          Start another
+        </Button>
+      </div>
       <div className={pictureClass}>
         {strips}
         <PreviewFrame url={preview ?? view.photos[0]?.url ?? null} blurred={preview === null} />
       </div>
       <div className={`${belowClass} gap-3!`}>
         <Steps view={view} />
-        <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-[0.9375rem]">
-          <span>{progressText(view)}</span>
-          <span className="flex gap-3 text-sm text-ink-soft">
-            {view.timeLeft && <TimeLeft times={view.timeLeft} />}
-            {view.startedAt && <Elapsed since={view.startedAt} />}
-          </span>
-        </p>
         {lines && <lines.PhotoNotes view={view} />}
-        <div className="flex flex-wrap gap-2">
-          <StopButton
-            usesImage={view.previewUrl !== null && view.remakeOf === null}
-            stopping={cancelling}
-            onStop={onCancel}
-          />
-          <Button variant="quiet" onClick={onStartAnother}>
-            Start another
-          </Button>
-        </div>
       </div>
     </>
   );
@@ -132,22 +133,22 @@ export function UploadingView({ photoUrl, progress, cancelling, onCancel }: Uplo
   const percent = Math.round(progress * 100);
   return (
     <>
+      <div className={actionsClass}>
+        <p className={statusClass}>
+          <span id="upload-label">{uploadText(percent / 100)}</span>
+          <span aria-hidden className="tabular-nums">
+            {percent} %
+          </span>
+        </p>
+        <Button variant="secondary" onClick={onCancel} disabled={cancelling}>
+          {cancelling ? 'Cancelling...' : 'Cancel'}
+        </Button>
+      </div>
       <div className={pictureClass}>
         <PreviewFrame url={photoUrl} blurred />
       </div>
-      <div className={`${belowClass} gap-3!`}>
-        <div className="flex items-baseline justify-between gap-4 text-[0.9375rem]">
-          <span id="upload-label">{uploadText(percent / 100)}</span>
-          <span aria-hidden className="text-sm text-ink-soft tabular-nums">
-            {percent} %
-          </span>
-        </div>
+      <div className={belowClass}>
         <ProgressBar labelledBy="upload-label" fraction={progress} />
-        <div>
-          <Button variant="secondary" onClick={onCancel} disabled={cancelling}>
-            {cancelling ? 'Cancelling...' : 'Cancel'}
-          </Button>
-        </div>
       </div>
     </>
   );

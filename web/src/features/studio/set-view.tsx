@@ -36,7 +36,7 @@ export function SetView({ takes, cancelling, onShow, onCancel, onRetry, onClear,
   const ratio = first ? first.options.width / first.options.height : 1;
   return (
     <>
-      <div className={actionsClass}>
+      <div className={clsx(actionsClass, 'max-sm:order-2!')}>
         {!isSetPending(takes) && actions}
         {free.length > 1 && (
           <Button

@@ -130,7 +130,10 @@ export function Studio(props: StudioProps) {
     // The next thing that is shown.
     if (state === 'ready') void generationCode.preload();
   }, [state]);
-  useFocusAfterChange(state, { heading, uploadButton });
+  useFocusAfterChange(state, [showsSet ? view?.set.id : view?.id, showsSet].join(), {
+    heading,
+    uploadButton,
+  });
 
   const submitForm = form.handleSubmit(async (values) => {
     if (busy || renderPlanGate(null)) return;
@@ -323,18 +326,21 @@ interface FocusTargets {
   uploadButton: RefObject<HTMLElement | null>;
 }
 
-/** Moves the focus to what is shown now, and where what had it is gone: without photos to the button that adds them. */
-function useFocusAfterChange(state: string, { heading, uploadButton }: FocusTargets): void {
-  const shown = useRef(state);
+/**
+ * Moves the focus to what is shown now, and where what had it is gone: without photos to the button that adds them.
+ * @param image that is shown
+ */
+function useFocusAfterChange(state: string, image: string, { heading, uploadButton }: FocusTargets): void {
+  const shown = useRef({ state, image });
   useEffect(() => {
     const before = shown.current;
-    shown.current = state;
-    if (before === state) return;
-    if (state === 'shown') return moveTo(heading.current);
+    shown.current = { state, image };
+    if (before.state === state && before.image === image) return;
+    if (state === 'shown' && before.state !== state) return moveTo(heading.current);
     if (document.activeElement !== document.body) return;
-    const target = before === 'ready' && state === 'empty' ? uploadButton : heading;
+    const target = before.state === 'ready' && state === 'empty' ? uploadButton : heading;
     target.current?.focus({ preventScroll: true });
-  }, [state, heading, uploadButton]);
+  }, [state, image, heading, uploadButton]);
 }
 
 /** Focuses the heading, and scrolls to it unless it is near the top. */
