@@ -139,7 +139,7 @@ function DownloadButton({ view }: { view: FinishedView }) {
         Icon: Package,
         href: exportAddress(view, preset),
         download: true,
-        onSelect: () => onExport(view, preset),
+        onSelect: () => onExport(view, preset, show),
         ...(index === 0 && { heading: usedLast.length > 0 ? 'Used last' : 'For a marketplace' }),
       }),
     ),
@@ -174,7 +174,7 @@ function DownloadButton({ view }: { view: FinishedView }) {
         <a
           href={exportAddress(view, first)}
           download
-          onClick={() => onExport(view, first)}
+          onClick={() => onExport(view, first, show)}
           className={buttonClass('secondary', 'px-4! max-xl:hidden')}
         >
           <Package aria-hidden className="size-4.5" />
@@ -188,15 +188,20 @@ function DownloadButton({ view }: { view: FinishedView }) {
 const exportAddress = ({ id }: FinishedView, preset: ExportPresetId) =>
   `${paths.exports}?${new URLSearchParams({ images: id, presets: preset })}`;
 
-/** Remembers the preset, and says which of its rules the file breaks: nobody has seen them before. */
-function onExport({ id }: FinishedView, preset: ExportPresetId): void {
+/**
+ * Remembers the preset, and says which of its rules the file breaks: nobody has seen them before.
+ * @param onShow opens the export, which says why
+ */
+function onExport({ id }: FinishedView, preset: ExportPresetId, onShow: () => void): void {
   rememberExportChoice([preset]);
   void checkExport({ image: id, preset, format: 'png' }, new AbortController().signal).then(
     (check) => {
       const broken = check?.rules.filter(({ outcome }) => outcome === 'fails') ?? [];
       if (broken.length === 0) return;
       const names = broken.map(({ name }) => name.toLowerCase()).join(', ');
-      toast.warning(`${exportPreset(preset).name} may be refused: ${names}. Export… says why.`);
+      toast.warning(`${exportPreset(preset).name} may be refused: ${names}.`, {
+        action: { label: 'See why', onClick: onShow },
+      });
     },
     // The download says itself what is wrong.
     () => {},
