@@ -23,8 +23,8 @@ export function BatchList() {
       {!batches && !error && <ListSkeleton />}
       {batches?.length === 0 && (
         <p className="max-w-prose text-ink-soft">
-          Make images of up to {limits.batchRows} products at once: with a table of your products and a folder
-          of their photos.
+          Make images of up to {limits.batchRows} products at once, from a folder of their photos. A table is
+          optional.
         </p>
       )}
       <ul className="grid gap-3">

@@ -6,6 +6,11 @@ import { Button } from '#web/ui/button.tsx';
 const steps = ['photos', 'scenes', 'check', 'run'] as const;
 export type Step = Exclude<(typeof steps)[number], 'run'>;
 
+/** The step that an address names; the first one without a name. */
+export function stepOf(name: string | null): Step {
+  return name === 'scenes' || name === 'check' ? name : 'photos';
+}
+
 const stepNames = { photos: 'Photos', scenes: 'Scenes', check: 'Check', run: 'Run' } as const;
 
 /** Where the seller is on the way to a batch, and the way to the other steps. */

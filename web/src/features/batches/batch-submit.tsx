@@ -15,6 +15,7 @@ import { hashPhotos } from './hash-photos.ts';
 import { baseName } from './photo-index.ts';
 import type { ReadRow } from './read-row.ts';
 import { uploadBatch } from './uploads.ts';
+import { markSent } from './use-batch-table.ts';
 
 interface BatchSubmitProps {
   table: BatchDraft;
@@ -132,6 +133,7 @@ function useSubmit(table: BatchDraft, reads: readonly ReadRow[], sellerId: strin
       }));
       const name = table.name.trim() || `Batch of ${dates.day(new Date().toISOString())}`;
       const batch = await createBatch(requestOf({ ...table, name }, rows));
+      markSent(table);
       const files = new Map(photos.map((photo) => [hashOf.get(photo)!, photo.file]));
       const sent = { ...table, batchId: batch.id };
       if (sellerId !== null) await writeBatchDraft(sellerId, sent);

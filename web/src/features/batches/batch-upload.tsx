@@ -171,7 +171,7 @@ function LeaveUpload({ id, draftSellerId }: LeaveUploadProps) {
     void navigate(pages.batches, { replace: true });
   });
   const change = useDeleteBatch(id, () => {
-    if (table) handOverTable(table, [...(source?.files.values() ?? [])]);
+    if (table) handOverTable(table, [...(source?.files.values() ?? [])], draftSellerId);
     void navigate(`${pages.batches}/new`, { replace: true });
   });
   const isPending = deletion.isPending || change.isPending;

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import {
   cutText,
   type ImageCapabilities,
@@ -14,7 +14,7 @@ import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { offerUndo } from '#web/ui/offer-undo.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
-import { BatchSteps, type Step, StepFooter } from './batch-steps.tsx';
+import { BatchSteps, type Step, StepFooter, stepOf } from './batch-steps.tsx';
 import { BatchSubmit } from './batch-submit.tsx';
 import { CheckStep } from './check-step.tsx';
 import { MapColumns } from './map-columns.tsx';
@@ -50,9 +50,12 @@ interface NewBatchProps {
 export function NewBatch(props: NewBatchProps) {
   const { draftSellerId, looks, capabilities, mayUse2k, imagesLeft, renderProjectPicker } = props;
   const batch = useBatchTable(draftSellerId);
-  const [step, setStep] = useState<Step>('photos');
+  // In the address, so that the browser's button goes back one step, and not out of the page.
+  const [query] = useSearchParams();
+  const step = stepOf(query.get('step'));
+  const navigate = useNavigate();
   const [messages, setMessages] = useState<Messages>(noMessages);
-  const [cell, setCell] = useState<FillableCell | null>(null);
+  const [cell, setCell] = useState<(FillableCell & { step: Step }) | null>(null);
   const scrollTo = useRef<(index: number) => void>(null);
   const takeTable = ({ rows: added, name, hints }: ReadTable) => {
     batch.addTable(added, cutText(name.replace(/\.\w+$/, ''), limits.projectNameCharacters));
@@ -103,8 +106,7 @@ export function NewBatch(props: NewBatchProps) {
     );
   };
   const goTo = (next: Step) => {
-    setStep(next);
-    setCell(null);
+    void navigate(`?${new URLSearchParams({ step: next })}`);
     window.scrollTo(0, 0);
   };
 
@@ -195,7 +197,7 @@ export function NewBatch(props: NewBatchProps) {
               faulty={faultyIn(step).length}
               onNextProblem={() => focusRow(scrollTo.current, nextAfterFocus(faultyIn(step)))}
               onRemoveFaulty={() => remove(new Set(faultyIn(step).map((index) => rows[index]!.id)))}
-              cell={cell}
+              cell={cell?.step === step ? cell : null}
               onFillDown={({ column, row }) => batch.fillDown({ [column]: rows[row]![column] }, row + 1)}
             >
               {step === 'photos' && (
@@ -223,7 +225,7 @@ export function NewBatch(props: NewBatchProps) {
               context={context}
               onFiles={takeFiles}
               onRemove={(id) => remove(new Set([id]))}
-              onCell={setCell}
+              onCell={(chosen) => setCell(chosen && { ...chosen, step })}
               warnings={warnings}
               scrollRef={scrollTo}
             />

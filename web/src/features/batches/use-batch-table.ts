@@ -18,20 +18,28 @@ const emptyTable = (): BatchDraft => ({
   rows: [],
 });
 
-/** A table to mend and its photos, for the next time that a new batch is opened in this window. */
-let handedOver: { table: BatchDraft; files: readonly File[] } | null = null;
+/** A table and its photos, for the next time that the page of a new batch is opened in this window. */
+let handedOver: { table: BatchDraft; files: readonly File[]; sellerId: string | null } | null = null;
+/** The key of the table that became a batch last. */
+let sentKey: string | null = null;
+
+/** Says that a table is a batch now: it is not kept for the page of a new one. */
+export function markSent({ key }: BatchDraft): void {
+  sentKey = key;
+}
 
 /** Lets the page of a new batch begin with a table of a batch that was removed before it was started. */
-export function handOverTable(table: BatchDraft, files: readonly File[]): void {
-  handedOver = { table: { ...table, batchId: null, key: randomId() }, files };
+export function handOverTable(table: BatchDraft, files: readonly File[], sellerId: string | null): void {
+  handedOver = { table: { ...table, batchId: null, key: randomId() }, files, sellerId };
 }
 
 /**
- * The table of a new batch and the photos that were dropped for it. The table is kept over a reload.
+ * The table of a new batch and the photos that were dropped for it. The table is kept over a reload, both while the seller is on
+ * another page of the app.
  * @param sellerId whose table is kept; null keeps none
  */
 export function useBatchTable(sellerId: string | null) {
-  const [initial] = useState(() => handedOver);
+  const [initial] = useState(() => (handedOver?.sellerId === sellerId ? handedOver : null));
   const [table, setTable] = useState<BatchDraft | null>(initial?.table ?? null);
   const [photos, setPhotos] = useState<readonly DroppedPhoto[]>([]);
 
@@ -75,10 +83,14 @@ export function useBatchTable(sellerId: string | null) {
     if (initial) addPhotos(initial.files);
   });
   useEffect(() => begin(), []);
-  const revoke = useEffectEvent(() => {
+  const leave = useEffectEvent(() => {
     for (const { url } of photos) URL.revokeObjectURL(url);
+    if (sellerId === null || table === null || table.rows.length === 0) return;
+    if (table.key === sentKey || table.batchId !== null) return;
+    void writeBatchDraft(sellerId, table);
+    handedOver = { table, files: photos.map(({ file }) => file), sellerId };
   });
-  useEffect(() => () => revoke(), []);
+  useEffect(() => () => leave(), []);
 
   return {
     /** Null while it is read. */
