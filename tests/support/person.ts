@@ -11,7 +11,7 @@ import { machineFactor } from './machine.ts';
 const seconds = { key: 0.28, pointing: 1.1, decision: 1.35 };
 
 /** What was done so far. */
-export interface Effort {
+interface Effort {
   /** Places that were pointed at and clicked or tapped, outside of the file dialog. */
   clicks: number;
   /** The same in programs other than the browser's page: the file dialog, the mail program. */
@@ -22,7 +22,7 @@ export interface Effort {
 }
 
 /** The seconds of a person for an effort, without and with the decisions. */
-export function personSeconds({ clicks, clicksElsewhere, keys, decisions }: Effort): {
+function personSeconds({ clicks, clicksElsewhere, keys, decisions }: Effort): {
   motor: number;
   withDecisions: number;
 } {

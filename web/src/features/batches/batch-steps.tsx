@@ -40,7 +40,7 @@ export function BatchSteps({ step, onStep }: { step: Step; onStep: (step: Step) 
                 type="button"
                 aria-current={name === step ? 'step' : undefined}
                 onClick={() => onStep(name)}
-                className="inline-flex min-h-11 items-center gap-1.5 rounded-full border border-transparent px-1.5 sm:gap-2 sm:px-2 text-sm font-semibold text-ink-soft hover:bg-sunken hover:text-ink aria-[current=step]:border-ink aria-[current=step]:bg-ink aria-[current=step]:pr-3 aria-[current=step]:text-page"
+                className="inline-flex min-h-11 items-center gap-1.5 rounded-full border border-transparent px-1.5 sm:gap-2 sm:px-2 text-sm font-semibold text-ink-soft hover:bg-sunken hover:text-ink aria-[current=step]:border-ink aria-[current=step]:bg-ink aria-[current=step]:pr-3 max-sm:aria-[current=step]:pl-3 aria-[current=step]:text-page"
               >
                 {content}
               </button>
@@ -62,7 +62,7 @@ interface StepFooterProps {
 /** Always in view: what there is so far, and the way on. */
 export function StepFooter({ summary, onBack, next }: StepFooterProps) {
   return (
-    <div className="sticky bottom-(--bottom-bar) z-10 -mx-4 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-card sm:border-x sm:px-5">
+    <div className="sticky bottom-(--bottom-bar) z-10 -mx-4 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-card sm:border sm:px-5">
       {onBack && (
         <Button variant="quiet" onClick={onBack} className="-ml-3">
           <ArrowLeft aria-hidden className="size-4" />
