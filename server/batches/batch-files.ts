@@ -7,6 +7,7 @@ import {
   type ExportPresetId,
   exportFormatNames,
   exportPreset,
+  productNumber,
 } from '#contract';
 import { uniqueName } from '#server/images/unique-name.ts';
 
@@ -32,13 +33,19 @@ export const imagesOf = ({ items }: BatchView): ImageOfBatch[] =>
 export function filesOf(batch: BatchView, { only, pattern, presets, format }: BatchFilesQuery): BatchFile[] {
   const hasFolders = presets !== undefined && presets.length > 1 && !pattern.includes('{preset}');
   const taken = new Set<string>();
+  const places = new Map<string, number>();
   const wanted = imagesOf(batch).filter(
     ({ image }) => image.imageUrl && (only === undefined || image.approved),
   );
-  return wanted.flatMap(({ item, image }) =>
-    (presets ?? [null]).map((preset) => {
+  return wanted.flatMap(({ item, image }) => {
+    // Rows with the same number are one product.
+    const number = productNumber(item) || `row ${item.index}`;
+    const place = (places.get(number) ?? 0) + 1;
+    places.set(number, place);
+    return (presets ?? [null]).map((preset) => {
       const type = preset === null ? 'png' : (exportPreset(preset).format ?? format);
-      const parts = { sku: item.sku, name: item.name, row: item.index + 1, n: image.take + 1 };
+      const { asin, sku, name: product } = item;
+      const parts = { asin, sku, name: product, row: item.index + 1, n: image.take + 1, place };
       const name = uniqueName(taken, (suffix) => {
         const file = batchFileName(
           `${pattern}${suffix}`,
@@ -48,6 +55,6 @@ export function filesOf(batch: BatchView, { only, pattern, presets, format }: Ba
         return hasFolders ? `${preset}/${file}` : file;
       });
       return { item, image, preset, format: type, name };
-    }),
-  );
+    });
+  });
 }

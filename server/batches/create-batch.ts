@@ -97,12 +97,13 @@ function received(batch: BatchRow | null, fingerprint: string): BatchRow {
 }
 
 function itemOf(batch: string, row: BatchRequestRow, index: number): BatchItemRow {
-  const { sku, name, prompt, takes, photos } = row;
+  const { sku, asin, name, prompt, takes, photos } = row;
   return {
     _id: `${batch}-${index}`,
     batch,
     index,
     sku,
+    ...(asin && { asin }),
     name,
     prompt,
     options: imageOptionsOf(row),

@@ -286,8 +286,8 @@ export async function batchRoutes(
         summary: 'The finished images of a batch as a ZIP',
         description:
           'As they were made, or each image in each of the presets of marketplaces, which are folders unless the pattern names ' +
-          'them with `{preset}`. `{sku}`, `{name}`, `{row}` and `{n}`, the take, are replaced as well, and `{amazon}` is `MAIN` ' +
-          'for the first take and `PT01`, `PT02` for the others.',
+          'them with `{preset}`. `{sku}`, `{asin}`, `{name}`, `{row}` and `{n}`, the take, are replaced as well, and `{amazon}` is ' +
+          '`MAIN` for the first image of a product and `PT01`, `PT02` for the others.',
         params,
         querystring: batchFilesSchema,
         response: { 200: fileReply('The ZIP', 'application/zip'), ...errorReplies(400, 401, 404, 429, 503) },

@@ -6,6 +6,7 @@ import {
   exportFormatNames,
   exportName,
   exportPreset,
+  productNumber,
 } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
@@ -41,16 +42,21 @@ export async function exportFilesOf(
     rows.push(row);
   }
   const taken = new Set<string>();
-  return rows.flatMap((row) =>
-    query.presets.map((preset) => {
+  const places = new Map<string, number>();
+  return rows.flatMap((row) => {
+    const product = { asin: row.asin ?? query.asin, sku: row.sku ?? '', name: row.product_name };
+    const number = productNumber(product) || product.name;
+    const place = (places.get(number) ?? 0) + 1;
+    places.set(number, place);
+    return query.presets.map((preset) => {
       const format = exportPreset(preset).format ?? query.format;
-      const named = { productName: row.product_name, preset, askedAt: row.created_at.toISOString() };
+      const named = { ...product, place, preset, askedAt: row.created_at.toISOString() };
       const fileName = uniqueName(taken, (suffix) =>
         exportName(`${query.name}${suffix}`, named, exportFormatNames[format].extension),
       );
       return { row, preset, format, fileName };
-    }),
-  );
+    });
+  });
 }
 
 /**

@@ -146,13 +146,23 @@ async function missingPhotos(db: Db, batchId: string): Promise<BatchView['missin
 }
 
 function presentItem(item: BatchItemRow, images: readonly BatchGeneration[]): BatchItem {
-  const { index, sku, name, prompt, photos } = item;
+  const { index, sku, asin, name, prompt, photos } = item;
   const { width, height } = item.options;
   const takes = Array.from({ length: item.takes }, (_, take) => {
     const made = images.find(({ batch, state }) => batch!.take === take && state !== 'receiving');
     return made ? presentImage(made, take) : absentImage(item, take);
   });
-  return { index, sku, name, prompt, width, height, photos, images: takes };
+  return {
+    index,
+    sku,
+    ...(asin !== undefined && { asin }),
+    name,
+    prompt,
+    width,
+    height,
+    photos,
+    images: takes,
+  };
 }
 
 const nothing = {

@@ -3,7 +3,14 @@ import { exportFormats, exportPresetIds } from './export-presets.ts';
 import { listOf } from './exports.ts';
 import { optionFields, sizeFault, wholeNumber } from './generation-options.ts';
 import { generationStates } from './generation-states.ts';
-import { matchLevels, productNameSchema, promptSchema, skuSchema, timeLeftSchema } from './generations.ts';
+import {
+  asinSchema,
+  matchLevels,
+  productNameSchema,
+  promptSchema,
+  skuSchema,
+  timeLeftSchema,
+} from './generations.ts';
 import { limits } from './limits.ts';
 import { projectNameSchema } from './projects.ts';
 
@@ -20,6 +27,8 @@ const batchPhotoSchema = z.strictObject({
 export const batchRowSchema = z
   .strictObject({
     sku: skuSchema.default(''),
+    /** Names files for Amazon. */
+    asin: asinSchema.optional(),
     name: productNameSchema.default(''),
     prompt: promptSchema,
     ...optionFields,
@@ -118,6 +127,7 @@ const batchItemSchema = z.object({
   /** From 0, in the order of the request. */
   index: z.number().int(),
   sku: z.string(),
+  asin: z.string().optional(),
   name: z.string(),
   prompt: z.string(),
   width: z.number().int(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { downloadName } from './download-name.ts';
+import { batchFileName, downloadName, exportName } from './download-name.ts';
 
 test.each([
   ['Coffee cup', 'Coffee-cup-2026-03-07.png'],
@@ -26,4 +26,23 @@ test.each(['杯', 'é', 'a', '👩‍👩‍👧', 'ä'])('a name of many %s fit
   const name = downloadName(`x${character.repeat(400)}`, '2026-03-07T23:59:00.000Z');
   expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(255);
   expect(encodeURIComponent(name)).not.toBe('');
+});
+
+const mug = { asin: 'B000123456', sku: 'MUG-1', name: 'Mug', place: 1, preset: '' };
+
+test.each([
+  [mug, '{asin}.{amazon}', 'B000123456.MAIN.jpg'],
+  [{ ...mug, place: 2 }, '{asin}.{amazon}', 'B000123456.PT01.jpg'],
+  [{ ...mug, asin: undefined }, '{asin}.{amazon}', 'MUG-1.MAIN.jpg'],
+  [{ ...mug, asin: undefined, sku: '' }, '{asin}.{amazon}', 'Mug.MAIN.jpg'],
+  // Windows keeps COM¹ as it keeps COM1.
+  [{ ...mug, sku: 'com¹' }, '{sku}', '_com¹.jpg'],
+  [{ ...mug, sku: 'a/b:c', preset: 'ebay' }, '{sku}_{preset}', 'a-b-c_ebay.jpg'],
+])('names an exported file and one of a batch of %j by %s', (file, pattern, name) => {
+  expect(exportName(pattern, { ...file, askedAt: '2026-03-07T23:59:00.000Z' }, 'jpg')).toBe(name);
+  expect(batchFileName(pattern, { ...file, row: 3, n: 4 }, 'jpg')).toBe(name);
+});
+
+test('a take and a row have their own numbers', () => {
+  expect(batchFileName('{sku}-{row}-{n}', { ...mug, row: 3, n: 4 }, 'png')).toBe('MUG-1-3-4.png');
 });

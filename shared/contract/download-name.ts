@@ -10,34 +10,52 @@ export function downloadName(productName: string, askedAt: string, extension = '
   return `${safeFileName(productName)}-${askedAt.slice(0, 10)}.${extension}`;
 }
 
-interface BatchFile {
+/** What names a file of a product. */
+interface NamedFile {
+  /** Amazon's number of the product. */
+  asin?: string | undefined;
   sku: string;
+  /** Of the product. */
   name: string;
-  row: number;
-  n: number;
-  preset?: string;
+  /** The place of the image among those of its product that are exported, from 1. */
+  place: number;
+  /** Empty for an image as it was made. */
+  preset: string;
 }
 
 /**
+ * The values of the placeholders that files of all kinds have. `{amazon}` is how Amazon calls the pictures of a product: `MAIN`
+ * for the first and `PT01`, `PT02` for the others. A product without an ASIN is named by its SKU, one without a SKU by its name.
+ * @param other names the product if it has nothing of these
+ */
+function placeholders({ asin, sku, name, place, preset }: NamedFile, other: string): Record<string, string> {
+  return {
+    '{asin}': safeFileName(asin || sku || name || other),
+    '{sku}': safeFileName(sku || name || other),
+    '{preset}': preset,
+    '{amazon}': place === 1 ? 'MAIN' : `PT${String(place - 1).padStart(2, '0')}`,
+  };
+}
+
+/** The number of a product that its places are counted by, see `NamedFile`; empty if it has none. */
+export const productNumber = ({ asin, sku }: Pick<NamedFile, 'asin' | 'sku'>) => asin || sku;
+
+/**
  * The name of a file of a batch.
- * @param pattern with the placeholders `{sku}`, `{name}`, `{row}`, `{n}`, the take, `{preset}`, and `{amazon}`: how Amazon calls
- * the pictures of a product, `MAIN` for the first and `PT01`, `PT02` for the others
- * @param file both numbers count from 1; `preset` is empty for an image as it was made
+ * @param pattern with the placeholders `{asin}`, `{sku}`, `{name}`, `{row}`, `{n}`, the take, `{preset}` and `{amazon}`
+ * @param file row and take count from 1
  * @param extension without dot
  */
 export function batchFileName(
   pattern: string,
-  { sku, name, row, n, preset = '' }: BatchFile,
+  { row, n, ...file }: NamedFile & { row: number; n: number },
   extension: string,
 ): string {
-  const values: Record<string, string> = {
-    // A row without a SKU is named by its product.
-    '{sku}': safeFileName(sku || name || `row-${row}`),
-    '{name}': safeFileName(name || sku || `row-${row}`),
+  const values = {
+    ...placeholders(file, `row-${row}`),
+    '{name}': safeFileName(file.name || file.sku || `row-${row}`),
     '{row}': String(row),
     '{n}': String(n),
-    '{preset}': preset,
-    '{amazon}': n === 1 ? 'MAIN' : `PT${String(n - 1).padStart(2, '0')}`,
   };
   return `${safeFileName(fill(pattern, values))}.${extension}`;
 }
@@ -50,7 +68,7 @@ function fill(pattern: string, values: Readonly<Record<string, string>>): string
 /** Characters of a file name without its ending and what is added to it: of at most 3 bytes each, of 255 that file systems allow. */
 const nameCharacters = 66;
 /** Names that Windows keeps for devices, with whatever ending. */
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+const reserved = /^(con|prn|aux|nul|(com|lpt)[\d¹²³])(\.|$)/i;
 
 /** @returns a text as a file name without ending, safe in every file system; `product` if nothing of it is left */
 function safeFileName(text: string): string {
@@ -65,18 +83,19 @@ function safeFileName(text: string): string {
 
 /**
  * The name of an exported file.
- * @param pattern with the placeholders `{product}`, `{preset}` and `{date}`
- * @param askedAt when the image was requested, as an ISO date and time
+ * @param pattern with the placeholders `{product}`, `{asin}`, `{sku}`, `{n}`, the place, `{preset}`, `{amazon}` and `{date}`
+ * @param file `askedAt`: when the image was requested, as an ISO date and time
  * @param extension without dot
  */
 export function exportName(
   pattern: string,
-  { productName, preset, askedAt }: { productName: string; preset: string; askedAt: string },
+  { askedAt, ...file }: NamedFile & { askedAt: string },
   extension: string,
 ): string {
-  const values: Record<string, string> = {
-    '{product}': safeFileName(productName),
-    '{preset}': preset,
+  const values = {
+    ...placeholders(file, 'product'),
+    '{product}': safeFileName(file.name),
+    '{n}': String(file.place),
     '{date}': askedAt.slice(0, 10),
   };
   return `${safeFileName(fill(pattern, values))}.${extension}`;

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { exportFormats, exportPresetIds } from './export-presets.ts';
+import { asinSchema } from './generations.ts';
 import { limits } from './limits.ts';
 
 /** The pattern of file names unless the seller chooses another. */
 export const usualNamePattern = '{product}-{preset}-{date}';
 
-/** Text with the placeholders `{product}`, `{preset}` and `{date}`; any other brace is a mistake. */
-const namePattern = /^(?:[^{}]|\{(?:product|preset|date)\})+$/;
+/** What names of exported files may have in braces; any other brace is a mistake. */
+export const exportPlaceholders = ['product', 'sku', 'asin', 'n', 'preset', 'amazon', 'date'] as const;
+const namePattern = new RegExp(`^(?:[^{}]|\\{(?:${exportPlaceholders.join('|')})\\})+$`);
 
 /** A list in a query: `a,b`, each at most once. */
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most: number) =>
@@ -29,6 +31,8 @@ export const exportQuerySchema = z.strictObject({
   format: z.enum(exportFormats).default('png'),
   /** Pattern of the file names, without their ending. */
   name: z.string().trim().max(limits.exportNameCharacters).regex(namePattern).default(usualNamePattern),
+  /** The ASIN of the images that have none of their own. */
+  asin: asinSchema.optional(),
 });
 export type ExportQuery = z.infer<typeof exportQuerySchema>;
 

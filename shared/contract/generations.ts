@@ -33,6 +33,13 @@ export const productNameSchema = z.string().trim().max(limits.productNameCharact
 /** The seller's own number of a product. */
 export const skuSchema = z.string().trim().max(limits.skuCharacters).regex(plainText);
 
+/** Amazon's number of a product; empty for none. Letters are written in upper case. */
+export const asinSchema = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^([A-Z0-9]{10})?$/);
+
 /** What several photos show: one product from several angles, or a different product each. */
 export const photoSubjects = ['one-product', 'several-products'] as const;
 export type PhotoSubject = (typeof photoSubjects)[number];
@@ -104,6 +111,8 @@ export const generationViewSchema = z.object({
   productName: z.string(),
   /** The seller's own number of the product; empty for none. */
   sku: z.string(),
+  /** Amazon's number of the product, if its batch has one. */
+  asin: z.string().optional(),
   photos: z.array(imageLinkSchema.extend({ warnings: z.array(z.enum(photoWarnings)) })),
   photosShow: z.enum(photoSubjects),
   options: generationOptionsSchema,

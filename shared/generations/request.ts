@@ -219,26 +219,25 @@ function rowsOfForm(
 }
 
 /** A row with the photos, texts and options of another generation. */
-function copyOf(
-  { profile, project, prompt, product_name, sku, quality, photos_show, options, photo_set }: GenerationRow,
-  request: ImageRequest,
-): NewGeneration {
+function copyOf(original: GenerationRow, request: ImageRequest): NewGeneration {
   const { key, fingerprint } = identityOf(request);
+  const { project, sku, asin } = original;
   const id = newId();
   return {
     _id: id,
-    profile,
+    profile: original.profile,
     idempotency_key: key,
     fingerprint,
     ...(project !== undefined && { project }),
-    prompt,
-    product_name,
+    prompt: original.prompt,
+    product_name: original.product_name,
     ...(sku !== undefined && { sku }),
+    ...(asin !== undefined && { asin }),
     count: 1,
-    quality,
-    photos_show,
-    options,
-    photo_set,
+    quality: original.quality,
+    photos_show: original.photos_show,
+    options: original.options,
+    photo_set: original.photo_set,
     set: { id, index: 0, size: 1 },
     created_at: new Date(),
   };
@@ -300,6 +299,7 @@ async function rowOfBatch(
     prompt: item.prompt,
     product_name: item.name,
     ...(item.sku !== '' && { sku: item.sku }),
+    ...(item.asin !== undefined && { asin: item.asin }),
     count: 1,
     quality: settings.image_quality,
     photos_show: 'one-product',

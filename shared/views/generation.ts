@@ -53,6 +53,7 @@ export function presentGeneration(
     prompt: row.prompt,
     productName: row.product_name,
     sku: row.sku ?? '',
+    ...(row.asin !== undefined && { asin: row.asin }),
     photos: row.photos.map(({ warnings }, index) => ({
       ...link(`photo-${index}`),
       warnings,

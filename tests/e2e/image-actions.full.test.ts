@@ -122,10 +122,19 @@ test('a seller sees what each rule says, and why a file cannot have a name', asy
   await formats.getByText('Chosen: Amazon main image, eBay').waitFor();
   await formats.getByLabel('Find a format').fill('');
 
-  await dialog.getByLabel('File name').fill('{product}-{price}');
-  await dialog.getByText('Use text, {product}, {preset} and {date}.').waitFor();
+  const names = dialog.getByLabel('File names');
+  await names.selectOption({ label: 'Amazon: B000123456.MAIN' });
+  await dialog.getByText('For example Coffee-cup.MAIN.jpg').waitFor();
+  await dialog.getByLabel('ASIN').fill('B00012345');
+  await dialog.getByText('An ASIN has 10 letters and digits').waitFor();
   expect(await dialog.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true);
-  await dialog.getByLabel('File name').fill('{preset} of {product}');
+  await dialog.getByLabel('ASIN').fill('b000123456');
+  await dialog.getByText('For example B000123456.MAIN.jpg').waitFor();
+  await names.selectOption({ label: 'Your own pattern' });
+  await dialog.getByLabel('Pattern').fill('{product}-{price}');
+  await dialog.getByText('Use text and {product}, {sku}').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Pattern').fill('{preset} of {product}');
   await dialog.getByText('For example amazon-main-of-Coffee-cup.jpg').waitFor();
 
   await Promise.all([page.waitForEvent('download'), dialog.getByRole('link', { name: 'Download' }).click()]);

@@ -135,6 +135,7 @@ export function generationOf(row: GenerationRow): object {
     prompt: row.prompt,
     productName: row.product_name,
     sku: row.sku ?? '',
+    ...(row.asin !== undefined && { asin: row.asin }),
     project: row.project ?? row.profile,
     images: row.count,
     quality: row.quality,

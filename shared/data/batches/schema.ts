@@ -75,6 +75,8 @@ const item = {
   /** From 0, in the order of the request. */
   index: number,
   sku: { type: String, default: '' },
+  /** Amazon's number of the product. Absent for none. */
+  asin: { type: String, ...optional },
   name: { type: String, default: '' },
   prompt: text,
   options: imageOptionsPart,

@@ -215,6 +215,7 @@ export const shownFields = [
   'prompt',
   'product_name',
   'sku',
+  'asin',
   'photos',
   'photos_show',
   'options',

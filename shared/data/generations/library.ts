@@ -106,7 +106,7 @@ export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date
         ...(failure && { 'failure.detail': '' }),
         ...(change && { 'change.instruction': '' }),
       },
-      $unset: { edits: 1, favourite: 1, sku: 1, words: 1, name_key: 1, template: 1 },
+      $unset: { edits: 1, favourite: 1, sku: 1, asin: 1, words: 1, name_key: 1, template: 1 },
     },
   );
   return purged !== null;

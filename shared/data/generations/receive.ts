@@ -23,6 +23,7 @@ export type NewGeneration = Pick<
   | 'created_at'
   | 'project'
   | 'sku'
+  | 'asin'
   | 'remake_of'
   | 'parent'
   | 'root'

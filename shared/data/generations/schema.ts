@@ -134,6 +134,8 @@ const generation = {
   product_name: { type: String, default: '' },
   /** The seller's own number of the product. Absent for none. */
   sku: { type: String, ...optional },
+  /** Amazon's number of the product, from its batch. Absent for none. */
+  asin: { type: String, ...optional },
   /** What the library is searched and sorted by (search-fields.ts). Absent in a deleted one. */
   words: { type: [String], default: undefined },
   name_key: { type: String, ...optional },

@@ -84,7 +84,8 @@ test('a seller crops, turns and corrects an image, and downloads it, the origina
   const files = dialog(page).getByRole('list', { name: 'Files' });
   await dialog(page).getByLabel('eBay').check();
   await files.getByText('Pass').first().waitFor();
-  await dialog(page).getByLabel('File name').fill('{preset} of {product}');
+  await dialog(page).getByLabel('File names').selectOption({ label: 'Your own pattern' });
+  await dialog(page).getByLabel('Pattern').fill('{preset} of {product}');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     dialog(page).getByRole('link', { name: 'Download 2 files (ZIP)' }).click(),

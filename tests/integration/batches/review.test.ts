@@ -67,6 +67,52 @@ test('approved images are counted, shown as such, and downloaded without the oth
   expect(await namesIn(seller, batchPaths.batchArchive(id))).toHaveLength(3);
 });
 
+test('the ZIP and single exports are named by ASIN as Amazon wants it, by SKU where there is none', async ({
+  seller,
+}) => {
+  const [first, second, third] = await sampleRows(3, { takes: 1 });
+  // Two rows of one product: one image of them is the main one.
+  const rows = [
+    { ...first!, asin: ' b000123456', takes: 2 },
+    { ...second!, asin: 'B000123456' },
+    { ...third!, asin: '' },
+  ];
+  const id = await startedBatch(seller, rows);
+  await untilEnded(seller, id);
+  const images = await imagesOf(seller, id);
+  const amazon = new URLSearchParams({ pattern: '{asin}.{amazon}', presets: 'ebay' });
+  expect(await namesIn(seller, `${batchPaths.batchArchive(id)}?${amazon}`)).toEqual([
+    'B000123456.MAIN.jpg',
+    'B000123456.PT01.jpg',
+    'B000123456.PT02.jpg',
+    'SKU-3.MAIN.jpg',
+  ]);
+  // The main image is always there, also if it is the second take that was approved.
+  await review(seller, id, [images[1]!], true);
+  expect(await namesIn(seller, `${batchPaths.batchArchive(id)}?${amazon}&only=approved`)).toEqual([
+    'B000123456.MAIN.jpg',
+  ]);
+  expect(await seller.generation(images[0]!)).toMatchObject({ sku: 'SKU-1', asin: 'B000123456' });
+  expect(await seller.generation(images[3]!)).not.toHaveProperty('asin');
+  const exported = new URLSearchParams({
+    images: [images[0], images[3]].join(),
+    presets: 'ebay',
+    name: '{asin}.{amazon}_{sku}_{n}',
+    asin: 'B0FFFFFFFF',
+  });
+  expect(await namesIn(seller, `${paths.exports}?${exported}`)).toEqual([
+    'B000123456.MAIN_SKU-1_1.jpg',
+    'B0FFFFFFFF.MAIN_SKU-3_1.jpg',
+  ]);
+  expectError(
+    await seller.request(`${paths.exports}?images=${images[0]}&presets=ebay&asin=B0`),
+    'VALIDATION',
+    {
+      field: 'asin',
+    },
+  );
+});
+
 test('an image that is made again takes the place of the one before, which stays in the library', async ({
   stack,
   seller,

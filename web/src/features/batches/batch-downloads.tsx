@@ -24,7 +24,8 @@ import { useBatchItems } from './api.ts';
 /** Patterns that are offered; the first is used unless the seller chooses. */
 const patterns = [
   { value: usualBatchPattern, label: 'SKU and number' },
-  { value: '{sku}.{amazon}', label: "Amazon's names: MAIN, PT01" },
+  { value: '{asin}.{amazon}', label: 'Amazon, with ASIN: B000123456.MAIN' },
+  { value: '{sku}.{amazon}', label: 'Amazon, with SKU: MUG-1.MAIN' },
   { value: '{name}-{n}', label: 'Name and number' },
   { value: '{sku}-{preset}-{n}', label: 'SKU, format and number' },
 ] as const;
@@ -49,7 +50,7 @@ export function BatchDownloads({ batch: { id, counts, approved } }: { batch: Bat
     first &&
     batchFileName(
       used,
-      { ...first, row: first.index + 1, n: 1, preset: presets[0] ?? '' },
+      { ...first, row: first.index + 1, n: 1, place: 1, preset: presets[0] ?? '' },
       exportFormatNames[format].extension,
     );
   const query = new URLSearchParams({
@@ -91,6 +92,7 @@ export function BatchDownloads({ batch: { id, counts, approved } }: { batch: Bat
             <>
               {presets.length > 1 && !used.includes('{preset}') && `A folder for each format: `}
               <Name className="break-all">{example}</Name>
+              {used.includes('{asin}') && '. A product without an ASIN is named by its SKU.'}
             </>
           )}
         </LabelledSelect>
@@ -100,7 +102,7 @@ export function BatchDownloads({ batch: { id, counts, approved } }: { batch: Bat
             value={pattern}
             maxLength={limits.fileNameCharacters}
             onChange={(event) => setPattern(event.target.value)}
-            hint="{sku}, {name}, {row}, {n}, {preset} and {amazon} are replaced"
+            hint="{sku}, {asin}, {name}, {row}, {n}, {preset} and {amazon} are replaced"
           />
         )}
       </div>

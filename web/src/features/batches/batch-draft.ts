@@ -18,6 +18,7 @@ const batchDraftSchema = z.object({
       id: z.string(),
       fromPhotos: z.boolean().default(false),
       sku: z.string(),
+      asin: z.string().default(''),
       name: z.string(),
       photos: z.array(z.string()),
       scene: z.string(),

@@ -17,7 +17,7 @@ import { VirtualRows } from './virtual-rows.tsx';
 
 /** A cell whose value the rows below can get. */
 export interface FillableCell {
-  column: Exclude<Column, 'photos' | 'sku'>;
+  column: Exclude<Column, 'photos' | 'sku' | 'asin'>;
   row: number;
 }
 
@@ -53,6 +53,9 @@ export function ProductRows(props: ProductRowsProps) {
   const { step, table, rows, reads, context, onFiles, onRemove, onCell, warnings, scrollRef } = props;
   const [choosingFor, setChoosingFor] = useState<string | null>(null);
   const chosenRow = rows.findIndex(({ id }) => id === choosingFor);
+  // Stays when the last one is removed: the seller may be about to type another.
+  const [hasAsins, setHasAsins] = useState(false);
+  if (!hasAsins && rows.some(({ asin }) => asin !== '')) setHasAsins(true);
   return (
     <>
       <div
@@ -63,7 +66,7 @@ export function ProductRows(props: ProductRowsProps) {
         )}
       >
         {heads[step].map((head, index) => (
-          <span key={head || index}>{head}</span>
+          <span key={head || index}>{hasAsins && head === 'File names' ? 'ASIN' : head}</span>
         ))}
       </div>
       <VirtualRows
@@ -81,6 +84,7 @@ export function ProductRows(props: ProductRowsProps) {
               read={reads[index]!}
               context={context}
               warnings={warnings}
+              hasAsins={hasAsins}
               onChange={(changes) => table.changeRow(row.id, changes)}
               onFillDown={(column) => table.fillDown({ [column]: row[column] }, index + 1)}
               onCell={(column) => onCell(column && { column, row: index })}
@@ -114,6 +118,8 @@ interface ProductRowProps {
   read: ReadRow;
   context: TableContext;
   warnings: FileWarnings;
+  /** Whether the ASINs of products are shown. */
+  hasAsins: boolean;
   onChange: (changes: Partial<RowCells>) => void;
   onFillDown: (column: FillableCell['column']) => void;
   onCell: (column: FillableCell['column'] | null) => void;
@@ -164,7 +170,7 @@ function cellProps(
   name: Exclude<Column, 'photos'>,
   label: string,
 ) {
-  const isFillable = name !== 'sku';
+  const isFillable = name !== 'sku' && name !== 'asin';
   return {
     label,
     row: number,
@@ -178,7 +184,7 @@ function cellProps(
 }
 
 function PhotoFields(props: FieldsProps) {
-  const { row, number, read, context, stateId, onChange, onChoosePhotos } = props;
+  const { row, number, read, context, hasAsins, stateId, onChange, onChoosePhotos } = props;
   const look = lookOf(row, context);
   return (
     <>
@@ -195,7 +201,11 @@ function PhotoFields(props: FieldsProps) {
       </div>
       <TextCell {...cellProps(props, 'sku', 'SKU')} placeholder="Add a SKU" />
       <TextCell {...cellProps(props, 'name', 'Name')} placeholder="Add a name" />
-      <Cut className="hidden text-sm text-ink-soft lg:block">{row.photos.map(baseName).join(', ')}</Cut>
+      {hasAsins ? (
+        <TextCell {...cellProps(props, 'asin', 'ASIN')} placeholder="Add an ASIN" />
+      ) : (
+        <Cut className="hidden text-sm text-ink-soft lg:block">{row.photos.map(baseName).join(', ')}</Cut>
+      )}
       <SelectCell
         {...cellProps(props, 'takes', 'Images')}
         chosen={/^[1-4]?$/.test(row.takes) ? row.takes : undefined}

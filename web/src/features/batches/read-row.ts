@@ -1,4 +1,5 @@
 import {
+  asinSchema,
   type BatchRow,
   defaultOptions,
   type ImageCapabilities,
@@ -93,12 +94,15 @@ export function readRow(row: TableRow, context: TableContext): ReadRow {
   } else if ((context.skuCounts.get(row.sku) ?? 0) > 1) {
     notes.sku = 'Another row has the same SKU.';
   }
+  const asin = asinSchema.safeParse(row.asin);
+  if (!asin.success) faults.asin = 'An ASIN has 10 letters and digits, such as B000123456.';
   return {
     faults,
     notes,
     photos,
     request: {
       sku: row.sku,
+      ...(asin.data && { asin: asin.data }),
       name: row.name,
       prompt,
       ...options,

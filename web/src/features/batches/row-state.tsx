@@ -3,7 +3,7 @@ import type { Column } from './table-row.ts';
 
 /** The columns that are edited in each step. */
 const stepColumns = {
-  photos: ['photos', 'sku', 'name', 'takes'],
+  photos: ['photos', 'sku', 'asin', 'name', 'takes'],
   scenes: ['scene', 'look', 'template', 'size'],
 } as const satisfies Record<string, readonly Column[]>;
 export type TableStep = keyof typeof stepColumns;

@@ -1,5 +1,15 @@
 /** The columns of a table, in the order of the sample; `scene` and `look` may be there both. */
-export const columns = ['sku', 'name', 'photos', 'scene', 'look', 'template', 'size', 'takes'] as const;
+export const columns = [
+  'sku',
+  'asin',
+  'name',
+  'photos',
+  'scene',
+  'look',
+  'template',
+  'size',
+  'takes',
+] as const;
 export type Column = (typeof columns)[number];
 
 /** What a row says, as the seller wrote it; an empty text where there is nothing. */
@@ -19,6 +29,7 @@ export interface TableRow extends RowCells {
 /** A row without anything. */
 export const emptyCells: RowCells = {
   sku: '',
+  asin: '',
   name: '',
   photos: [],
   scene: '',

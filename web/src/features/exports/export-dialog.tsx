@@ -3,12 +3,14 @@ import clsx from 'clsx';
 import { CircleCheck, CircleX, Download, Wrench } from 'lucide-react';
 import { useId, useState } from 'react';
 import {
+  asinSchema,
   type ExportCheck,
   type ExportFormat,
   type ExportPresetId,
   exportFormatNames,
   exportFormats,
   exportName,
+  exportPlaceholders,
   exportPreset,
   exportQuerySchema,
   type GenerationView,
@@ -24,7 +26,7 @@ import { CheckGroup } from '#web/ui/check-group.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { PresetChoice } from '#web/ui/preset-choice.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { LabelledSelect, Select } from '#web/ui/select.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { checkExport } from './api.ts';
 
@@ -49,16 +51,24 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
   const [chosen, setChosen] = useState(
     chosenFirst === undefined ? offered.map(({ id }) => id) : [chosenFirst],
   );
+  const [isOwnName, setIsOwnName] = useState(false);
+  const [asin, setAsin] = useState('');
   const formatId = useId();
   const images = offered.filter(({ id }) => chosen.includes(id));
   const isNameValid = exportQuerySchema.shape.name.safeParse(name).success;
+  const asksForAsin = name.includes('{asin}') && images.some((view) => !view.asin);
+  const readAsin = asinSchema.safeParse(asin);
   const query = new URLSearchParams({
     images: images.map(({ id }) => id).join(),
     presets: presets.join(),
     format,
     name,
+    ...(asksForAsin && readAsin.data && { asin: readAsin.data }),
   });
   const files = images.length * presets.length;
+  const example = (
+    <span className="break-all">{exampleOf(images[0] ?? offered[0]!, name, presets[0], readAsin.data)}</span>
+  );
   return (
     <Dialog open onClose={onClose} title="Export" description="Files as marketplaces want them." wide>
       <div className="grid gap-6 md:grid-cols-[18rem_minmax(0,1fr)]">
@@ -81,23 +91,53 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
               <Select id={formatId} value={format} options={formatOptions} onChange={setFormat} />
             </div>
           )}
-          <Field
-            label="File name"
-            value={name}
-            maxLength={limits.exportNameCharacters}
-            onChange={(event) => setName(event.target.value)}
-            error={isNameValid ? undefined : 'Use text, {product}, {preset} and {date}.'}
-            hint={
-              isNameValid && (
-                <span className="break-all">{exampleOf(images[0] ?? offered[0]!, name, presets[0])}</span>
-              )
-            }
-          />
+          <LabelledSelect
+            label="File names"
+            value={isOwnName ? ownName : name}
+            options={[...namePatterns, { value: ownName, label: 'Your own pattern' }]}
+            onChange={(value) => {
+              setIsOwnName(value === ownName);
+              if (value !== ownName) setName(value);
+            }}
+          >
+            {isNameValid && !isOwnName && example}
+          </LabelledSelect>
+          {isOwnName && (
+            <Field
+              label="Pattern"
+              value={name}
+              maxLength={limits.exportNameCharacters}
+              onChange={(event) => setName(event.target.value)}
+              error={isNameValid ? undefined : `Use text and ${placeholderList}.`}
+              hint={
+                isNameValid && (
+                  <>
+                    {example}. {placeholderList} are replaced.
+                  </>
+                )
+              }
+            />
+          )}
+          {asksForAsin && (
+            <Field
+              label="ASIN"
+              value={asin}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setAsin(event.target.value)}
+              error={readAsin.success ? undefined : 'An ASIN has 10 letters and digits, such as B000123456.'}
+              hint={
+                images.length > 1
+                  ? 'For the images that have none of their own. Without it, files are named by SKU or product.'
+                  : 'Without it, the file is named by SKU or product.'
+              }
+            />
+          )}
         </div>
         <ExportChecks images={images} presets={presets} format={format} />
       </div>
       <div className="mt-6 flex justify-end">
-        {files > 0 && isNameValid ? (
+        {files > 0 && isNameValid && (readAsin.success || !asksForAsin) ? (
           <a
             href={`${paths.exports}?${query}`}
             download
@@ -117,14 +157,25 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
   );
 }
 
+/** Patterns of names that are offered; the first is used unless the seller chooses. */
+const namePatterns = [
+  { value: usualNamePattern, label: 'Product, format and date' },
+  { value: '{sku}_{preset}_{n}', label: 'SKU, format and number' },
+  { value: '{asin}.{amazon}', label: 'Amazon: B000123456.MAIN' },
+];
+const ownName = 'own';
+const placeholderList = exportPlaceholders.map((name) => `{${name}}`).join(', ');
+
+/** The name of the first file. @param typed an ASIN for images that have none */
 function exampleOf(
-  { productName, createdAt }: GenerationView,
+  { productName, sku, asin, createdAt }: GenerationView,
   pattern: string,
   preset: ExportPresetId = 'original',
+  typed = '',
 ) {
   const { extension } = exportFormatNames[exportPreset(preset).format ?? 'png'];
-  const example = exportName(pattern, { productName, preset, askedAt: createdAt }, extension);
-  return `For example ${isolateName(example)}`;
+  const file = { asin: asin || typed, sku, name: productName, place: 1, preset, askedAt: createdAt };
+  return `For example ${isolateName(exportName(pattern, file, extension))}`;
 }
 
 interface ExportChecksProps {

@@ -8,6 +8,7 @@ export type Field = Column | 'group' | 'leave-out';
 
 export const fieldNames: Readonly<Record<Field, string>> = {
   sku: 'SKU',
+  asin: 'ASIN',
   name: 'Name',
   photos: 'Photos',
   scene: 'Scene',
@@ -31,6 +32,7 @@ const names: Readonly<Record<Exclude<Field, 'leave-out'>, readonly string[]>> = 
       'product code, item code, style number, part number, code, artikelnummer, art nr, référence, reference, ' +
       'referencia, codice, артикул, 货号, 商品番号',
   ),
+  asin: listed('asin, asin1, asin 1, asin code, amazon asin, product asin, child asin, amazon product id'),
   name: listed(
     'name, title, product name, product title, item name, item title, product, listing title, produktname, ' +
       'artikelname, bezeichnung, titel, nom, titre, nombre, título, titolo, nazwa, название, наименование, 商品名称, ' +

@@ -249,6 +249,7 @@ it(`any table that is written is read the same (seed ${seed})`, async () => {
   const row: fc.Arbitrary<RowCells> = fc.record({
     // Lines without any text are left out.
     sku: fc.stringMatching(/^[A-Z0-9=@-]{1,8}$/),
+    asin: cell,
     name: cell,
     photos: fc.array(
       photo.map((name) => name.trim()).filter((name) => name !== ''),
@@ -284,11 +285,12 @@ it(`whatever is written as a table, it is read or refused in words (seed ${seed}
 });
 
 it('every field can be chosen', async () => {
-  const fields: Field[] = ['sku', 'name', 'photos', 'scene', 'look', 'template', 'size', 'takes'];
-  const table = await readSource('A,Mug,a.jpg,On oak,Oak,T,square,2', nothingChosen);
+  const fields: Field[] = ['sku', 'asin', 'name', 'photos', 'scene', 'look', 'template', 'size', 'takes'];
+  const table = await readSource('A,B000123456,Mug,a.jpg,On oak,Oak,T,square,2', nothingChosen);
   expect(parseTable(table, fields).rows).toEqual([
     {
       sku: 'A',
+      asin: 'B000123456',
       name: 'Mug',
       photos: ['a.jpg'],
       scene: 'On oak',
