@@ -21,6 +21,8 @@ const products = 200;
 const presets: ExportPresetId[] = ['amazon-main', 'ebay', 'etsy', 'shopify'];
 /** Each image takes one call, and each file for a marketplace half a second of a processor. */
 const patiently = { timeout: limitMs(600_000), interval: 500 };
+/** The same for the upload of all photos, and for the first file of the ZIP. */
+const long = { timeout: patiently.timeout };
 
 /** What `unzip` and ExifTool read, which share no code with Packshot. */
 const run = promisify(execFile);
@@ -49,7 +51,7 @@ test('a folder of 200 photos becomes a batch in few clicks, is reviewed, and is 
   // The folder, and the dialog's button.
   person.elsewhere(2);
   await (await chosen).setFiles(photos);
-  await page.getByText(`${products} of ${products} products are ready`).waitFor();
+  await page.getByText(`${products} of ${products} products are ready`).waitFor(long);
   await page.getByText(`${products} products, ${products} images.`).waitFor();
   await person.click(button('Next: scenes'));
   await person.type(page.getByLabel('Scene', { exact: true }), 'On an oak table in soft morning light');
@@ -58,7 +60,7 @@ test('a folder of 200 photos becomes a batch in few clicks, is reviewed, and is 
   await person.click(button('Next: check'));
   await person.click(button(/^Make 200 images/));
   await person.click(page.getByRole('dialog').getByRole('button', { name: 'Make 200 images', exact: true }));
-  await page.getByText(/ of 200 images done/).waitFor();
+  await page.getByText(/ of 200 images done/).waitFor(long);
   await page.getByRole('heading', { name: /^(In progress|Finished)$/ }).waitFor();
   person.print('200 photos in a folder to a running batch');
   expect(person.effort.clicks).toBeLessThanOrEqual(10);
@@ -72,7 +74,7 @@ test('a folder of 200 photos becomes a batch in few clicks, is reviewed, and is 
   for (const preset of presets) await formats.getByLabel(exportPreset(preset).name, { exact: true }).check();
   await page.getByText('800 files.').waitFor();
   const [download] = await Promise.all([
-    page.waitForEvent('download'),
+    page.waitForEvent('download', long),
     page.getByRole('link', { name: 'Download ZIP' }).click(),
   ]);
   const zip = join(folder, 'agency.zip');
