@@ -82,6 +82,8 @@ test('after the last free image the studio shows the plans, and a checkout retur
   await generateImage(stack, page);
   await see(page, "You've used your 3 free images");
   await see(page, 'Choose a plan to create more.');
+  // The plans do not cover the image that was just made: they open with the form.
+  await press(page, 'Words and options');
   await page.getByRole('listitem').filter({ hasText: 'Freelance$50 a month' }).waitFor();
   expect(await layoutProblems(page, 'the plans in the studio')).toEqual([]);
   await press(page, 'Choose Enterprise');
