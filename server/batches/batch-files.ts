@@ -7,8 +7,8 @@ import {
   type ExportPresetId,
   exportFormatNames,
   exportPreset,
-  productNumber,
 } from '#contract';
+import { createPlaces } from '#server/images/product-places.ts';
 import { uniqueName } from '#server/images/unique-name.ts';
 
 /** An image of a batch. */
@@ -33,15 +33,12 @@ export const imagesOf = ({ items }: BatchView): ImageOfBatch[] =>
 export function filesOf(batch: BatchView, { only, pattern, presets, format }: BatchFilesQuery): BatchFile[] {
   const hasFolders = presets !== undefined && presets.length > 1 && !pattern.includes('{preset}');
   const taken = new Set<string>();
-  const places = new Map<string, number>();
+  const placeOf = createPlaces();
   const wanted = imagesOf(batch).filter(
     ({ image }) => image.imageUrl && (only === undefined || image.approved),
   );
   return wanted.flatMap(({ item, image }) => {
-    // Rows with the same number are one product.
-    const number = productNumber(item) || `row ${item.index}`;
-    const place = (places.get(number) ?? 0) + 1;
-    places.set(number, place);
+    const place = placeOf(item, `row ${item.index}`);
     return (presets ?? [null]).map((preset) => {
       const type = preset === null ? 'png' : (exportPreset(preset).format ?? format);
       const { asin, sku, name: product } = item;

@@ -6,13 +6,13 @@ import {
   exportFormatNames,
   exportName,
   exportPreset,
-  productNumber,
 } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { checkRules } from './check-rules.ts';
+import { createPlaces } from './product-places.ts';
 import { shownImageKey } from './render-edits.ts';
 import { sourceTypeOf } from './source-type.ts';
 import { uniqueName } from './unique-name.ts';
@@ -42,12 +42,10 @@ export async function exportFilesOf(
     rows.push(row);
   }
   const taken = new Set<string>();
-  const places = new Map<string, number>();
+  const placeOf = createPlaces();
   return rows.flatMap((row) => {
     const product = { asin: row.asin ?? query.asin, sku: row.sku ?? '', name: row.product_name };
-    const number = productNumber(product) || product.name;
-    const place = (places.get(number) ?? 0) + 1;
-    places.set(number, place);
+    const place = placeOf(product, product.name);
     return query.presets.map((preset) => {
       const format = exportPreset(preset).format ?? query.format;
       const named = { ...product, place, preset, askedAt: row.created_at.toISOString() };

@@ -37,9 +37,6 @@ function placeholders({ asin, sku, name, place, preset }: NamedFile, other: stri
   };
 }
 
-/** The number of a product that its places are counted by, see `NamedFile`; empty if it has none. */
-export const productNumber = ({ asin, sku }: Pick<NamedFile, 'asin' | 'sku'>) => asin || sku;
-
 /**
  * The name of a file of a batch.
  * @param pattern with the placeholders `{asin}`, `{sku}`, `{name}`, `{row}`, `{n}`, the take, `{preset}` and `{amazon}`

@@ -40,6 +40,9 @@ export const asinSchema = z
   .toUpperCase()
   .regex(/^([A-Z0-9]{10})?$/);
 
+/** What is said of one that is not valid. */
+export const asinRule = 'An ASIN has 10 letters and digits, such as B000123456.';
+
 /** What several photos show: one product from several angles, or a different product each. */
 export const photoSubjects = ['one-product', 'several-products'] as const;
 export type PhotoSubject = (typeof photoSubjects)[number];

@@ -33,7 +33,7 @@ function personSeconds({ clicks, clicksElsewhere, keys, decisions }: Effort): {
 /** Counts what a person does, from the moment it is made. */
 export interface Person {
   readonly effort: Effort;
-  /** Clicks or taps. */
+  /** Clicks. */
   click(target: Locator): Promise<void>;
   /** Goes to a field and types. */
   type(target: Locator, text: string): Promise<void>;
@@ -41,12 +41,12 @@ export interface Person {
   elsewhere(clicks: number): void;
   /** Counts an action in a page that is not Playwright's. @param keys typed, or 0 for a click alone */
   count(keys: number): void;
-  /** Prints effort and times as a line for docs/measured.md. @returns the whole time in seconds */
-  print(what: string): number;
+  /** Prints effort and times as a line for docs/measured.md. */
+  print(what: string): void;
 }
 
-/** @param point how this person uses a target; a click unless given */
-export function createPerson(point: (target: Locator) => Promise<void> = (target) => target.click()): Person {
+/** A person who begins now. */
+export function createPerson(): Person {
   const began = performance.now();
   const effort: Effort = { clicks: 0, clicksElsewhere: 0, keys: 0, decisions: 0 };
   const count = (keys: number) => {
@@ -59,7 +59,7 @@ export function createPerson(point: (target: Locator) => Promise<void> = (target
     count,
     click: async (target) => {
       count(0);
-      await point(target);
+      await target.click();
     },
     type: async (target, text) => {
       count(text.length);
@@ -79,7 +79,6 @@ export function createPerson(point: (target: Locator) => Promise<void> = (target
           `together ${(motor + machine).toFixed(1)} s (${(withDecisions + machine).toFixed(1)} s); ` +
           `load ${loadavg()[0]!.toFixed(1)}, machine factor ${machineFactor()}`,
       );
-      return motor + machine;
     },
   };
 }

@@ -194,7 +194,7 @@ const exportAddress = ({ id }: FinishedView, preset: ExportPresetId) =>
  */
 function onExport({ id }: FinishedView, preset: ExportPresetId, onShow: () => void): void {
   rememberExportChoice([preset]);
-  void checkExport({ image: id, preset, format: 'png' }, new AbortController().signal).then(
+  void checkExport({ image: id, preset, format: 'png' }).then(
     (check) => {
       const broken = check?.rules.filter(({ outcome }) => outcome === 'fails') ?? [];
       if (broken.length === 0) return;

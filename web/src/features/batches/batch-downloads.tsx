@@ -17,6 +17,7 @@ import { countText } from '#web/lib/count-text.ts';
 import { buttonClass, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
+import { NamePattern } from '#web/ui/name-pattern.tsx';
 import { PresetChoice } from '#web/ui/preset-choice.tsx';
 import { LabelledSelect } from '#web/ui/select.tsx';
 import { useBatchItems } from './api.ts';
@@ -28,16 +29,14 @@ const patterns = [
   { value: '{sku}.{amazon}', label: 'Amazon, with SKU: MUG-1.MAIN' },
   { value: '{name}-{n}', label: 'Name and number' },
   { value: '{sku}-{preset}-{n}', label: 'SKU, format and number' },
-] as const;
-const own = 'own';
+];
 
 /** As they were made: that is what a ZIP without presets has. */
 const offered = exportPresetIds.filter((id) => id !== 'original');
 
 /** The images of a whole batch as a ZIP, in the formats of any marketplaces, named by a pattern; and its report. */
 export function BatchDownloads({ batch: { id, counts, approved } }: { batch: BatchView }) {
-  const [pattern, setPattern] = useState<string>(usualBatchPattern);
-  const [isOwn, setIsOwn] = useState(false);
+  const [pattern, setPattern] = useState(usualBatchPattern);
   const [presets, setPresets] = useState<ExportPresetId[]>([]);
   const [chosen, setChosen] = useState<'approved' | 'all'>();
   const [base, setBase] = useState('');
@@ -79,32 +78,24 @@ export function BatchDownloads({ batch: { id, counts, approved } }: { batch: Bat
         />
       )}
       <div className="grid items-start gap-4">
-        <LabelledSelect
-          label="File names"
-          value={isOwn ? own : pattern}
-          options={[...patterns, { value: own, label: 'Your own pattern' }]}
-          onChange={(value) => {
-            setIsOwn(value === own);
-            if (value !== own) setPattern(value);
+        <NamePattern
+          patterns={patterns}
+          value={pattern}
+          onChange={setPattern}
+          renderHint={() =>
+            example && (
+              <>
+                {presets.length > 1 && !used.includes('{preset}') && `A folder for each format: `}
+                <Name className="break-all">{example}</Name>
+                {used.includes('{asin}') && '. A product without an ASIN is named by its SKU.'}
+              </>
+            )
+          }
+          own={{
+            maxLength: limits.fileNameCharacters,
+            hint: '{sku}, {asin}, {name}, {row}, {n}, {preset} and {amazon} are replaced',
           }}
-        >
-          {example && (
-            <>
-              {presets.length > 1 && !used.includes('{preset}') && `A folder for each format: `}
-              <Name className="break-all">{example}</Name>
-              {used.includes('{asin}') && '. A product without an ASIN is named by its SKU.'}
-            </>
-          )}
-        </LabelledSelect>
-        {isOwn && (
-          <Field
-            label="Pattern"
-            value={pattern}
-            maxLength={limits.fileNameCharacters}
-            onChange={(event) => setPattern(event.target.value)}
-            hint="{sku}, {asin}, {name}, {row}, {n}, {preset} and {amazon} are replaced"
-          />
-        )}
+        />
       </div>
       <details>
         <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-semibold">

@@ -43,10 +43,10 @@ const gridClass: Readonly<Record<TableStep, string>> = {
   scenes:
     'lg:grid-cols-[2.5rem_3rem_minmax(6rem,11rem)_minmax(12rem,3fr)_minmax(7rem,1fr)_minmax(8rem,1.2fr)_8rem_minmax(9rem,16rem)]',
 };
-const heads: Readonly<Record<TableStep, readonly string[]>> = {
-  photos: ['Row', 'Photos', 'SKU', 'Name', 'File names', 'Images', 'State', ''],
-  scenes: ['Row', '', 'Product', 'Scene', 'Look', 'Template', 'Size', 'State'],
-};
+const headsOf = (step: TableStep, hasAsins: boolean): readonly string[] =>
+  step === 'photos'
+    ? ['Row', 'Photos', 'SKU', 'Name', hasAsins ? 'ASIN' : 'File names', 'Images', 'State', '']
+    : ['Row', '', 'Product', 'Scene', 'Look', 'Template', 'Size', 'State'];
 
 /** The rows of a table with the fields of a step, as compact as they can be read. */
 export function ProductRows(props: ProductRowsProps) {
@@ -65,8 +65,8 @@ export function ProductRows(props: ProductRowsProps) {
           gridClass[step],
         )}
       >
-        {heads[step].map((head, index) => (
-          <span key={head || index}>{hasAsins && head === 'File names' ? 'ASIN' : head}</span>
+        {headsOf(step, hasAsins).map((head, index) => (
+          <span key={head || index}>{head}</span>
         ))}
       </div>
       <VirtualRows

@@ -1,4 +1,5 @@
 import {
+  asinRule,
   asinSchema,
   type BatchRow,
   defaultOptions,
@@ -95,7 +96,7 @@ export function readRow(row: TableRow, context: TableContext): ReadRow {
     notes.sku = 'Another row has the same SKU.';
   }
   const asin = asinSchema.safeParse(row.asin);
-  if (!asin.success) faults.asin = 'An ASIN has 10 letters and digits, such as B000123456.';
+  if (!asin.success) faults.asin = asinRule;
   return {
     faults,
     notes,

@@ -15,7 +15,7 @@ interface CheckedFile {
 }
 
 /** Checks one file. @throws ApiError */
-export async function checkExport(file: CheckedFile, signal: AbortSignal): Promise<ExportCheck | undefined> {
+export async function checkExport(file: CheckedFile, signal?: AbortSignal): Promise<ExportCheck | undefined> {
   const { image, preset, format } = file;
   const query = new URLSearchParams({ images: image, presets: preset, format });
   const { files } = await callApi('GET', `${paths.exportChecks}?${query}`, exportChecksSchema, { signal });

@@ -3,6 +3,7 @@ import clsx from 'clsx';
 import { CircleCheck, CircleX, Download, Wrench } from 'lucide-react';
 import { useId, useState } from 'react';
 import {
+  asinRule,
   asinSchema,
   type ExportCheck,
   type ExportFormat,
@@ -25,8 +26,9 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { CheckGroup } from '#web/ui/check-group.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { NamePattern } from '#web/ui/name-pattern.tsx';
 import { PresetChoice } from '#web/ui/preset-choice.tsx';
-import { LabelledSelect, Select } from '#web/ui/select.tsx';
+import { Select } from '#web/ui/select.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { checkExport } from './api.ts';
 
@@ -51,7 +53,6 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
   const [chosen, setChosen] = useState(
     chosenFirst === undefined ? offered.map(({ id }) => id) : [chosenFirst],
   );
-  const [isOwnName, setIsOwnName] = useState(false);
   const [asin, setAsin] = useState('');
   const formatId = useId();
   const images = offered.filter(({ id }) => chosen.includes(id));
@@ -91,33 +92,21 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
               <Select id={formatId} value={format} options={formatOptions} onChange={setFormat} />
             </div>
           )}
-          <LabelledSelect
-            label="File names"
-            value={isOwnName ? ownName : name}
-            options={[...namePatterns, { value: ownName, label: 'Your own pattern' }]}
-            onChange={(value) => {
-              setIsOwnName(value === ownName);
-              if (value !== ownName) setName(value);
+          <NamePattern
+            patterns={namePatterns}
+            value={name}
+            onChange={setName}
+            renderHint={(isOwn) => isNameValid && !isOwn && example}
+            own={{
+              maxLength: limits.exportNameCharacters,
+              error: isNameValid ? undefined : `Use text and ${placeholderList}.`,
+              hint: isNameValid && (
+                <>
+                  {example}. {placeholderList} are replaced.
+                </>
+              ),
             }}
-          >
-            {isNameValid && !isOwnName && example}
-          </LabelledSelect>
-          {isOwnName && (
-            <Field
-              label="Pattern"
-              value={name}
-              maxLength={limits.exportNameCharacters}
-              onChange={(event) => setName(event.target.value)}
-              error={isNameValid ? undefined : `Use text and ${placeholderList}.`}
-              hint={
-                isNameValid && (
-                  <>
-                    {example}. {placeholderList} are replaced.
-                  </>
-                )
-              }
-            />
-          )}
+          />
           {asksForAsin && (
             <Field
               label="ASIN"
@@ -125,7 +114,7 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
               autoComplete="off"
               spellCheck={false}
               onChange={(event) => setAsin(event.target.value)}
-              error={readAsin.success ? undefined : 'An ASIN has 10 letters and digits, such as B000123456.'}
+              error={readAsin.success ? undefined : asinRule}
               hint={
                 images.length > 1
                   ? 'For the images that have none of their own. Without it, files are named by SKU or product.'
@@ -163,7 +152,6 @@ const namePatterns = [
   { value: '{sku}_{preset}_{n}', label: 'SKU, format and number' },
   { value: '{asin}.{amazon}', label: 'Amazon: B000123456.MAIN' },
 ];
-const ownName = 'own';
 const placeholderList = exportPlaceholders.map((name) => `{${name}}`).join(', ');
 
 /** The name of the first file. @param typed an ASIN for images that have none */
