@@ -216,6 +216,8 @@ test('a seller saves an image as a look, applies it, undoes that, and deletes it
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => description(page).inputValue()).toBe('Something else');
 
+  // Messages stay as long as the pointer is over them, and those of a fast machine are still there.
+  await description(page).hover();
   await page.getByRole('button', { name: 'Your looks' }).click();
   const scenes = page.getByRole('region', { name: 'Scenes' });
   await scenes.getByRole('button', { name: 'Looks', exact: true }).click();
