@@ -114,11 +114,11 @@ const batchImageSchema = z.object({
   thumbnailUrl: z.string().nullable(),
   /** Why it failed; null unless failed. */
   failure: z.string().nullable(),
-  /** Why it could not be made again: it stays as it was. Null unless that was the last attempt. */
-  againFailure: z.string().nullable(),
+  /** Why it could not be made again: it stays as it was. Null unless that was the last attempt. Servers of the last release do not send it. */
+  againFailure: z.string().nullable().default(null),
   match: z.enum(matchLevels).nullable(),
-  /** Whether the seller approved it. */
-  approved: z.boolean(),
+  /** Whether the seller approved it. Servers of the last release do not send it. */
+  approved: z.boolean().default(false),
 });
 export type BatchImage = z.infer<typeof batchImageSchema>;
 
@@ -141,8 +141,8 @@ export type BatchItem = z.infer<typeof batchItemSchema>;
 const missingPhotoSchema = z.object({ ...batchPhotoSchema.shape, row: z.number().int() });
 
 export const batchViewSchema = batchSummarySchema.extend({
-  /** How many of its images the seller approved. */
-  approved: z.number().int(),
+  /** How many of its images the seller approved. Servers of the last release do not send it. */
+  approved: z.number().int().default(0),
   /** All rows, unless the request asks for none: see `batchQuerySchema`. */
   items: z.array(batchItemSchema),
   /** The photos that the server does not have yet; empty once it was started. */

@@ -36,6 +36,7 @@ export const checkedPhotoSchema = z.object({
   cutout: z
     .base64()
     .nullable()
+    .default(null)
     .describe('The product without its background, as WebP; `null` without a cutout.'),
 });
 export type CheckedPhoto = z.infer<typeof checkedPhotoSchema>;
