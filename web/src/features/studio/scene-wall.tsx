@@ -3,6 +3,7 @@ import { Bookmark, Check, Search } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type LookView, sceneGroups, sceneLibrary, sceneTemplates } from '#contract';
 import { shortcutOf } from '#web/lib/shortcut.ts';
+import { focusAfterKey } from '#web/ui/grid-keys.ts';
 import { Name } from '#web/ui/name.tsx';
 import { isSketch, ScenePicture, type ShownCutout, type WallChoice } from './scene-picture.tsx';
 import { isSameChoice, keyOfChoice, nameOfChoice, type SceneChoice } from './scene-words.ts';
@@ -156,15 +157,9 @@ function TileGrid({ tiles, chosen, onChoose, cutout }: TileGridProps) {
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
     const top = buttons[0]?.offsetTop;
     const columns = Math.max(1, buttons.filter(({ offsetTop }) => offsetTop === top).length);
-    const targets: Record<string, number> = {
-      ArrowLeft: index - 1,
-      ArrowRight: index + 1,
-      ArrowUp: index - columns,
-      ArrowDown: index + columns,
-      Home: 0,
-      End: tiles.length - 1,
-    };
-    const target = targets[shortcutOf(event)];
+    const rowHeight = buttons[0]?.closest('li')?.offsetHeight || window.innerHeight;
+    const rowsInView = Math.floor(window.innerHeight / rowHeight);
+    const target = focusAfterKey(shortcutOf(event), index, { columns, rowsInView, count: tiles.length });
     if (target === undefined) return;
     event.preventDefault();
     buttons[target]?.focus();

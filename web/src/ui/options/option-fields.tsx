@@ -143,12 +143,15 @@ interface SwitchFieldProps {
   checked: boolean;
   disabled?: boolean;
   onChange: (on: boolean) => void;
+  /** Between the switch and the hint. @param hintId of the hint */
+  renderField?: (hintId: string) => ReactNode;
   /** A hint below it. */
   children: ReactNode;
 }
 
 /** A switch with its label and a hint. */
-export function SwitchField({ label, checked, disabled = false, onChange, children }: SwitchFieldProps) {
+export function SwitchField(props: SwitchFieldProps) {
+  const { label, checked, disabled = false, onChange, renderField, children } = props;
   const id = useId();
   return (
     <div>
@@ -164,6 +167,7 @@ export function SwitchField({ label, checked, disabled = false, onChange, childr
           onChange={onChange}
         />
       </div>
+      {renderField?.(`${id}-hint`)}
       <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
         {children}
       </p>

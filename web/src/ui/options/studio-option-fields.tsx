@@ -1,8 +1,7 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { imageSizeOf, imageSizes, latinDigits, limits } from '#contract';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { inputClass } from '#web/ui/field.tsx';
-import { Switch } from '#web/ui/switch.tsx';
 import { AvoidField, BackgroundField, LargeNeedsPlan, SwitchField } from './option-fields.tsx';
 import type { OptionLimits } from './usable-options.ts';
 
@@ -43,7 +42,6 @@ interface SeedFieldProps {
 
 /** Chooses a seed: a switch, and the number while it is on. */
 function SeedField({ options, available, onChange }: SeedFieldProps) {
-  const id = useId();
   const { useSeed, seedValue } = options;
   // Null unless the field is empty for the moment; the number stays what it was.
   const [entered, setEntered] = useState<string | null>(null);
@@ -53,39 +51,32 @@ function SeedField({ options, available, onChange }: SeedFieldProps) {
     if (digits !== '') onChange({ ...options, seedValue: Number(digits) });
   };
   return (
-    <div>
-      <div className="flex items-center justify-between gap-3">
-        <label htmlFor={id} className="text-sm font-semibold">
-          Use a seed
-        </label>
-        <Switch
-          id={id}
-          checked={useSeed}
-          disabled={!available}
-          describedBy={`${id}-hint`}
-          onChange={(on) =>
-            onChange({ ...options, useSeed: on, ...(on && seedValue === 0 && { seedValue: newSeed() }) })
-          }
-        />
-      </div>
-      {useSeed && (
-        <input
-          aria-label="Seed"
-          aria-describedby={`${id}-hint`}
-          inputMode="numeric"
-          autoComplete="off"
-          value={entered ?? seedValue}
-          onChange={(event) => enter(event.target.value)}
-          onBlur={() => setEntered(null)}
-          className={`${inputClass} mt-1.5`}
-        />
-      )}
-      <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
-        {available
-          ? 'The same seed with the same photos and description makes the same image.'
-          : 'Not available: the image service in use takes no seeds.'}
-      </p>
-    </div>
+    <SwitchField
+      label="Use a seed"
+      checked={useSeed}
+      disabled={!available}
+      onChange={(on) =>
+        onChange({ ...options, useSeed: on, ...(on && seedValue === 0 && { seedValue: newSeed() }) })
+      }
+      renderField={(hintId) =>
+        useSeed && (
+          <input
+            aria-label="Seed"
+            aria-describedby={hintId}
+            inputMode="numeric"
+            autoComplete="off"
+            value={entered ?? seedValue}
+            onChange={(event) => enter(event.target.value)}
+            onBlur={() => setEntered(null)}
+            className={`${inputClass} mt-1.5`}
+          />
+        )
+      }
+    >
+      {available
+        ? 'The same seed with the same photos and description makes the same image.'
+        : 'Not available: the image service in use takes no seeds.'}
+    </SwitchField>
   );
 }
 
