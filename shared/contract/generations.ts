@@ -99,6 +99,10 @@ export const matchLevels = ['high', 'medium', 'low', 'unknown'] as const;
 
 const imageLinkSchema = z.object({ url: z.string(), thumbnailUrl: z.string() });
 
+/** A part of a picture, in fractions of its width and height. */
+const pictureBoxSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+export type PictureBox = z.infer<typeof pictureBoxSchema>;
+
 export const generationViewSchema = z.object({
   id: z.string(),
   state: visibleStateSchema,
@@ -149,11 +153,17 @@ export const generationViewSchema = z.object({
   /**
    * Whether the image shows the product of the photos; null until it was compared, which follows its end, and if that gave
    * nothing. `area`: the corners of the product in the image, in fractions of its width and height; null unless it was found.
+   * `crops`: the same part of the product in a photo, by its index, and in the image: where they differ most, or the whole
+   * product; null unless it was found, and for images from before that was stored.
    */
   match: z
     .object({
       level: z.enum(matchLevels),
       area: z.array(z.object({ x: z.number(), y: z.number() })).nullable(),
+      crops: z
+        .object({ photo: z.number().int(), inPhoto: pictureBoxSchema, inImage: pictureBoxSchema })
+        .nullable()
+        .default(null),
     })
     .nullable(),
   /** Whether the image can be made again at no charge, or was; null if neither. */

@@ -78,7 +78,7 @@ export function presentGeneration(
       : null,
     edits: row.image && row.edits ? presentEdits(row.image, row.edits) : null,
     favourite: row.favourite ?? false,
-    match: row.match ?? null,
+    match: row.match ? { ...row.match, crops: row.match.crops ?? null } : null,
     remake: remakeOffer(row),
     remakeOf: row.remake_of ?? null,
     parentId: row.parent ?? null,

@@ -6,6 +6,14 @@ export interface Point {
   y: number;
 }
 
+/** A part of a picture, in its pixels or in fractions of its size. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 interface Size {
   width: number;
   height: number;
@@ -29,13 +37,13 @@ function transform(matrix: Matrix, { x, y }: Point): Point {
   };
 }
 
-/** Where the corners of a picture lie after a perspective. */
-export function cornersOf(matrix: Matrix, { width, height }: Size): Point[] {
+/** Where the corners of a picture, or of a part of one, lie after a perspective. */
+export function cornersOf(matrix: Matrix, { x = 0, y = 0, width, height }: Size & Partial<Point>): Point[] {
   const corners = [
-    { x: 0, y: 0 },
-    { x: width, y: 0 },
-    { x: width, y: height },
-    { x: 0, y: height },
+    { x, y },
+    { x: x + width, y },
+    { x: x + width, y: y + height },
+    { x, y: y + height },
   ];
   return corners.map((corner) => transform(matrix, corner));
 }

@@ -7,7 +7,7 @@ type Found = NonNullable<Measurement['found']>;
 const unchanged: Found = {
   distortion: { scale: 1, stretch: 0, depth: 0 },
   parts: { textured: 40, found: 40, agreeing: 40 },
-  texture: { textured: 200, differing: 0, group: 0, displaced: 0, likeness: 1 },
+  texture: { textured: 200, differing: 0, group: 0, where: null, displaced: 0, likeness: 1 },
   colour: {
     exposure: 0,
     warmth: 0,
@@ -20,6 +20,7 @@ const unchanged: Found = {
     relighted: 0,
   },
   corners: [],
+  part: { inProduct: { x: 0, y: 0, width: 1, height: 1 }, corners: [] },
 };
 const measured = (changes: Partial<Measurement>): Measurement => ({
   features: 900,

@@ -9,7 +9,7 @@ import { chooseModel } from '#shared/cutout/saliency.ts';
 import { serveJobs } from '#shared/platform/serve-jobs.ts';
 import type { MatchJobs, MatchOutcome } from './match-jobs.ts';
 import { findProductOf, matchPhoto } from './match-photo.ts';
-import type { ProductMatch } from './match-product.ts';
+import type { PhotoMatch } from './match-product.ts';
 import { loadMask } from './product-photo.ts';
 
 chooseModel(modelOfArguments(process.argv));
@@ -33,7 +33,7 @@ serveJobs<MatchJobs>(async ({ name, given }) => {
   return outcome;
 });
 
-async function outcomeOf(run: () => Promise<ProductMatch | null>): Promise<MatchOutcome> {
+async function outcomeOf(run: () => Promise<PhotoMatch | null>): Promise<MatchOutcome> {
   try {
     return { match: await run() };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { MatchPhoto, ProductMatch } from './match-product.ts';
+import type { MatchPhoto, PhotoMatch } from './match-product.ts';
 
 /** What a process that compares images is asked. */
 interface MatchOrder {
@@ -10,7 +10,7 @@ interface MatchOrder {
 }
 
 /** What it answers: the match, null if no product stands out in the photo, or the message of an error. */
-export type MatchOutcome = { match: ProductMatch | null } | { error: string };
+export type MatchOutcome = { match: PhotoMatch | null } | { error: string };
 
 /** The jobs of a process that compares images (shared/platform/job-process.ts). */
 export interface MatchJobs {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { Box, Point } from './geometry.ts';
 import { isFound, judge } from './judge.ts';
-import type { MatchPhoto, ProductMatch } from './match-product.ts';
+import type { MatchPhoto, PhotoMatch, ProductMatch } from './match-product.ts';
 import { type Measurement, measure } from './measure.ts';
 import { findProduct, type ProductPhoto } from './product-photo.ts';
 
@@ -12,11 +13,11 @@ const recent = new Map<string, Promise<ProductPhoto | null>>();
 const mostRecent = 32;
 
 /** Whether an image shows the product of a photo. @returns null if no product stands out in the photo */
-export async function matchPhoto(photo: MatchPhoto, image: Buffer): Promise<ProductMatch | null> {
+export async function matchPhoto(photo: MatchPhoto, image: Buffer): Promise<PhotoMatch | null> {
   const product = await findProductOf(photo);
   if (product === null) return null;
   const measured = await measure(product, image);
-  return { level: judge(measured), area: areaOf(measured) };
+  return { level: judge(measured), area: areaOf(measured), crops: cropsOf(measured, product.box) };
 }
 
 /** Finds the product of a photo, unless that was done lately. @returns null if none stands out */
@@ -36,4 +37,26 @@ const withinImage = (value: number) => Math.round(Math.min(1, Math.max(0, value)
 function areaOf(measured: Measurement): ProductMatch['area'] {
   if (!measured.found || !isFound(measured)) return null;
   return measured.found.corners.map(({ x, y }) => ({ x: withinImage(x), y: withinImage(y) }));
+}
+
+/** The same part of the product in the photo and in the image. @param inPhoto where the product is in the photo */
+function cropsOf(measured: Measurement, inPhoto: Box): PhotoMatch['crops'] {
+  if (!measured.found || !isFound(measured)) return null;
+  const { inProduct, corners } = measured.found.part;
+  const box = {
+    x: inPhoto.x + inProduct.x * inPhoto.width,
+    y: inPhoto.y + inProduct.y * inPhoto.height,
+    width: inProduct.width * inPhoto.width,
+    height: inProduct.height * inPhoto.height,
+  };
+  const inImage = boxAround(corners);
+  return inImage && { inPhoto: box, inImage };
+}
+
+/** The box around points, within the picture; null if nothing of it is in there. */
+function boxAround(points: readonly Point[]): Box | null {
+  const [xs, ys] = [points.map(({ x }) => withinImage(x)), points.map(({ y }) => withinImage(y))];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  const [width, height] = [Math.max(...xs) - x, Math.max(...ys) - y];
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
 }

@@ -2,6 +2,11 @@ import type { GenerationView, PhotoSubject } from '#contract';
 
 export type ProductMatch = NonNullable<GenerationView['match']>;
 
+/** The match with one photo: which one it is, only `matchProduct` knows. */
+export interface PhotoMatch extends Omit<ProductMatch, 'crops'> {
+  crops: Omit<NonNullable<ProductMatch['crops']>, 'photo'> | null;
+}
+
 const order = { low: 0, unknown: 1, medium: 2, high: 3 } as const satisfies Record<
   ProductMatch['level'],
   number
@@ -22,13 +27,13 @@ export interface MatchPhoto {
 export async function matchProduct<Photo>(
   photos: readonly Photo[],
   photosShow: PhotoSubject,
-  matchPhoto: (photo: Photo) => Promise<ProductMatch | null>,
+  matchPhoto: (photo: Photo) => Promise<PhotoMatch | null>,
 ): Promise<ProductMatch | null> {
   const matches: ProductMatch[] = [];
-  for (const photo of photos) {
+  for (const [index, photo] of photos.entries()) {
     const match = await matchPhoto(photo);
     if (match === null) continue;
-    matches.push(match);
+    matches.push({ ...match, crops: match.crops && { photo: index, ...match.crops } });
     if (photosShow === 'one-product' && match.level === 'high') break;
   }
   const sorted = matches.toSorted((one, other) => order[one.level] - order[other.level]);

@@ -1,11 +1,19 @@
 import { imageFeaturesOf, productFeaturesOf } from './align.ts';
 import { type Comparison, compare } from './compare.ts';
-import { cornersOf, type Matrix, type Point } from './geometry.ts';
+import { type Box, cornersOf, type Matrix, type Point } from './geometry.ts';
 import { loadOpenCv, type Mat, type OpenCv, Scope } from './opencv.ts';
 import { paletteDifference } from './palette.ts';
 import { placeByFeatures } from './place.ts';
 import { findOutline, type Pixels, type ProductPhoto, readPixels } from './product-photo.ts';
 import { fitSilhouette, type Silhouette } from './silhouette.ts';
+
+/** A product that was placed; positions are in fractions of the pictures. */
+export interface FoundProduct extends Omit<Comparison, 'matrix'> {
+  /** Of the product in the image. */
+  corners: Point[];
+  /** The part of the product that is to be looked at, and its corners in the image. */
+  part: { inProduct: Box; corners: Point[] };
+}
 
 /** What was measured about the product of a photo and an image. */
 export interface Measurement {
@@ -20,7 +28,7 @@ export interface Measurement {
   /** How far apart the colours of product and image are, wherever these are; null unless that was needed. */
   palette: number | null;
   /** Null if the product was not placed. */
-  found: (Omit<Comparison, 'matrix'> & { corners: Point[] }) | null;
+  found: FoundProduct | null;
 }
 
 /** The longer side at which images are compared, and searched, in pixels. */
@@ -75,11 +83,14 @@ export async function measure(product: ProductPhoto, file: Buffer): Promise<Meas
         matrix: where,
       });
       const { matrix: exact, ...found } = compared;
-      const corners = cornersOf(exact, product).map(({ x, y }) => ({
-        x: x / pixels.width,
-        y: y / pixels.height,
-      }));
-      return { ...found, corners };
+      const inImage = (box: Parameters<typeof cornersOf>[1]) =>
+        cornersOf(exact, box).map(({ x, y }) => ({ x: x / pixels.width, y: y / pixels.height }));
+      const part = partToLookAt(found.texture.where, product);
+      return {
+        ...found,
+        corners: inImage(product),
+        part: { inProduct: inFractions(part, product), corners: inImage(part) },
+      };
     };
     const compareInSearch = (where: Matrix) => compareAt(scaled(where, ofImage.cols / image.cols));
     if (matrix !== null && inliers >= leastInliers) {
@@ -175,3 +186,28 @@ function mirroredInliersOf(
     scope.end();
   }
 }
+
+/** Around what differs, and at least, as fractions of the product's longer side: a part from which the whole label is seen. */
+const [around, leastPart] = [0.06, 0.35];
+
+/** What differs most of the product with what is around it, or all of the product. @param where in pixels of the product */
+function partToLookAt(where: Box | null, { width, height }: Pick<Pixels, 'width' | 'height'>): Box {
+  if (where === null) return { x: 0, y: 0, width, height };
+  const longer = Math.max(width, height);
+  const [x, across] = span(where.x, where.width, width);
+  const [y, down] = span(where.y, where.height, height);
+  return { x, y, width: across, height: down };
+
+  function span(start: number, length: number, side: number): [number, number] {
+    const size = Math.min(side, Math.max(length + 2 * around * longer, leastPart * longer));
+    const first = start + length / 2 - size / 2;
+    return [Math.min(Math.max(0, first), side - size), size];
+  }
+}
+
+const inFractions = ({ x, y, ...size }: Box, { width, height }: Pick<Pixels, 'width' | 'height'>): Box => ({
+  x: x / width,
+  y: y / height,
+  width: size.width / width,
+  height: size.height / height,
+});

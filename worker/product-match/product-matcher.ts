@@ -1,7 +1,7 @@
 import { argumentsOfModel, type ChosenModel } from '#shared/cutout/model-arguments.ts';
 import { type JobProcess, startJobProcess } from '#shared/platform/job-process.ts';
 import type { MatchJobs, MatchOutcome } from './match-jobs.ts';
-import type { MatchPhoto, ProductMatch } from './match-product.ts';
+import type { MatchPhoto, PhotoMatch } from './match-product.ts';
 
 /**
  * Compares images with photos in a process of its own. Its death costs the comparison that it does: the next one gets another
@@ -17,7 +17,7 @@ export interface ProductMatcher {
    * @returns null if no product stands out in the photo
    * @throws when the process ends, takes too long, or cannot compare them
    */
-  match(photo: MatchPhoto, image: string): Promise<ProductMatch | null>;
+  match(photo: MatchPhoto, image: string): Promise<PhotoMatch | null>;
   /** Id of the running process. */
   pid(): number | undefined;
   /** Kills the process. A running job fails. */

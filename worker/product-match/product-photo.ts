@@ -1,6 +1,7 @@
 import { labelRegions } from '#shared/cutout/regions.ts';
 import { findSmallSaliency, loadSaliency } from '#shared/cutout/saliency.ts';
 import { sharp } from '#shared/platform/sharp.ts';
+import type { Box } from './geometry.ts';
 
 /** RGB pixels. */
 export interface Pixels {
@@ -13,6 +14,8 @@ export interface Pixels {
 export interface ProductPhoto extends Pixels {
   /** 255 where the product is, one value for each pixel. */
   mask: Buffer;
+  /** Where this is in the photo, in fractions of it. */
+  box: Box;
   /** Pixels of the photo for one of these: below 1, its details are coarser than its pixels. */
   detail: number;
 }
@@ -75,7 +78,19 @@ export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
       .raw()
       .toBuffer(),
   ]);
-  return { data, width, height, mask, detail: 1 / scale };
+  return {
+    data,
+    width,
+    height,
+    mask,
+    box: {
+      x: box.left / pixels.width,
+      y: box.top / pixels.height,
+      width: box.width / pixels.width,
+      height: box.height / pixels.height,
+    },
+    detail: 1 / scale,
+  };
 }
 
 /** What stands out in an image, 255 most. */

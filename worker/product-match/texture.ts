@@ -10,6 +10,7 @@ import {
   type Plane,
   quantileOf,
 } from './cells.ts';
+import type { Box } from './geometry.ts';
 
 /** How texture differs. */
 export interface TextureChange {
@@ -19,6 +20,8 @@ export interface TextureChange {
   differing: number;
   /** The largest group of them that are neighbours. */
   group: number;
+  /** Where that group lies, in pixels of the product; null for none. */
+  where: Box | null;
   /** How far the others lie from where the whole product says, in pixels: 90th percentile. */
   displaced: number;
   /** Middle correlation of the others. */
@@ -78,7 +81,16 @@ export function compareTexture(
     textured,
     differing: groups.flat().length,
     group: mostIn(groups),
+    where: boxOf(groups.toSorted((one, other) => other.length - one.length)[0]),
     displaced: quantileOf(shifts, 0.9),
     likeness: quantileOf(likenesses, 0.5),
   };
+}
+
+/** The box around cells. */
+function boxOf(cells: readonly Cell[] | undefined): Box | null {
+  if (cells === undefined) return null;
+  const [xs, ys] = [cells.map(({ x }) => x), cells.map(({ y }) => y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) + textureCell - x, height: Math.max(...ys) + textureCell - y };
 }

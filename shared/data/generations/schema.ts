@@ -1,6 +1,7 @@
 import { type IndexDefinition, type IndexOptions, Schema } from 'mongoose';
 import {
   type EditRecipe,
+  type GenerationView,
   generationFailureCodes,
   generationStates,
   imageProviderNames,
@@ -107,19 +108,25 @@ const deletionSchema = new Schema(
   partOptions,
 );
 
+/** A part of a picture, in fractions of its size. */
+const pictureBoxSchema = new Schema({ x: number, y: number, width: number, height: number }, partOptions);
+
 const productMatchSchema = new Schema(
   {
     level: { type: String, enum: matchLevels, required: true },
     area: { type: [new Schema({ x: number, y: number }, partOptions)], default: null },
+    crops: {
+      type: new Schema({ photo: number, inPhoto: pictureBoxSchema, inImage: pictureBoxSchema }, partOptions),
+      ...optional,
+    },
   },
   partOptions,
 );
 
-/** Whether an image shows the product of its photos; `area`: its corners in the image, in fractions of the image's size. */
-export interface ProductMatch {
-  level: (typeof matchLevels)[number];
-  area: { x: number; y: number }[] | null;
-}
+type ViewedMatch = NonNullable<GenerationView['match']>;
+
+/** Whether an image shows the product of its photos, as sellers see it. Matches from before `crops` was stored lack it. */
+export type ProductMatch = Omit<ViewedMatch, 'crops'> & Partial<Pick<ViewedMatch, 'crops'>>;
 
 const generation = {
   _id: text,

@@ -60,7 +60,7 @@ test('a match is recorded once, and only for an image that is there', async ({
   const { id } = await seller.submit({ photos });
   await window.until(id, isCompared);
   expect(worker.pid).toBeGreaterThan(0);
-  const high = { level: 'high', area: null } as const;
+  const high = { level: 'high', area: null, crops: null } as const;
   const { generations } = stack.models;
   const before = await generations.findById(id).lean();
   const refusedAfter = async (change: object) => {
@@ -102,7 +102,7 @@ test('when too many images wait, the oldest one is not compared; one that fails 
       asked.push(name);
       if (name === 'runs') await held.promise;
       if (name === 'fails') throw new Error('as asked');
-      return { level: 'high', area: null } as const;
+      return { level: 'high', area: null, crops: null } as const;
     },
     ready: async () => {},
     prepare: async () => {},

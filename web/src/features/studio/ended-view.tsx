@@ -1,53 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
-import { ChevronRight, Columns2, RotateCcw, ShieldAlert, ShieldCheck, WandSparkles } from 'lucide-react';
-import { type ReactNode, useId, useRef, useState } from 'react';
-import {
-  type GenerationSet,
-  type GenerationView,
-  generationFailures,
-  generationSetSchema,
-  paths,
-} from '#contract';
-import { callApi, messageOf, withReference } from '#web/lib/api.ts';
+import { ChevronRight, Columns2, RotateCcw, WandSparkles } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { type GenerationView, generationFailures } from '#contract';
+import { withReference } from '#web/lib/api.ts';
 import { useDates } from '#web/lib/dates.ts';
-import { refreshGeneration } from '#web/lib/generations.ts';
-import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { OptionLimits } from '#web/ui/options/usable-options.ts';
-import { toastError } from '#web/ui/toast-error.ts';
 import { ChangePanel } from './change-panel.tsx';
+import { ProductMatch } from './product-match.tsx';
 import { PromptDetails } from './prompt-details.tsx';
 import { ResultPicture } from './result-picture.tsx';
 import { actionsClass, belowClass, pictureClass } from './stage-areas.ts';
-
-/**
- * Has an image made again at no charge. Idempotent: a repeated request gets the same generation.
- * @throws ApiError; REMAKE_NOT_OFFERED if its product match is not low, REMAKE_LIMIT if the month's are used up
- */
-function remakeGeneration(id: string): Promise<GenerationSet> {
-  return callApi('POST', paths.remake(id), generationSetSchema);
-}
-
-/** Has an image made again at no charge, and shows the new generation. */
-function useRemake(onShow: (id: string) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: remakeGeneration,
-    networkMode: 'online',
-    onSuccess: async ({ generations }, id) => {
-      for (const view of generations) cacheGeneration(client, view);
-      // It offers no other one now.
-      await refreshGeneration(client, id).catch(() => {});
-      const [first] = generations;
-      if (first) onShow(first.id);
-    },
-    onError: async (error, id) => {
-      toastError(messageOf(error));
-      await refreshGeneration(client, id).catch(() => {});
-    },
-  });
-}
 
 interface ResultViewProps {
   view: GenerationView;
@@ -223,77 +186,5 @@ function SceneAndPhotos({ view }: { view: GenerationView }) {
       </ul>
       <PromptDetails view={view} />
     </details>
-  );
-}
-
-type Level = NonNullable<GenerationView['match']>['level'];
-
-const levels: Readonly<Record<Level, { label: string; hint: string }>> = {
-  high: {
-    label: 'high',
-    hint: 'Shape, colours and label of your product are the same as in your photos.',
-  },
-  medium: {
-    label: 'medium',
-    hint: 'We could not compare every part of your product with your photos. Have a look at it before you use the image.',
-  },
-  low: {
-    label: 'low: check the label',
-    hint: 'Parts of your product may differ from your photos. Compare shape, colours and label before you use the image.',
-  },
-  unknown: {
-    label: "can't tell from this photo",
-    hint: 'The image shows another side than your photos. Compare it yourself, or add a photo of that side next time.',
-  },
-};
-
-interface ProductMatchProps {
-  view: GenerationView & { match: NonNullable<GenerationView['match']> };
-  /** Shows or hides the matched area in the image. */
-  onHighlight: (highlighted: boolean) => void;
-  onShow: (id: string) => void;
-}
-
-/** Whether the image shows the product of the photos; a low match can be made again at no charge. */
-function ProductMatch({ view, onHighlight, onShow }: ProductMatchProps) {
-  const id = useId();
-  const { level, area } = view.match;
-  const showsArea = area !== null && view.edits === null;
-  const { label, hint } = levels[level];
-  const remake = useRemake(onShow);
-  const Icon = level === 'low' || level === 'unknown' ? ShieldAlert : ShieldCheck;
-  return (
-    <section aria-labelledby={id} className="grid gap-2 text-sm">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <button
-          type="button"
-          id={id}
-          aria-describedby={`${id}-hint`}
-          onPointerEnter={() => onHighlight(true)}
-          onPointerLeave={() => onHighlight(false)}
-          onFocus={() => onHighlight(true)}
-          onBlur={() => onHighlight(false)}
-          className={clsx(
-            'inline-flex min-h-11 cursor-default items-center gap-2 rounded-full px-4 font-semibold',
-            level === 'high' && 'bg-good-wash text-good',
-            (level === 'medium' || level === 'unknown') && 'bg-sunken text-ink',
-            level === 'low' && 'bg-danger-wash text-danger',
-          )}
-        >
-          <Icon aria-hidden className="size-4.5 shrink-0" />
-          Product match: {label}
-        </button>
-        {view.remake === 'offered' && (
-          <Button variant="secondary" disabled={remake.isPending} onClick={() => remake.mutate(view.id)}>
-            <RotateCcw aria-hidden className="size-4" />
-            Make it again at no charge
-          </Button>
-        )}
-      </div>
-      <p id={`${id}-hint`} className="max-w-prose text-ink-soft">
-        {hint}
-        {showsArea && ' Point at the result, or tap it, to see where we found your product.'}
-      </p>
-    </section>
   );
 }

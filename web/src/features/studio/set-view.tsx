@@ -194,7 +194,7 @@ function TakeActions({ view, cancelling, onCancel, onRetry }: Omit<TakeTileProps
 const matchTexts = {
   high: { text: 'Product match: high', className: 'text-good' },
   medium: { text: 'Product match: medium', className: 'text-ink-soft' },
-  low: { text: 'Product match: low: check the label', className: 'text-danger' },
+  low: { text: 'Product match: low. Please compare the label', className: 'text-danger' },
   unknown: { text: "Product match: can't tell from this photo", className: 'text-ink-soft' },
 } as const;
 
