@@ -49,6 +49,17 @@ test('a photo in tiles, taken sideways, with a thumbnail and EXIF, is stored upr
   expect(meanColourDifference(await pixelsOf(target), upright)).toBeLessThan(3);
 });
 
+test('EXIF turns a photo only if its file says nothing itself and is no MIAF, as of some apps', async () => {
+  const silent = replaced('irot', 'free');
+  const app = await store(await altered('sideways-tiles', (file) => silent(replaced('miaf', 'mif1')(file))));
+  expect([app.width, app.height]).toEqual([480, 360]);
+  const turned = await store(heic('sideways-tiles'));
+  expect(meanColourDifference(await pixelsOf(app.target), await pixelsOf(turned.target))).toBeLessThan(1);
+  expect(await store(await altered('sideways-tiles', silent))).toMatchObject({ width: 360, height: 480 });
+  const broken = (file: Buffer) => silent(replaced('miaf', 'mif1')(replaced('II*\0\b', 'II*\0\xff')(file)));
+  expect(await store(await altered('sideways-tiles', broken))).toMatchObject({ width: 360, height: 480 });
+});
+
 test('transparency is kept; a depth map in its place is left out', async () => {
   const seen = await store(heic('alpha'));
   expect(seen.format).toBe('png');

@@ -4,9 +4,11 @@ import { pixelFile } from './pixel-file.ts';
 
 /** What is known of a HEIC before it is decoded. */
 export interface HeicHeader {
-  /** As it is shown, upright. */
+  /** Turned as the file itself says. */
   width: number;
   height: number;
+  /** How it is still to be turned, as EXIF names it: 1, not at all, to 8. */
+  orientation: number;
   bits: number;
   channels: 3 | 4;
   /** Whether its colours are stored multiplied by its opacity. */
@@ -43,7 +45,7 @@ export async function readHeicHeader(path: string): Promise<HeicHeader> {
   return (await ask({ path, pixels: false })).header;
 }
 
-/** Decodes a HEIC. @returns a file that sharp opens: the same pixels, upright, with the profile @throws HeicFault */
+/** Decodes a HEIC. @returns a file that sharp opens: the same pixels, with the profile and how they are to be turned @throws HeicFault */
 export async function decodeHeic(path: string): Promise<Buffer> {
   const { header, pixels } = await ask({ path, pixels: true });
   if (!pixels) throw new HeicFault('damaged');

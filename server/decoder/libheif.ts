@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { MainModule } from 'libheif-js/libheif-wasm/libheif.js';
 import { HeicFault, type HeicHeader } from './heic.ts';
 import { type Nclx, profileOfNclx } from './nclx-profile.ts';
+import { exifOrientation } from './tiff.ts';
 
 const startLibheif = createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif.js') as (options: {
   wasmBinary: Uint8Array;
@@ -22,7 +23,7 @@ const interleaved = { rgb: 10, rgba: 11, rgb16: 14, rgba16: 15 };
 /** The picture of a file that counts. */
 export interface HeifPicture {
   header: HeicHeader;
-  /** @returns its pixels upright, row by row, without gaps; numbers of more than eight bits fill sixteen @throws HeicFault */
+  /** @returns its pixels, turned as the file itself says, row by row, without gaps; numbers of more than eight bits fill sixteen @throws HeicFault */
   decode(): Uint8Array<ArrayBuffer>;
 }
 
@@ -36,7 +37,7 @@ export function openHeif(file: Uint8Array): HeifPicture {
   const memory = () => new DataView((heif.HEAPU8 as Uint8Array<ArrayBuffer>).buffer);
   const number = (at: number) => memory().getUint32(at, true);
   const fault = heif._malloc(12);
-  const [one, other] = [heif._malloc(256), heif._malloc(4)];
+  const [one, other] = [heif._malloc(256), heif._malloc(8)];
   const check = () => {
     const code = number(fault);
     if (code === 0) return;
@@ -65,6 +66,7 @@ export function openHeif(file: Uint8Array): HeifPicture {
     return {
       width: heif._heif_image_handle_get_width(picture),
       height: heif._heif_image_handle_get_height(picture),
+      orientation: readOrientation(),
       bits: heif._heif_image_handle_get_luma_bits_per_pixel(picture),
       channels: heif._heif_image_handle_has_alpha_channel(picture) ? 4 : 3,
       isPremultiplied: heif._heif_image_handle_is_premultiplied_alpha(picture) !== 0,
@@ -72,6 +74,30 @@ export function openHeif(file: Uint8Array): HeifPicture {
       isTiled,
       profile: readProfile(),
     };
+  }
+
+  /**
+   * How EXIF turns the picture. By the standard EXIF counts for nothing; but files of apps that are not MIAF and do not say
+   * themselves how to turn the picture are shown by Apple's systems as EXIF says.
+   */
+  function readOrientation(): number {
+    const name = (text: string) => {
+      heif.HEAPU8.set(Buffer.from(`${text}\0`), other);
+      return other;
+    };
+    if (heif._heif_has_compatible_brand(bytes, file.length, name('miaf')) === 1) return 1;
+    const item = heif._heif_image_handle_get_item_id(picture);
+    if (heif._heif_item_get_transformation_properties(context, item, 0, 0) > 0) return 1;
+    if (heif._heif_image_handle_get_list_of_metadata_block_IDs(picture, name('Exif'), one, 1) === 0) return 1;
+    const id = number(one);
+    const size = heif._heif_image_handle_get_metadata_size(picture, id);
+    const exif = heif._malloc(size);
+    heif._heif_image_handle_get_metadata(fault, picture, id, exif);
+    // A picture is not refused for what belongs to it.
+    if (number(fault) !== 0 || size < 4) return 1;
+    const block = Buffer.from(heif.HEAPU8.subarray(exif, exif + size));
+    // The first number says how far after it EXIF begins.
+    return exifOrientation(block.subarray(4 + block.readUInt32BE(0)));
   }
 
   /** @returns an ICC profile; null if the numbers are those of sRGB */

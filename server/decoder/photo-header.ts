@@ -56,7 +56,7 @@ export async function readHeader(path: string, start = readStart(path)): Promise
 }
 
 async function readAsHeic(path: string): Promise<ReadHeader> {
-  const { bits, profile, ...header } = await readHeicHeader(path);
+  const { bits, profile, orientation: _, ...header } = await readHeicHeader(path);
   return {
     ...header,
     format: 'heic',

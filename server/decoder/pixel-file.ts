@@ -6,6 +6,8 @@ export interface PixelFormat {
   bits: 8 | 16;
   /** Whether the colours are multiplied by the opacity, which is the fourth channel. */
   isPremultiplied: boolean;
+  /** How the picture is to be turned, as EXIF names it; unless given, not at all. */
+  orientation?: number;
   /** An ICC profile; null for sRGB. */
   profile: Uint8Array | null;
 }
@@ -15,7 +17,7 @@ const stripRows = 64;
 
 /** Puts pixels into an uncompressed TIFF: the only way to hand them to sharp with a profile. @param pixels row by row */
 export function pixelFile(format: PixelFormat, pixels: Uint8Array): Buffer {
-  const { width, height, channels, bits, isPremultiplied, profile } = format;
+  const { width, height, channels, bits, isPremultiplied, orientation = 1, profile } = format;
   const strips = Math.ceil(height / stripRows);
   const stripBytes = width * channels * (bits / 8) * stripRows;
   const lengths = Array.from({ length: strips }, (_, strip) =>
@@ -29,6 +31,7 @@ export function pixelFile(format: PixelFormat, pixels: Uint8Array): Buffer {
     [259, short(1)],
     [262, short(2)],
     [273, offsets],
+    [274, short(orientation)],
     [277, short(channels)],
     [278, long(stripRows)],
     [279, long(...lengths)],

@@ -17,6 +17,7 @@ const tags = {
   height: 257,
   bits: 258,
   photometric: 262,
+  orientation: 274,
   samples: 277,
   subDirectories: 330,
   extraSamples: 338,
@@ -60,6 +61,15 @@ export function readTiff(path: string): TiffFile {
   } finally {
     closeSync(file);
   }
+}
+
+/** How a picture is to be turned by its EXIF data: 1, not at all, to 8. @param exif from its byte order on */
+export function exifOrientation(exif: Buffer): number {
+  const [first] = directoriesOf((at, count) =>
+    at >= 0 && at + count <= exif.length ? exif.subarray(at, at + count) : undefined,
+  );
+  const orientation = first?.values.get(tags.orientation)?.[0] ?? 1;
+  return orientation >= 1 && orientation <= 8 ? orientation : 1;
 }
 
 type Read = (at: number, count: number) => Buffer | undefined;
