@@ -21,12 +21,17 @@ import { readCup } from './samples.ts';
 const checkTimeoutMs = 600_000;
 
 const {
-  values: { seed, photos, half, each, out },
+  values: { seed, pairs, photos, half, each, out },
 } = readCommandLine('match-report', {
   typed: 'npm run campaign -- match-report',
   about: 'Measures how often product match is right, and what it costs.',
   options: {
-    seed: { takes: 'SEED', default: 20_261_128, about: 'of the halves and the pairs' },
+    seed: {
+      takes: 'SEED',
+      default: 20_261_128,
+      about: 'of the halves, and of the pairs unless --pairs is given',
+    },
+    pairs: { takes: 'SEED', about: 'of the pairs alone: other places and lights of the same products' },
     photos: { takes: 'FOLDER', default: '../shared/products/real', about: 'with photographs of products' },
     half: {
       takes: halves,
@@ -38,6 +43,7 @@ const {
   },
 });
 
+const pairsSeed = pairs ?? seed;
 const hasPhotographs = existsSync(photos);
 if (!hasPhotographs)
   console.log(`there are no photographs in ${photos}: only the sample photos are compared`);
@@ -50,13 +56,15 @@ const renderer = startRenderer();
 try {
   const split = splitProducts(createRandom(seed), findProducts(hasPhotographs ? photos : null));
   const products = await readProducts(split[half], findMask);
-  console.log(`seed ${seed}, ${half} half: ${products.length} products, ${describeMachine()}`);
+  console.log(
+    `halves of seed ${seed}, pairs of seed ${pairsSeed}, ${half} half: ${products.length} products, ${describeMachine()}`,
+  );
   console.log(products.map(({ name }) => name).join(', '));
   // In advance, so that loading the model and OpenCV does not count towards the first pair.
   const cup = readCup();
   const loading = await check({ photo: { name: 'loading', png: cup.png }, image: cup.png });
   const checked: CheckedPair[] = [];
-  for await (const pair of createPairs(seed, renderer, products, each)) {
+  for await (const pair of createPairs(pairsSeed, renderer, products, each)) {
     const report = await check({ photo: pair.photo, image: pair.image });
     printPair(pair, report);
     checked.push({ name: pair.name, kind: pair.kind, report });
