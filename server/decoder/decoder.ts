@@ -1,4 +1,4 @@
-import type { EditRecipe, Mark } from '#contract';
+import type { DigitalSourceType, Mark } from '#contract';
 import { serverLimits } from '#contract/server-limits.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
@@ -29,10 +29,10 @@ export interface Decoder {
    * read or written
    */
   normalise(client: Client, path: string, target: string): Promise<NormalisedPhoto>;
-  /** @returns one of our own images as a small WebP @throws StorageError */
-  thumbnail(client: Client, path: string): Promise<Uint8Array>;
+  /** @param sourceType how an image was made; undefined of a photo @returns a small WebP @throws StorageError */
+  thumbnail(client: Client, path: string, sourceType?: DigitalSourceType): Promise<Uint8Array>;
   /** @returns the PNG of one of our own images as edited by a recipe @throws StorageError */
-  edit(client: Client, path: string, recipe: EditRecipe): Promise<Uint8Array>;
+  edit(client: Client, order: Jobs['edit']['given']): Promise<Uint8Array>;
   /** @returns where the product of one of our own images is, a small grey PNG @throws StorageError */
   findProduct(client: Client, path: string): Promise<Uint8Array>;
   /** @returns one of our own images as a file for a marketplace, and what was measured @throws StorageError */
@@ -183,8 +183,9 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
       const photo = await decode('normaliseIfLight', lightBytes);
       return 'weight' in photo ? decode('normalise', photo.weight) : photo;
     },
-    thumbnail: (client, path) => ownImages(turnOf(client), () => run('thumbnail', { path })),
-    edit: (client, path, recipe) => ownImages(turnOf(client), () => run('edit', { path, recipe })),
+    thumbnail: (client, path, sourceType) =>
+      ownImages(turnOf(client), () => run('thumbnail', { path, sourceType })),
+    edit: (client, order) => ownImages(turnOf(client), () => run('edit', order)),
     findProduct: (client, path) => ownImages(turnOf(client), () => run('findProduct', { path })),
     export: (client, order) => ownImages(turnOf(client), () => run('export', order)),
     drawMask: (client, marks, size) => ownImages(turnOf(client), () => run('drawMask', { marks, size })),

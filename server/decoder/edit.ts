@@ -2,6 +2,8 @@ import { planeOver, putOnWhite } from '#shared/contract/edit-background.ts';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
 import { applyRecipe } from '#shared/contract/edit-pixels.ts';
 import type { EditRecipe } from '#shared/contract/edit-recipe.ts';
+import type { DigitalSourceType } from '#shared/contract/export-presets.ts';
+import { imageXmp } from '#shared/images/image-xmp.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import type { Outcome } from './jobs.ts';
 import { outlineProduct, type ProductOutline } from './product-outline.ts';
@@ -12,9 +14,11 @@ import { failureOf } from './storage-failure.ts';
 export async function editImage({
   path,
   recipe,
+  sourceType,
 }: {
   path: string;
   recipe: EditRecipe;
+  sourceType: DigitalSourceType;
 }): Promise<Outcome<'edit'>> {
   try {
     const { pixels, hasAlpha } = await readPixels(path);
@@ -23,7 +27,7 @@ export async function editImage({
     const raw = { width: edited.width, height: edited.height, channels: 4 as const };
     const result = sharp(edited.data, { raw });
     if (!hasAlpha || recipe.whiteBackground) result.removeAlpha();
-    return { result: await result.png().toBuffer() };
+    return { result: await result.withXmp(imageXmp(sourceType)).png().toBuffer() };
   } catch (error) {
     return failureOf(error, path);
   }

@@ -58,7 +58,7 @@ test('a shadow that does not fit into the frame fades to its edges, and the prod
 test('the white bowl of a seller stays whole in the editor', async () => {
   const path = 'tests/support/sample/white-bowl.png';
   const recipe = { ...identityRecipe, whiteBackground: true };
-  const outcome = await editImage({ path, recipe });
+  const outcome = await editImage({ path, recipe, sourceType: 'composite' });
   const before = await sharp(path).flatten({ background: '#fff' }).raw().toBuffer();
   expect(
     await sharp(Buffer.from((outcome as { result: Uint8Array }).result))

@@ -2,10 +2,10 @@ import { putOnWhite } from '#shared/contract/edit-background.ts';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
 import { exportPreset } from '#shared/contract/export-preset-table.ts';
 import type { ExportFormat, ExportRule } from '#shared/contract/export-presets.ts';
+import { imageXmp } from '#shared/images/image-xmp.ts';
 import { type Sharp, sharp } from '#shared/platform/sharp.ts';
 import { hasWhiteBorder, whitenForExport } from './export-background.ts';
 import { exportFrame, type Rectangle, shareOf } from './export-frame.ts';
-import { exportXmp } from './export-xmp.ts';
 import type { ExportFacts, ExportOrder, Outcome } from './jobs.ts';
 import { cutOpacity, readPixels } from './read-pixels.ts';
 import { failureOf } from './storage-failure.ts';
@@ -32,7 +32,7 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
     if (isOpaque) image.removeAlpha();
     if (frame.size.width !== width || frame.size.height !== height)
       image.resize({ ...frame.size, fit: 'fill' });
-    image.withIccProfile('srgb').withXmp(exportXmp(productName, sourceType));
+    image.withIccProfile('srgb').withXmp(imageXmp(sourceType, productName));
     const { file, usualBytes } = await encodeWithin(image, format, rules);
     const facts: ExportFacts = {
       from: { width: pixels.width, height: pixels.height },

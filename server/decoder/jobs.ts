@@ -72,10 +72,10 @@ export interface Jobs {
   };
   /** Decodes a photo and writes it in the stored form. */
   normalise: { given: { path: string; target: string } & Allowance; result: NormalisedPhoto };
-  /** Makes a small WebP of one of our own images. */
-  thumbnail: { given: { path: string }; result: Uint8Array };
+  /** Makes a small WebP of a stored photo or image. It says how an image was made. */
+  thumbnail: { given: { path: string; sourceType: DigitalSourceType | undefined }; result: Uint8Array };
   /** Makes the PNG of one of our own images as edited by a recipe. */
-  edit: { given: { path: string; recipe: EditRecipe }; result: Uint8Array };
+  edit: { given: { path: string; recipe: EditRecipe; sourceType: DigitalSourceType }; result: Uint8Array };
   /** Makes a small grey PNG of where the product of one of our own images is. */
   findProduct: { given: { path: string }; result: Uint8Array };
   /** Makes a file of one of our own images for a marketplace. */

@@ -3,12 +3,13 @@
 import { limits } from '#shared/contract/limits.ts';
 import type { PhotoWarning } from '#shared/contract/photo-check.ts';
 import { checkPhoto } from '#shared/contract/photo-pixels.ts';
+import { imageXmp } from '#shared/images/image-xmp.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { type OutputInfo, type Sharp, sharp } from '#shared/platform/sharp.ts';
 import { emptinessOf } from './empty-photo.ts';
 import { decodeHeic, HeicFault } from './heic.ts';
 import { lacksOnlyItsEnd } from './incomplete-photo.ts';
-import type { Outcome } from './jobs.ts';
+import type { Jobs, Outcome } from './jobs.ts';
 import { type ReadHeader, readHeader } from './photo-header.ts';
 import { pixelFile } from './pixel-file.ts';
 import { pngGamma, srgbOfGamma } from './png-gamma.ts';
@@ -199,18 +200,21 @@ function isTruncated(error: unknown): boolean {
 }
 
 /** Makes a small WebP of an image. */
-export async function makeThumbnail({ path }: { path: string }): Promise<Outcome<'thumbnail'>> {
+export async function makeThumbnail({
+  path,
+  sourceType,
+}: Jobs['thumbnail']['given']): Promise<Outcome<'thumbnail'>> {
   try {
-    const result = await sharp(path)
+    const small = sharp(path)
       .resize({
         width: limits.thumbnailSide,
         height: limits.thumbnailSide,
         fit: 'inside',
         withoutEnlargement: true,
       })
-      .webp({ quality: 82 })
-      .toBuffer();
-    return { result };
+      .webp({ quality: 82 });
+    if (sourceType) small.withXmp(imageXmp(sourceType));
+    return { result: await small.toBuffer() };
   } catch (error) {
     return failureOf(error, path);
   }

@@ -10,11 +10,11 @@ import {
 import type { ServerContext } from '#server/http/context.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { sourceTypeOf } from '#shared/images/source-type.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { checkRules } from './check-rules.ts';
 import { createPlaces } from './product-places.ts';
 import { shownImageKey } from './render-edits.ts';
-import { sourceTypeOf } from './source-type.ts';
 import { uniqueName } from './unique-name.ts';
 
 /** A file to export. */

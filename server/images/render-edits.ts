@@ -1,5 +1,6 @@
 import type { ServerContext } from '#server/http/context.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { sourceTypeOf } from '#shared/images/source-type.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 
 /**
@@ -7,7 +8,7 @@ import { storageKeys } from '#shared/storage/storage.ts';
  * @returns undefined without an image @throws as `renderEdits`
  */
 export async function shownImageKey(
-  context: Pick<ServerContext, 'storage' | 'decoder'>,
+  context: Pick<ServerContext, 'db' | 'storage' | 'decoder'>,
   row: GenerationRow,
   disconnected?: AbortSignal,
 ): Promise<string | undefined> {
@@ -21,15 +22,17 @@ export async function shownImageKey(
  * @throws StorageError when it cannot be read or stored; AppError UNAVAILABLE when too many images wait
  */
 export async function renderEdits(
-  { storage, decoder }: Pick<ServerContext, 'storage' | 'decoder'>,
-  { _id, profile, image, edits }: GenerationRow,
+  { db, storage, decoder }: Pick<ServerContext, 'db' | 'storage' | 'decoder'>,
+  row: GenerationRow,
   disconnected?: AbortSignal,
 ): Promise<void> {
+  const { _id, profile, image, edits } = row;
   if (!image || !edits) return;
   const key = storageKeys.edited(_id, edits.version);
   if (await storage.has(key)) return;
+  const sourceType = await sourceTypeOf(db, row);
   const edited = await storage.withFile(image.key, (path) =>
-    decoder.edit({ sellerId: profile, disconnected }, path, edits.recipe),
+    decoder.edit({ sellerId: profile, disconnected }, { path, recipe: edits.recipe, sourceType }),
   );
   // Without the image there is nothing to render: the route then answers that the edited one does not exist.
   if (edited) await storage.put(key, edited);

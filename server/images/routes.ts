@@ -90,7 +90,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         const file = { type: 'image/webp', cacheControl };
         const address = await addressOf(request, storageKeys.thumbnail(key), file);
         if (address) return redirect(reply, address);
-        const small = await thumbnailOf(context, client, key);
+        const small = await thumbnailOf(context, client, key, name.startsWith('photo-') ? undefined : row);
         if (!small) throw new AppError('NOT_FOUND');
         return reply.headers(cacheHeaders).type('image/webp').send(small);
       }

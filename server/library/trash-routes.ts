@@ -135,8 +135,9 @@ export async function trashRoutes(app: App, { context }: { context: ServerContex
       const row = await findTrashed(db, sellerId, id);
       if (!row) throw new AppError('NOT_FOUND');
       const disconnected = disconnectedOf(reply);
-      const key = (await shownImageKey(context, row, disconnected)) ?? row.photos[0]?.key;
-      const small = key && (await thumbnailOf(context, { sellerId, disconnected }, key));
+      const shown = await shownImageKey(context, row, disconnected);
+      const key = shown ?? row.photos[0]?.key;
+      const small = key && (await thumbnailOf(context, { sellerId, disconnected }, key, shown ? row : undefined));
       if (!small) throw new AppError('NOT_FOUND');
       return reply
         .header('cache-control', `private, max-age=${limits.imageCacheSeconds}`)

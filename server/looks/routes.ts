@@ -38,7 +38,7 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
   /** The small picture of a finished image. @throws AppError VALIDATION unless it is the seller's */
   async function pictureOfGeneration(sellerId: string, id: string): Promise<Buffer | undefined> {
     const generation = await findGeneration(db, sellerId, id);
-    if (generation?.image) return thumbnailOf(context, { sellerId }, generation.image.key);
+    if (generation?.image) return thumbnailOf(context, { sellerId }, generation.image.key, generation);
     throw new AppError('VALIDATION', {
       message: 'The picture must be a finished image.',
       field: 'pictureOf',

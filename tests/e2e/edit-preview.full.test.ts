@@ -127,7 +127,7 @@ test('the preview differs from the stored image by at most 2 of 255 on average',
   const differences: number[] = [];
   for (const [index, recipe] of fc.sample(anyRecipe, { seed, numRuns: recipes }).entries()) {
     const name = index % 3 === 2 ? 'cut-out.png' : 'photo.png';
-    const stored = await editImage({ path: join(folder, name), recipe });
+    const stored = await editImage({ path: join(folder, name), recipe, sourceType: 'composite' });
     if (!('result' in stored)) throw new Error(JSON.stringify(stored));
     const difference = await meanDifference(await previewOf(previewPage, name, recipe), stored.result);
     expect(difference, `${name}, ${JSON.stringify(recipe)}`).toBeLessThanOrEqual(2);

@@ -102,15 +102,19 @@ export async function expectExport(
   }
 }
 
-/** Checks the metadata of exported files as ExifTool reads them. */
-export async function expectMetadata(exported: readonly Buffer[]): Promise<void> {
+/** Every tag of files with its group, as ExifTool reads them. */
+export async function tagsOf(files: readonly Uint8Array[]): Promise<Record<string, unknown>[]> {
   const stdout = await inFolder(async (folder) => {
-    const paths = exported.map((_, index) => join(folder, String(index)));
-    for (const [index, path] of paths.entries()) await writeFile(path, exported[index]!);
-    // Every tag with its group.
+    const paths = files.map((_, index) => join(folder, String(index)));
+    for (const [index, path] of paths.entries()) await writeFile(path, files[index]!);
     return (await promisify(execFile)('exiftool', ['-json', '-G1', '-a', ...paths])).stdout;
   });
-  const files = JSON.parse(stdout) as Record<string, unknown>[];
+  return JSON.parse(stdout);
+}
+
+/** Checks the metadata of exported files as ExifTool reads them. */
+export async function expectMetadata(exported: readonly Buffer[]): Promise<void> {
+  const files = await tagsOf(exported);
   expect(files).toHaveLength(exported.length);
   for (const tags of files) {
     expect(tags).toMatchObject({

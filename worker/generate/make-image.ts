@@ -1,8 +1,11 @@
+import type { DigitalSourceType } from '#contract';
 import { mayBegin } from '#shared/credits/holds.ts';
 import { hasUsedUpUnpaidCalls } from '#shared/credits/unpaid-calls.ts';
 import type { Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
+import { markPng } from '#shared/images/mark-png.ts';
+import { sourceTypeOf } from '#shared/images/source-type.ts';
 import { releaseMemory } from '#shared/platform/release-memory.ts';
 import { mediaTypeOf } from '#shared/storage/storage.ts';
 import { StorageError } from '#shared/storage/storage-error.ts';
@@ -74,10 +77,13 @@ async function findOrMake(
   announce(context, row.profile, { generation: row }).catch((error) =>
     log.warn({ err: error, generation: row._id }, 'not announced'),
   );
-  const [files, isCovered, isOver] = await Promise.all([
+  const provider = { name: context.config.image.provider };
+  const [files, isCovered, isOver, sourceType] = await Promise.all([
     filesOf(context, row),
     mayBeginNow(context, row),
     hasUsedUpUnpaidCalls(context, row),
+    // Before the call: nothing that can fail comes between an image that was paid for and its file.
+    sourceTypeOf(context.db, { ...row, provider }),
   ]);
   if (!isCovered) return failedWithoutCall('NOT_COVERED', 'the plan does not cover it any more');
   if (isOver) return failedWithoutCall('UNPAID_CALLS', 'too many calls of today are not paid for');
@@ -85,7 +91,7 @@ async function findOrMake(
     const missing = row.change ? 'a photo, the image to change, or its mask' : 'a stored photo';
     return failedWithoutCall('PHOTOS_UNREADABLE', `${missing} is missing`);
   }
-  return callProvider(context, row, attempt, files);
+  return callProvider(context, row, attempt, files, sourceType);
 }
 
 /** Whether the plan and the account still allow an image that has waited. */
@@ -122,6 +128,7 @@ async function callProvider(
   row: GenerationRow,
   attempt: RunningAttempt,
   { photos, original, mask }: CallFiles,
+  sourceType: DigitalSourceType,
 ): Promise<Outcome> {
   const { config, log } = context;
   const {
@@ -173,7 +180,9 @@ async function callProvider(
     await Promise.all([slot.end(), afterImage(context, slot.failuresSeen)]);
     // The image that has come is more than what is known of the pause.
     if (seen?.kind === 'connection') await afterAcceptedCall(context, seen).catch(notRecorded);
-    png = await checkedImage(row, { original, mask }, reduced, result);
+    const checked = await checkedImage(row, { original, mask }, reduced, result);
+    png = markPng(checked, sourceType);
+    if (png !== checked) releaseMemory(checked);
   } catch (error) {
     const isTold = error instanceof ProviderError;
     await Promise.all([

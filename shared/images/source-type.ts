@@ -3,10 +3,13 @@ import type { Db } from '#shared/data/db.ts';
 import { listVersionMakers } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 
-type Version = Pick<GenerationRow, '_id' | 'parent' | 'provider'>;
+type Version = Pick<GenerationRow, '_id' | 'parent'> & {
+  provider: { name?: ImageProviderName | undefined } | null;
+};
+type Origin = Version & Pick<GenerationRow, 'profile' | 'root'>;
 
 /** How an image was made: it, and what it was changed from. Edits with our editor make nothing new. */
-export async function sourceTypeOf(db: Db, row: GenerationRow): Promise<DigitalSourceType> {
+export async function sourceTypeOf(db: Db, row: Origin): Promise<DigitalSourceType> {
   const versions =
     row.parent === undefined ? [] : await listVersionMakers(db, row.profile, row.root ?? row._id);
   return sourceTypeAmong(row, versions);

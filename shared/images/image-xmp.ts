@@ -1,10 +1,10 @@
 import type { DigitalSourceType } from '#shared/contract/export-presets.ts';
 
 /** Where the IPTC lists the types. */
-const listOfIptc = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
+export const listOfIptc = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 
-/** The metadata of an exported file as XMP: how its image was made, and the product's name as its title, if it has one. */
-export function exportXmp(productName: string, sourceType: DigitalSourceType): string {
+/** The metadata of an image as XMP: how it was made, and the product's name as its title, if it is to be in the file. */
+export function imageXmp(sourceType: DigitalSourceType, productName = ''): string {
   const title = productName
     ? `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(productName)}</rdf:li></rdf:Alt></dc:title>`
     : '';
