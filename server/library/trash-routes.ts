@@ -58,15 +58,16 @@ export async function trashRoutes(app: App, { context }: { context: ServerContex
       const before = place && { _id: place._id, at: place.created_at };
       const [rows, size] = await Promise.all([
         listTrash(db, sellerId, { limit: limit + 1, before }),
-        sizeOfTrash(db, sellerId),
+        // It does not change while somebody scrolls, and counts everything.
+        cursor === undefined ? sizeOfTrash(db, sellerId) : null,
       ]);
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       return {
         images: page.map((row) => presentTrashed(row, keptMs)),
         nextCursor: last ? encodeCursor({ _id: last._id, created_at: last.deletion!.at }) : null,
-        count: size.images,
-        bytes: size.bytes,
+        count: size?.images ?? null,
+        bytes: size?.bytes ?? null,
         days: Math.round(keptMs / 86_400_000),
         at: at.toISOString(),
       };
@@ -137,7 +138,8 @@ export async function trashRoutes(app: App, { context }: { context: ServerContex
       const disconnected = disconnectedOf(reply);
       const shown = await shownImageKey(context, row, disconnected);
       const key = shown ?? row.photos[0]?.key;
-      const small = key && (await thumbnailOf(context, { sellerId, disconnected }, key, shown ? row : undefined));
+      const small =
+        key && (await thumbnailOf(context, { sellerId, disconnected }, key, shown ? row : undefined));
       if (!small) throw new AppError('NOT_FOUND');
       return reply
         .header('cache-control', `private, max-age=${limits.imageCacheSeconds}`)

@@ -34,10 +34,10 @@ export const trashSchema = z.object({
   images: z.array(trashedSchema),
   /** Null on the last page. */
   nextCursor: z.string().nullable(),
-  /** How many there are in all. */
-  count: z.number().int(),
-  /** How much room they take, with photos that nothing else uses. */
-  bytes: z.number().int(),
+  /** How many there are in all; null on later pages. */
+  count: z.number().int().nullable(),
+  /** How much room they take, with photos that nothing else uses; null on later pages. */
+  bytes: z.number().int().nullable(),
   /** How long what is deleted stays here. */
   days: z.number().int(),
   /** The moment that this is from, for `EmptyTrashQuery`. */

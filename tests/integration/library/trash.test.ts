@@ -347,6 +347,16 @@ test('an export has what is in the trash and says so; what was deleted for ever 
   expect(strFromU8(files['README.txt']!)).toContain('Images in your trash are in here');
 });
 
+test('how much is in the trash is counted for its first page', async ({ stack, seller }) => {
+  const images = [await newImage(stack, seller), await newImage(stack, seller)];
+  for (const { id } of images) expect((await remove(seller, id)).status).toBe(200);
+  const first = (await seller.request<Trash>(`${paths.trash}?limit=1`)).body;
+  expect(first).toMatchObject({ images: [{ id: images[1]!.id }], count: 2, bytes: expect.any(Number) });
+  const query = new URLSearchParams({ limit: '1', cursor: first.nextCursor! });
+  const second = (await seller.request<Trash>(`${paths.trash}?${query}`)).body;
+  expect(second).toMatchObject({ images: [{ id: images[0]!.id }], count: null, bytes: null });
+});
+
 test('deleting the account removes the trash at once', async ({ stack, seller }) => {
   const { id } = await newImage(stack, seller);
   await remove(seller, id);

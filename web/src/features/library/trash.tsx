@@ -86,6 +86,7 @@ export function Trash() {
   };
 
   const newest = data?.pages[0];
+  const count = newest?.count ?? 0;
   if (isPending) return <Loading />;
   if (error && !data) return <ListError error={error} onRetry={() => refetch()} />;
   if (!newest) return null;
@@ -93,12 +94,12 @@ export function Trash() {
     <div className={clsx(marked.length > 0 && 'pb-28')}>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p ref={status} tabIndex={-1} className="min-w-0 flex-[1_1_18rem] text-ink-soft outline-none">
-          {newest.count === 0
+          {count === 0
             ? 'The trash is empty. '
-            : `${countText(newest.count, 'image')}, ${sizeText(newest.bytes)}. `}
+            : `${countText(count, 'image')}, ${sizeText(newest.bytes ?? 0)}. `}
           {`Deleted images stay here for ${newest.days === 1 ? '1 day' : `${newest.days} days`}, and then they are deleted for ever. Restoring and deleting never change your image balance.`}
         </p>
-        {newest.count > 0 && (
+        {count > 0 && (
           <Button variant="secondary" onClick={() => setAsked({ everything: newest })}>
             Empty trash
           </Button>
@@ -159,7 +160,9 @@ function questionOf(asked: Asked): string {
 /** What that means. */
 function consequenceOf(asked: Asked): string {
   const all =
-    'everything' in asked ? `${countText(asked.everything.count, 'image')} will be deleted for ever. ` : '';
+    'everything' in asked
+      ? `${countText(asked.everything.count ?? 0, 'image')} will be deleted for ever. `
+      : '';
   return `${all}This cannot be undone. Your image balance stays as it is.`;
 }
 
