@@ -132,6 +132,15 @@ test('a folder of photos becomes a batch without a table, and a foreign table jo
     { name: 'more.csv', mimeType: 'text/csv', buffer: Buffer.from(`${table}Cup;CUP;;x\n`) },
   ]);
   await page.getByText('Add a photo.').first().waitFor();
+  // What it remembers can be changed: its products are read again, and none is there twice.
+  await page.getByText('are as you chose them last.').waitFor();
+  expect(await layoutProblems(page, 'the columns as last time')).toEqual([]);
+  await press(page, 'Change');
+  await page.getByLabel('Remember this for tables with the same columns').uncheck();
+  await press(page, 'Use this table');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.locator('button:focus', { hasText: 'Change' }).waitFor();
+  expect(await page.getByLabel(/^SKU of row/).count()).toBe(4);
   await press(page, 'Remove 1 row');
   await page.getByText('1 row removed.').waitFor();
   await page.getByText('3 of 3 products are ready').waitFor();

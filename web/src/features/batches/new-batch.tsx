@@ -11,6 +11,7 @@ import {
 } from '#contract';
 import { countText } from '#web/lib/count-text.ts';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
+import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { offerUndo } from '#web/ui/offer-undo.tsx';
 import { ListSkeleton } from '#web/ui/skeleton.tsx';
@@ -29,7 +30,7 @@ import { PhotoButtons, TableButton, TableInputs } from './table-inputs.tsx';
 import { isAddress, useAddresses } from './use-addresses.ts';
 import { useBatchTable } from './use-batch-table.ts';
 import { usePhotoChecks } from './use-photo-checks.ts';
-import { type ReadTable, useTableImport } from './use-table-import.ts';
+import { type PendingTable, type ReadTable, useTableImport } from './use-table-import.ts';
 
 interface NewBatchProps {
   /** Whose table is kept over a reload; null keeps none. */
@@ -57,8 +58,17 @@ export function NewBatch(props: NewBatchProps) {
   const [messages, setMessages] = useState<Messages>(noMessages);
   const [cell, setCell] = useState<(FillableCell & { step: Step }) | null>(null);
   const scrollTo = useRef<(index: number) => void>(null);
-  const takeTable = ({ rows: added, name, hints }: ReadTable) => {
-    batch.addTable(added, cutText(name.replace(/\.\w+$/, ''), limits.projectNameCharacters));
+  // The table whose columns were chosen before, until the next one comes.
+  const [chosenLast, setChosenLast] = useState<PendingTable | null>(null);
+  const takeTable = (
+    { rows: added, name, hints }: ReadTable,
+    remembered?: PendingTable,
+    before?: PendingTable,
+  ) => {
+    const title = cutText(name.replace(/\.\w+$/, ''), limits.projectNameCharacters);
+    const ids = batch.addTable(added, title, before?.rows);
+    const table = remembered ?? (before?.rows && before);
+    setChosenLast(table ? { ...table, rows: ids } : null);
     setMessages((before) => ({ ...before, hints: [...before.hints, ...hints] }));
   };
   const tables = useTableImport(takeTable, (faults) => setMessages((before) => ({ ...before, faults })));
@@ -135,6 +145,24 @@ export function NewBatch(props: NewBatchProps) {
             {hint}
           </Notice>
         ))}
+        {chosenLast && rows.length > 0 && (
+          <Notice tone="info">
+            {chosenLast.table.name === '' ? (
+              'The columns are as you chose them last.'
+            ) : (
+              <>
+                The columns of <Name>{chosenLast.table.name}</Name> are as you chose them last.
+              </>
+            )}{' '}
+            <button
+              type="button"
+              onClick={() => tables.ask(chosenLast)}
+              className="-my-3 min-h-11 font-semibold underline"
+            >
+              Change
+            </button>
+          </Notice>
+        )}
         {rows.length > limits.batchRows && (
           <Notice tone="danger">
             {countText(rows.length, 'product')} are too many: one batch can have {limits.batchRows}. Please
@@ -151,7 +179,7 @@ export function NewBatch(props: NewBatchProps) {
           table={tables.asked.table}
           onRead={(choices) => void tables.readAgain(choices)}
           onUse={(read) => {
-            takeTable(read);
+            takeTable(read, undefined, tables.asked ?? undefined);
             tables.answer();
           }}
           onClose={tables.answer}

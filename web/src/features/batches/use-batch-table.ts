@@ -103,12 +103,29 @@ export function useBatchTable(sellerId: string | null) {
     /** Divides the photos into products anew. */
     setPattern: (pattern: string) =>
       change(({ rows }) => ({ pattern, rows: asDraft(regrouped(rows, pattern, randomId)) })),
-    /** Adds the products of a table. @param name of the batch, unless it has one */
-    addTable: (added: readonly RowCells[], name: string) =>
-      change((now) => ({
-        name: now.name || name,
-        rows: asDraft(withTable(now.rows, added, photos, now.pattern, randomId)),
-      })),
+    /**
+     * Adds the products of a table.
+     * @param name of the batch, unless it has one
+     * @param without ids of rows that go
+     * @returns the ids of the rows that it adds
+     */
+    addTable: (
+      added: readonly RowCells[],
+      name: string,
+      without?: ReadonlySet<string>,
+    ): ReadonlySet<string> => {
+      const ids = new Set<string>();
+      const newId = () => {
+        const id = randomId();
+        ids.add(id);
+        return id;
+      };
+      change((now) => {
+        const rows = now.rows.filter(({ id }) => !without?.has(id));
+        return { name: now.name || name, rows: asDraft(withTable(rows, added, photos, now.pattern, newId)) };
+      });
+      return ids;
+    },
     changeRow: (id: string, changes: Partial<RowCells>) =>
       setRows(({ rows }) => rows.map((row) => (row.id === id ? withChanges(row, changes) : row))),
     /** Gives the rows from an index on what one of them says. */

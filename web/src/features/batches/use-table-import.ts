@@ -13,9 +13,11 @@ import {
 } from './tables/source-table.ts';
 
 /** A table whose columns the seller is asked about. */
-interface PendingTable {
+export interface PendingTable {
   source: File | string;
   table: SourceTable;
+  /** Ids of the rows that it gave before it is asked about. */
+  rows?: ReadonlySet<string>;
 }
 
 /** The products of a table. */
@@ -27,14 +29,14 @@ export interface ReadTable {
   hints: readonly string[];
 }
 
+/** Takes the products of a table. @param asLastTime the table whose columns were remembered */
+type OnTable = (table: ReadTable, asLastTime?: PendingTable) => void;
+
 /**
  * Reads tables that were chosen, dropped or pasted, one after the other. One whose columns are all known, or the same as
  * those of an earlier one, is taken as it is; the seller is asked about any other.
  */
-export function useTableImport(
-  onTable: (table: ReadTable) => void,
-  onFaults: (faults: readonly string[]) => void,
-) {
+export function useTableImport(onTable: OnTable, onFaults: (faults: readonly string[]) => void) {
   const [waiting, setWaiting] = useState<readonly PendingTable[]>([]);
 
   const add = async (sources: readonly (File | string)[]) => {
@@ -44,9 +46,10 @@ export function useTableImport(
       const name = source instanceof File ? source.name : '';
       try {
         const table = await readSource(source, nothingChosen);
-        const fields = fieldsWithoutAsking(table);
+        const remembered = isCertain(table) ? rememberedFields(headerOf(table)) : null;
+        const fields = remembered ?? (isCertain(table) ? allKnown(table) : null);
         if (fields === null) asked.push({ source, table });
-        else onTable({ ...parseTable(table, fields), name });
+        else onTable({ ...parseTable(table, fields), name }, remembered ? { source, table } : undefined);
       } catch (error) {
         if (!(error instanceof TableFault)) throw error;
         faults.push(named(name, error.message));
@@ -61,7 +64,7 @@ export function useTableImport(
     if (!first) return;
     try {
       const table = await readSource(first.source, choices);
-      setWaiting([{ source: first.source, table }, ...others]);
+      setWaiting([{ ...first, table }, ...others]);
     } catch (error) {
       if (!(error instanceof TableFault)) throw error;
       onFaults([named(first.table.name, error.message)]);
@@ -71,18 +74,19 @@ export function useTableImport(
     add,
     /** The table that the seller is asked about; null if there is none. */
     asked: waiting[0] ?? null,
+    /** Asks about a table again. */
+    ask: (table: PendingTable) => setWaiting((before) => [table, ...before]),
     readAgain,
     /** Goes on to the next one. */
     answer: () => setWaiting(([, ...others]) => others),
   };
 }
 
-/** What the columns are, if that is certain; null if the seller has to say. */
-function fieldsWithoutAsking(table: SourceTable): readonly Field[] | null {
-  if (table.isGuess || table.headerLine === null) return null;
-  const header = headerOf(table);
-  const remembered = rememberedFields(header);
-  if (remembered) return remembered;
+/** Whether the names of the columns, and the characters, are known. */
+const isCertain = (table: SourceTable) => !table.isGuess && table.headerLine !== null;
+
+/** What the columns are if all are known; else null. */
+function allKnown(table: SourceTable): readonly Field[] | null {
   const known = knownFields(table);
   return known.every((field) => field !== null) ? known : null;
 }
