@@ -6,6 +6,7 @@ import { findUsersByEmail } from '#shared/data/accounts/users.ts';
 import { openDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { reportServer, withdrawServer } from '#shared/data/queue/server-reports.ts';
+import { openCredentials } from '#shared/images/credentials.ts';
 import { serveMetrics } from '#shared/metrics/serve.ts';
 import { createOutbound, type Outbound } from '#shared/outbound/outbound.ts';
 import { checkQueue, logQueueWarning } from '#shared/platform/check-queue.ts';
@@ -78,7 +79,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const storage = await openStorage(config.storage, db);
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
   await logQueueWarning(queue, config.queueUrl, log);
-  const decoder = options.decoder ?? createDecoder(log, { folder });
+  const decoder =
+    options.decoder ?? createDecoder(log, { folder, credentials: await openCredentials(config, log) });
   const outbound =
     options.outbound ??
     // Who is called by it can look up whom to ask.

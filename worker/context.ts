@@ -1,5 +1,6 @@
 import type { Billing } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
+import type { Credentials } from '#shared/images/credentials.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
@@ -30,6 +31,8 @@ export interface WorkerContext {
   /** The worker's running attempts by generation; aborting one stops its provider call. */
   underWay: Map<string, AbortController>;
   recentImages: RecentImagesCount;
+  /** What signs images; null without a certificate. */
+  credentials: Credentials | null;
 }
 
 /** Duration of a claim's lease, in ms. It ends before BullMQ gives the job of a dead worker to another. */

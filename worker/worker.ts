@@ -3,6 +3,7 @@ import type { Worker } from 'bullmq';
 import { openBilling } from '#shared/billing/client.ts';
 import { openDb } from '#shared/data/connect.ts';
 import { reportWorker, withdrawWorker } from '#shared/data/queue/worker-slots.ts';
+import { openCredentials } from '#shared/images/credentials.ts';
 import { type MetricsListener, serveMetrics } from '#shared/metrics/serve.ts';
 import { createStoreHealth } from '#shared/metrics/store-health.ts';
 import { checkQueue, logQueueWarning } from '#shared/platform/check-queue.ts';
@@ -143,6 +144,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
 }
 
 async function openContext(config: Config, log: Log, tracing: Tracing | null): Promise<WorkerContext> {
+  const credentials = await openCredentials(config, log);
   const matcher = config.worker.productMatch ? await openMatcher(config) : null;
   const db = await openDb(config.mongodbUrl, log);
   await checkQueue(config.queueUrl);
@@ -165,6 +167,7 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     fairOrder: createFairOrder({ db, queue, relay, log }),
     underWay: new Map(),
     recentImages: countRecentImages(),
+    credentials,
   };
 }
 

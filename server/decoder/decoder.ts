@@ -1,5 +1,6 @@
 import type { DigitalSourceType, Mark } from '#contract';
 import { serverLimits } from '#contract/server-limits.ts';
+import type { Credentials } from '#shared/images/credentials.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import { JobProcessEnded, JobTimedOut } from '#shared/platform/job-process.ts';
@@ -70,6 +71,8 @@ export interface DecoderOptions {
   idleSeconds?: number;
   /** The storage's folder, if it is one: decoders may read it, and the temporary folder. */
   folder?: string | undefined;
+  /** What signs edited images and exports; none unless given. In this process: those that open photos have no key. */
+  credentials?: Credentials | null;
 }
 
 /** Jobs that decode a photo. A process does one of them at a time. */
@@ -90,6 +93,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     seconds = serverLimits.decodeSeconds,
     idleSeconds = 300,
     folder,
+    credentials = null,
   } = options;
   const processes: DecoderProcess[] = [];
   const ofProducts: DecoderProcess[] = [];
@@ -185,9 +189,18 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     },
     thumbnail: (client, path, sourceType) =>
       ownImages(turnOf(client), () => run('thumbnail', { path, sourceType })),
-    edit: (client, order) => ownImages(turnOf(client), () => run('edit', order)),
+    async edit(client, order) {
+      const edited = await ownImages(turnOf(client), () => run('edit', order));
+      return credentials ? credentials.sign(Buffer.from(edited), order.sourceType) : edited;
+    },
     findProduct: (client, path) => ownImages(turnOf(client), () => run('findProduct', { path })),
-    export: (client, order) => ownImages(turnOf(client), () => run('export', order)),
+    async export(client, order) {
+      const { file, facts } = await ownImages(turnOf(client), () => run('export', order));
+      if (!credentials) return { file, facts };
+      const signed = await credentials.sign(Buffer.from(file), order.sourceType);
+      const usualBytes = facts.usualBytes + signed.byteLength - file.byteLength;
+      return { file: signed, facts: { ...facts, usualBytes } };
+    },
     drawMask: (client, marks, size) => ownImages(turnOf(client), () => run('drawMask', { marks, size })),
     // As large as one of our own images.
     readMask: (client, png, size) =>

@@ -151,6 +151,11 @@ describe('loadConfig', () => {
     expect(accepted).toEqual([]);
   });
 
+  test('a certificate for images needs its key', () => {
+    for (const name of ['C2PA_CERTIFICATE', 'C2PA_PRIVATE_KEY'])
+      expect(problemOf({ ...least, [name]: '/c2pa.pem' })).toContain('must both be set');
+  });
+
   test('a secret is never in an error message', () => {
     expect(problemOf({ ...least, SESSION_SECRET: 'hunter2', PORT: 'x' })).not.toContain('hunter2');
     expect(problemOf({ ...least, SMTP_URL: 'mail://me:hunter2@mail.example' })).not.toContain('hunter2');

@@ -67,6 +67,8 @@ export interface Config {
   photoChecks: boolean;
   /** The model that finds products; undefined for the one that comes with the product. */
   cutoutModel: { file: string; family?: 'u2net' | 'isnet' | undefined } | undefined;
+  /** The files of the certificate and key that sign images; undefined for none. */
+  contentCredentials: { certificate: string; privateKey: string } | undefined;
   logLevel: Settings['LOG_LEVEL'];
   image: {
     provider: Settings['IMAGE_PROVIDER'];
@@ -252,6 +254,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
       value.CUTOUT_MODEL === undefined
         ? undefined
         : { file: value.CUTOUT_MODEL, family: value.CUTOUT_MODEL_FAMILY },
+    contentCredentials: contentCredentialsOf(value),
     logLevel: value.LOG_LEVEL,
     image: {
       provider: value.IMAGE_PROVIDER,
@@ -305,6 +308,16 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
       reminderMs: value.ALERT_REMINDER_HOURS * 3_600_000,
     },
   };
+}
+
+/** @throws ConfigError when only one of both is set */
+function contentCredentialsOf({
+  C2PA_CERTIFICATE: certificate,
+  C2PA_PRIVATE_KEY: privateKey,
+}: Settings): Config['contentCredentials'] {
+  if (certificate !== undefined && privateKey !== undefined) return { certificate, privateKey };
+  if (certificate === privateKey) return undefined;
+  throw new ConfigError('C2PA_CERTIFICATE and C2PA_PRIVATE_KEY must both be set, or none of them');
 }
 
 function companyOf(value: Settings): Company | undefined {

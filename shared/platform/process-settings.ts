@@ -125,6 +125,17 @@ export const serverSettings = {
 };
 
 export const operationSettings = {
+  C2PA_CERTIFICATE: setting(z.string().optional(), {
+    description:
+      'File with the certificate that signs images (Content Credentials), and those between it and its root, as PEM.',
+    without: 'images are not signed',
+    see: 'docs/decisions/0124-every-file-says-how-it-was-made.md',
+    example: '/etc/packshot/c2pa.pem',
+  }),
+  C2PA_PRIVATE_KEY: setting(z.string().optional(), {
+    description: 'File with the key of that certificate, as PEM: EC (P-256, P-384), RSA or Ed25519.',
+    example: '/etc/packshot/c2pa.key',
+  }),
   CUTOUT_MODEL: setting(
     z.string().startsWith('/', { error: 'must be a path that begins with /' }).optional(),
     {

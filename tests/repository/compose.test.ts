@@ -54,7 +54,7 @@ function environmentOf(service: Service, variables: Record<string, string>): Rec
 
 /** Who reads each setting, as docs/settings.md says it. */
 const readBy = new Map(
-  [...readInCheckout('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \|.*\| ([a-z, ]+) \|$/gm)].map(
+  [...readInCheckout('docs/settings.md').matchAll(/^\| `([A-Z0-9_]+)` \|.*\| ([a-z, ]+) \|$/gm)].map(
     ([, name, readers]) => [name!, readers!.split(', ')] as const,
   ),
 );

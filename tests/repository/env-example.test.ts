@@ -17,7 +17,7 @@ test('.env.example is as the schema has it', () => {
 test('docs/settings.md is as the schema has it, but for who reads a setting', () => {
   const page = read('docs/settings.md');
   // scripts/settings/readers.full.test.ts compares the last column.
-  const shown = [...page.matchAll(/^\| `([A-Z_]+)` \|.*\| (.*) \|$/gm)].map(
+  const shown = [...page.matchAll(/^\| `([A-Z0-9_]+)` \|.*\| (.*) \|$/gm)].map(
     ([, name, readers]) => [name, readers!.split(', ')] as const,
   );
   const readersOf = new Map(shown);

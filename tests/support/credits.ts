@@ -142,6 +142,7 @@ export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContex
     storageWatch,
     provider,
     comparisons: null,
+    credentials: null,
     underWay: new Map(),
     recentImages: countRecentImages(),
   };

@@ -182,6 +182,7 @@ async function callProvider(
     if (seen?.kind === 'connection') await afterAcceptedCall(context, seen).catch(notRecorded);
     const checked = await checkedImage(row, { original, mask }, reduced, result);
     png = markPng(checked, sourceType);
+    if (context.credentials) png = await context.credentials.sign(png, sourceType);
     if (png !== checked) releaseMemory(checked);
   } catch (error) {
     const isTold = error instanceof ProviderError;

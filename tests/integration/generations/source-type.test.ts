@@ -1,12 +1,26 @@
 /** Every file of an image that leaves Packshot says how the image was made, as ExifTool reads it. */
 import { unzipSync } from 'fflate';
-import { expect } from 'vitest';
-import { exportFormats, type GenerationView, identityRecipe, type LookView, paths } from '#contract';
+import { expect, onTestFinished } from 'vitest';
+import {
+  exportFormats,
+  exportQuerySchema,
+  type GenerationView,
+  identityRecipe,
+  type LookView,
+  paths,
+} from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { operatorPaths } from '#contract/operator-paths.ts';
+import { createDecoder } from '#server/decoder/decoder.ts';
+import { exportFilesOf, renderExport } from '#server/images/export-files.ts';
+import { findGeneration } from '#shared/data/generations/find.ts';
+import { openCredentials } from '#shared/images/credentials.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
 import { askForExport, call } from '#tests/support/account.ts';
 import { readBatch, sampleRows, startedBatch } from '#tests/support/batches.ts';
+import { certificateOf, validityOf } from '#tests/support/content-credentials.ts';
 import { tagsOf } from '#tests/support/export-pictures.ts';
+import { makeImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { operatorOf } from '#tests/support/operator.ts';
 import type { Seller } from '#tests/support/seller.ts';
@@ -131,5 +145,36 @@ test.for([
       expect(tags[index], `${way}: ${name}`).not.toHaveProperty('ExifTool:Warning');
     }
   }
+  expect(await stack.audit()).toEqual([]);
+});
+
+test('with a certificate, images, edited images and exports are signed', async ({ stack, seller }) => {
+  const contentCredentials = await certificateOf();
+  const settings = {
+    C2PA_CERTIFICATE: contentCredentials.certificate,
+    C2PA_PRIVATE_KEY: contentCredentials.privateKey,
+  };
+  const worker = await stack.startWorker(settings);
+  const { id } = await makeImage(seller);
+  await worker.close();
+  const { context } = stack.server;
+  const decoder = createDecoder(context.log, {
+    folder: stack.storageFolder,
+    credentials: await openCredentials({ contentCredentials }, context.log),
+  });
+  onTestFinished(() => decoder.close());
+  const edits = { recipe: { ...identityRecipe, rotate: 90 }, basedOn: null };
+  expect((await call(seller, 'PUT', paths.edits(id), edits)).status).toBe(200);
+  const row = (await findGeneration(context.db, seller.id, id))!;
+  const files = exportQuerySchema.parse({ images: id, presets: 'original,ebay', format: 'png' });
+  const signed = [(await context.storage.get(row.image!.key))!];
+  for (const file of await exportFilesOf(context, seller.id, files)) {
+    const made = await renderExport({ ...context, decoder }, file, new AbortController().signal);
+    expect(made.check.bytes).toBe(made.file.byteLength);
+    signed.push(Buffer.from(made.file));
+  }
+  signed.push((await context.storage.get(storageKeys.edited(id, row.edits!.version)))!);
+  expect(signed).toHaveLength(4);
+  for (const file of signed) expect(await validityOf(file)).toMatchObject({ isValid: true });
   expect(await stack.audit()).toEqual([]);
 });
