@@ -8,7 +8,7 @@ import { findOutline, type Pixels, type ProductPhoto, readPixels } from './produ
 import { fitSilhouette, type Silhouette } from './silhouette.ts';
 
 /** A product that was placed; positions are in fractions of the pictures. */
-export interface FoundProduct extends Omit<Comparison, 'matrix'> {
+interface FoundProduct extends Omit<Comparison, 'matrix'> {
   /** Of the product in the image. */
   corners: Point[];
   /** The part of the product that is to be looked at, and its corners in the image. */
