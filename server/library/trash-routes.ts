@@ -7,6 +7,7 @@ import {
   paths,
   type Trashed,
   trashedPicture,
+  trashedSchema,
   trashQuerySchema,
   trashSchema,
 } from '#contract';
@@ -95,6 +96,25 @@ export async function trashRoutes(app: App, { context }: { context: ServerContex
       if (newest)
         context.relay.publish(sellerId, { generationRemoved: { id: newest._id, revision: newest.revision } });
       return { deleted };
+    },
+  );
+
+  app.get(
+    paths.trashed(':id'),
+    {
+      onRequest,
+      schema: {
+        operationId: 'getTrashed',
+        tags: ['library'],
+        summary: 'What is in the trash, by its id',
+        params,
+        response: { 200: trashedSchema, ...errorReplies(401, 404) },
+      },
+    },
+    async ({ params: { id }, caller: { sellerId } }) => {
+      const row = await findTrashed(db, sellerId, id);
+      if (!row) throw new AppError('NOT_FOUND');
+      return presentTrashed(row, keptMs);
     },
   );
 

@@ -166,6 +166,23 @@ test('what is in the trash is in no list, no count and behind no address, until 
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
+test('what is in the trash is found by its id, by its seller only, until it is restored', async ({
+  stack,
+  seller,
+}) => {
+  const { id } = await newImage(stack, seller, { productName: 'Oak chair' });
+  const stranger = await stack.seller();
+  const find = (who: Seller) => who.request<Trash['images'][number]>(paths.trashed(id));
+  expectError(await find(seller), 'NOT_FOUND');
+  await remove(seller, id);
+  const { body } = await find(seller);
+  expect(body).toEqual((await trashOf(seller)).images[0]);
+  expect(body).toMatchObject({ id, productName: 'Oak chair' });
+  expectError(await find(stranger), 'NOT_FOUND');
+  await restore(seller, id);
+  expectError(await find(seller), 'NOT_FOUND');
+});
+
 test('upkeep keeps what is in the trash for its days, and then removes it with its files', async ({
   stack,
   seller,
